@@ -72,7 +72,7 @@ def test_a_first_contact_is_told_once_and_known_after_a_kill(home: Home, expect)
 def lived(folder: Path, contacts: Path, first: int, end: int) -> list[float]:
     """What those days saw: first contacts, missed, wrong, answers, answers told, octets of memory, CPU microseconds a mail; hashes."""
     jar = CHECKOUT / "target" / "bloomgate.jar"
-    command = [jdk() / "bin" / "java", "-Xmx400m", "-cp", f"{folder}:{jar}", "org.bloomgate.contact.ContactYear", contacts, str(first), str(end), *YEAR]
+    command = [jdk() / "bin" / "java", "-Xmx400m", "-cp", f"{folder}:{jar}", "org.bloomgate.decision.senders.ContactYear", contacts, str(first), str(end), *YEAR]
     year = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
     seen = [float(value) for value in year.stdout.readline().split("\t")]
     sizes = [-1]
@@ -90,7 +90,7 @@ def lived(folder: Path, contacts: Path, first: int, end: int) -> list[float]:
 
 @pytest.mark.long
 def test_a_year_of_mail_is_told_as_it_was_across_a_kill(folder, expect):
-    sources = [CHECKOUT / "src/test/java/org/bloomgate/contact/ContactYear.java"]
+    sources = [CHECKOUT / "src/test/java/org/bloomgate/decision/senders/ContactYear.java"]
     subprocess.run([jdk() / "bin" / "javac", "-proc:none", "-d", folder, "-cp", CHECKOUT / "target" / "bloomgate.jar", *sources], check=True)
     contacts = Path(folder) / "contacts"
     lived(folder, contacts, 0, 0)  # An installation begins to learn.

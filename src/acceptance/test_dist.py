@@ -227,7 +227,7 @@ def test_the_kubernetes_example_is_valid(home: Home):
     home.run("config", "check", status=0)
     container = by_kind["StatefulSet"]["spec"]["template"]["spec"]["containers"][0]
     probes = {probe["httpGet"]["path"] for name, probe in container.items() if name.endswith("Probe")}
-    paths = json.loads((CHECKOUT / "src/main/resources/org/bloomgate/http/openapi.json").read_text())["paths"]
+    paths = json.loads((CHECKOUT / "src/main/resources/org/bloomgate/server/api/openapi.json").read_text())["paths"]
     assert probes <= paths.keys()
     assert by_kind["Service"]["spec"]["selector"].items() <= by_kind["StatefulSet"]["spec"]["template"]["metadata"]["labels"].items()
     secret = container["env"][0]["valueFrom"]["secretKeyRef"]

@@ -16,12 +16,12 @@ WORST = 12
 def test_messages_made_to_be_slow_are_not(home: Home, folder, expect):
     jar = CHECKOUT / "target" / "bloomgate.jar"
     tests = CHECKOUT / "src/test/java"
-    source = tests / "org/bloomgate/message/HostileMessagesTable.java"
+    source = tests / "org/bloomgate/content/mime/HostileMessagesTable.java"
     subprocess.run(
         [jdk() / "bin" / "javac", "-proc:none", "-implicit:class", "-d", folder, "-cp", jar, "-sourcepath", tests, source],
         check=True)  # fmt: skip
     table = subprocess.run(
-        [jdk() / "bin" / "java", "-Xmx700m", "-XX:+UseSerialGC", "-cp", f"{folder}:{jar}", "org.bloomgate.message.HostileMessagesTable", str(OCTETS)],
+        [jdk() / "bin" / "java", "-Xmx700m", "-XX:+UseSerialGC", "-cp", f"{folder}:{jar}", "org.bloomgate.content.mime.HostileMessagesTable", str(OCTETS)],
         capture_output=True, encoding="utf-8", check=True).stdout  # fmt: skip
     rows = []
     for name, octets, ms, mb, found, limits in re.findall(r"^(.*)\t(\d+)\t([\d.]+)\t([\d.]+)\t(\d+)\t(.*)$", table, re.M):

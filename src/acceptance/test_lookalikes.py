@@ -54,8 +54,8 @@ def test_what_dnstwist_makes_of_a_name_looks_like_it(folder, shared, expect):
 
 def looks_like(folder, names: list[str]) -> list[str]:
     jar = CHECKOUT / "target" / "bloomgate.jar"
-    source = CHECKOUT / "src/test/java/org/bloomgate/lookalike/LookAlikesTable.java"
+    source = CHECKOUT / "src/test/java/org/bloomgate/core/lookalike/LookAlikesTable.java"
     subprocess.run([jdk() / "bin" / "javac", "-proc:none", "-d", folder, "-cp", jar, source], check=True)
     return subprocess.run(
-        [jdk() / "bin" / "java", "-cp", f"{folder}:{jar}", "org.bloomgate.lookalike.LookAlikesTable", folder / "protected"],
+        [jdk() / "bin" / "java", "-cp", f"{folder}:{jar}", "org.bloomgate.core.lookalike.LookAlikesTable", folder / "protected"],
         input="\n".join(names), capture_output=True, encoding="utf-8", check=True).stdout.split("\n")[:len(names)]  # fmt: skip

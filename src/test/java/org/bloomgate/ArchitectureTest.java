@@ -2,55 +2,61 @@ package org.bloomgate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The dependencies between packages: no cycle, and packages that compute and do no I/O.
+/// The dependencies between packages: eight groups, each of which uses only itself and the groups above it; no cycle
+/// between packages; and packages that compute and do no I/O.
 class ArchitectureTest {
+    private static final String ROOT = "org.bloomgate.";
+
+    /// In order: a group uses only groups before it.
+    private static final List<String> GROUPS =
+            List.of("base", "core", "content", "lookup", "decision", "lists", "server", "app");
+
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("org.bloomgate");
 
     @Test
+    void group_usesOnlyGroupsAboveIt() {
+        Set<String> wrong = new TreeSet<>();
+        for (JavaClass type : CLASSES) {
+            int own = GROUPS.indexOf(groupOf(type));
+            assertTrue(own >= 0, type.getName());
+            type.getDirectDependenciesFromSelf().stream()
+                    .map(Dependency::getTargetClass)
+                    .filter(to -> to.getPackageName().startsWith(ROOT) && GROUPS.indexOf(groupOf(to)) > own)
+                    .forEach(to -> wrong.add(type.getName() + " uses " + to.getName()));
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    @Test
     void packages_haveNoCycle() {
         SlicesRuleDefinition.slices()
-                .matching("org.bloomgate.(*)..")
+                .matching("org.bloomgate.(*.*)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "url",
-                "key",
-                "filter",
-                "range",
-                "delta",
-                "lookalike",
-                "envelope",
-                "html",
-                "archive",
-                "document",
-                "picture",
-                "text",
-                "message",
-                "verdict",
-                "lookup",
-                "policy"
-            })
+    @ValueSource(strings = {"core..", "content..", "lookup.lookup", "decision.policy"})
     void purePackage_doesNoInputOutputAndStartsNoThread(String name) {
-        JavaClasses classes = CLASSES.that(JavaClass.Predicates.resideInAPackage("org.bloomgate." + name));
+        JavaClasses classes = CLASSES.that(JavaClass.Predicates.resideInAPackage(ROOT + name));
         assertFalse(classes.isEmpty(), name);
         Set<String> forbidden = new TreeSet<>();
         for (JavaClass type : classes) {
@@ -73,5 +79,10 @@ class ArchitectureTest {
                 || name.startsWith("org.slf4j.")
                 || name.equals("java.lang.Thread")
                 || name.startsWith("java.util.concurrent.Executor");
+    }
+
+    private static String groupOf(JavaClass type) {
+        String name = type.getPackageName().substring(ROOT.length());
+        return name.substring(0, name.indexOf('.'));
     }
 }

@@ -3,7 +3,7 @@ package org.bloomgate;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Optional;
-import org.bloomgate.config.Inline;
+import org.bloomgate.base.config.Inline;
 
 /// Copies of option records with one component replaced, for tests. The component may stand in an inline
 /// record.

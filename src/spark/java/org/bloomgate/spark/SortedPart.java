@@ -11,11 +11,11 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
-import org.bloomgate.disk.DurableFiles;
-import org.bloomgate.disk.Sha256;
-import org.bloomgate.rebuild.Runs;
-import org.bloomgate.sort.ExternalSort;
-import org.bloomgate.sort.RunReader;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.rebuild.Runs;
+import org.bloomgate.lists.sort.ExternalSort;
+import org.bloomgate.lists.sort.RunReader;
 import scala.Tuple2;
 
 /// One partition, sorted into a run. Each attempt sorts in a folder of its own and moves the run to its name when it is

@@ -11,21 +11,21 @@ import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.bloomgate.cli.RunsEngine;
-import org.bloomgate.config.ConfigException;
-import org.bloomgate.disk.DurableFiles;
-import org.bloomgate.disk.Sha256;
-import org.bloomgate.feed.Cadence;
-import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedCounts;
-import org.bloomgate.feed.FeedFetcher;
-import org.bloomgate.feed.FeedRefusedException;
-import org.bloomgate.feed.Feeds;
-import org.bloomgate.feed.Validators;
-import org.bloomgate.gateway.Configuration;
-import org.bloomgate.gateway.Rebuilding;
-import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.rebuild.Runs;
+import org.bloomgate.app.cli.RunsEngine;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.fetch.FeedFetcher;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.Validators;
+import org.bloomgate.lists.rebuild.Runs;
 
 /// Makes runs on Spark, layer after layer.
 public final class SparkRuns implements RunsEngine {

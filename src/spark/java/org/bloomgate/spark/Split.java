@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.bloomgate.feed.Feed;
+import org.bloomgate.lists.fetch.Feed;
 
 /// A part of a fetched feed that one task reads: whole lines, or the whole feed where a line alone means nothing.
 ///

@@ -2,7 +2,7 @@ package org.bloomgate.spark;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.lists.fetch.FeedCounts;
 
 /// What became of the lines of one split. Serializable, as the counts of a feed are not.
 ///

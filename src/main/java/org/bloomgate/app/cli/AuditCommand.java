@@ -1,0 +1,56 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `audit`: who changed what.
+@Command(
+        name = "audit",
+        description = {
+            "Shows who changed what, newest first: those changes that have everything that is asked for.",
+            "Changes of listings, exceptions and the quarantine, rollbacks and forced rebuilds, by a command, over HTTP or"
+                    + " on the status page."
+        })
+final class AuditCommand extends ConfiguredCommand {
+    @Option(names = "--who", paramLabel = "NAME", description = "A part of the user's or operator's name.")
+    String who = "";
+
+    @Option(
+            names = "--what",
+            paramLabel = "WHAT",
+            description = "listing, exception, quarantine, rollback or rebuild, or longer, as listing-add.")
+    String what = "";
+
+    @Option(
+            names = "--value",
+            paramLabel = "V",
+            description = "A part of what it was done to, or of a detail: a value, a token, a feed, a reason.")
+    String value = "";
+
+    @Mixin
+    LookBack back;
+
+    @Mixin
+    AtMost most;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
+        AuditTrail.Found found = Trail.of(configuration.read()).find(query);
+        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : DeedText.of(deed)));
+        if (found.deeds().isEmpty()) {
+            tell("no such change since then");
+        }
+        most.remark(found.deeds().size()).ifPresent(this::tell);
+        if (found.damaged() > 0) {
+            tell("%,d lines of the trail are damaged".formatted(found.damaged()));
+        }
+        return ExitStatus.FINE;
+    }
+}

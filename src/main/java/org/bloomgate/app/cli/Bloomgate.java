@@ -1,0 +1,118 @@
+package org.bloomgate.app.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.KeyKind;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// The program: one command a class. Data goes to stdout, everything else to stderr.
+@Command(
+        name = "bloomgate",
+        description =
+                "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
+        subcommands = {
+            GatewayCommand.class,
+            LookupCommand.class,
+            RebuildCommand.class,
+            SparkCommand.class,
+            RollbackCommand.class,
+            HistoryCommand.class,
+            MirrorCommand.class,
+            RetroCommand.class,
+            CheckCommand.class,
+            ScanCommand.class,
+            CanonicalizeCommand.class,
+            LookalikeCommand.class,
+            ExplainCommand.class,
+            DecisionsCommand.class,
+            ShadowCommand.class,
+            InspectCommand.class,
+            FeedsCommand.class,
+            ListingCommand.class,
+            ExceptionCommand.class,
+            QuarantineCommand.class,
+            AuditCommand.class,
+            ConfigCommand.class,
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:fine",
+            "1:the answer is \"listed\" or \"weak\", or a gate closed",
+            "2:usage, configuration or input error",
+            "3:could not find out",
+        },
+        footer = {
+            "",
+            "'bloomgate COMMAND --help' explains a command.",
+            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
+        })
+public final class Bloomgate {
+    @Spec
+    CommandSpec spec;
+
+    private Bloomgate() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(
+                new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                arguments));
+    }
+
+    /// Runs one command and gives its exit status.
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine commands = needed(arguments);
+        IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
+        int status = commands.setOut(out)
+                .setErr(err)
+                .setUsageHelpWidth(100)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((mistake, given) -> holdPassword(given)
+                        ? ExitStatus.ofWithheld(mistake)
+                        : usual.handleParseException(mistake, given))
+                .setExecutionExceptionHandler(ExitStatus::of)
+                .execute(arguments);
+        out.flush();
+        return status;
+    }
+
+    /// The program as far as the arguments need it: the options of all commands take as long to learn as all else that
+    /// a start does.
+    private static CommandLine needed(String... arguments) {
+        return Stream.of(arguments)
+                .limit(1)
+                .flatMap(first -> Stream.of(
+                                Bloomgate.class.getAnnotation(Command.class).subcommands())
+                        .filter(command ->
+                                command.getAnnotation(Command.class).name().equals(first)))
+                .findFirst()
+                .map(command -> usual(new CommandLine(new OneCommand()).addSubcommand(command)))
+                .orElseGet(Bloomgate::commands);
+    }
+
+    /// All of the program.
+    static CommandLine commands() {
+        return usual(new CommandLine(new Bloomgate()));
+    }
+
+    private static CommandLine usual(CommandLine commands) {
+        return commands.setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /// The program with the one command that is run.
+    @Command(name = "bloomgate")
+    private static final class OneCommand {}
+
+    private static boolean holdPassword(String... arguments) {
+        return List.of(arguments).contains(KeyKind.PASSWORD.label());
+    }
+}

@@ -1,0 +1,143 @@
+package org.bloomgate.app.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.evaluation.CheckResult;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/// `check`: the verdict on single values.
+@Command(
+        name = "check",
+        description = {
+            "Says whether values are listed: the verdict, the value, and who lists it.",
+            "Status 1 when any is listed, 3 when any could not be found out."
+        })
+final class CheckCommand extends ConfiguredCommand {
+    @Parameters(
+            index = "0",
+            paramLabel = "KIND",
+            converter = Kind.class,
+            completionCandidates = Kind.class,
+            description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+    KeyKind kind;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "VALUE",
+            description = "Values; '-' for the lines of stdin, empty ones skipped. A password is never echoed.")
+    List<String> values = List.of();
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Option(
+            names = "--variants",
+            description = {
+                "For passwords: also names listed ones that they are easily guessed from (lower case, digits at the"
+                        + " end cut, letters for digits and signs). They do not change the verdict."
+            })
+    boolean variants;
+
+    private boolean listed;
+    private boolean unresolved;
+    private boolean mistaken;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        if (variants && kind != KeyKind.PASSWORD) {
+            throw new ParameterException(spec.commandLine(), "--variants is for passwords");
+        }
+        try (Tiers tiers = Tiers.open(configuration.read())) {
+            ValueCheck check = new ValueCheck(
+                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
+            if (values.equals(List.of("-"))) {
+                StdinLines lines = new StdinLines(System.in);
+                for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
+                    String value = text(line.get());
+                    if (!value.isEmpty()) {
+                        check(check, value);
+                    }
+                }
+            } else {
+                values.forEach(value -> check(check, value));
+            }
+        }
+        return status();
+    }
+
+    private static String text(byte[] line) {
+        String text = new String(line, StandardCharsets.UTF_8);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private void check(ValueCheck check, String value) {
+        (variants ? check.checkWithVariants(value) : check.check(kind, value))
+                .ifPresentOrElse(this::print, () -> refuse(value));
+    }
+
+    private void print(CheckResult result) {
+        listed |= result.verdict() == Verdict.Word.LISTED;
+        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+        out().println(json ? AnswerJson.line(result) : line(result));
+        if (!result.reason().isEmpty()) {
+            tell("unresolved: " + result.reason());
+        }
+    }
+
+    private static String line(CheckResult result) {
+        String listings = result.listings().stream()
+                .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + Printable.of(listing.key()))
+                .collect(joining());
+        String variants = result.variants().stream()
+                .map(variant -> "\t" + String.join(", ", variant.changes()) + " (seen " + variant.count() + ")")
+                .collect(joining());
+        return result.verdict().label() + "\t" + Printable.of(result.value()) + listings + variants;
+    }
+
+    private void refuse(String value) {
+        mistaken = true;
+        String shown = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
+        tell(shown + " has no canonical form as " + kind.label());
+    }
+
+    private int status() {
+        if (mistaken) {
+            return ExitStatus.MISTAKE;
+        } else if (listed) {
+            return ExitStatus.LISTED;
+        }
+        return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+
+    /// A kind by its label.
+    static final class Kind implements ITypeConverter<KeyKind>, Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(KeyKind.values()).map(KeyKind::label).iterator();
+        }
+
+        @Override
+        public KeyKind convert(String label) {
+            return KeyKind.ofLabel(label)
+                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of " + KeyKind.labels()));
+        }
+    }
+}

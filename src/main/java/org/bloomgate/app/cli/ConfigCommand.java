@@ -1,0 +1,70 @@
+package org.bloomgate.app.cli;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.ConfigurationCheck;
+import org.bloomgate.app.gateway.ConfigurationNotes;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.base.config.Written;
+import org.bloomgate.decision.policy.PolicyOverrides;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `config check`: the effective configuration, or everything that is wrong with it.
+@Command(name = "config", description = "Looks at the configuration: config check.", mixinStandardHelpOptions = true)
+final class ConfigCommand {
+    @Spec
+    CommandSpec spec;
+
+    @Command(
+            name = "check",
+            description = {
+                "Prints the effective configuration, or every error with file and line (status 2).",
+                "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether each"
+                        + " folder it writes to can be written to; nothing is fetched.",
+                "Notes on stderr name what may not be what was meant, as places under policy, set otherwise than by default,"
+                        + " for which a category or a feed does less than is written there, and categories that no feed"
+                        + " has."
+            },
+            mixinStandardHelpOptions = true)
+    int check(
+            @Mixin ConfigurationOptions options,
+            @Option(names = "--json", description = "One object with every key.") boolean json)
+            throws ConfigException {
+        ConfigurationCheck.Sound sound = ConfigurationCheck.of(options.source(), System.getenv());
+        Configuration configuration = sound.configuration();
+        Feeds feeds = sound.feeds();
+        ConfigurationNotes.of(configuration, feeds).forEach(this::note);
+        tellWhatHasNoEffect(options, configuration, feeds);
+        Map<String, String> values = ConfigReader.effective(configuration);
+        if (json) {
+            spec.commandLine().getOut().println(AnswerJson.line(values));
+        } else {
+            values.forEach((key, value) -> spec.commandLine().getOut().println(key + ": " + value));
+        }
+        return ExitStatus.FINE;
+    }
+
+    private void tellWhatHasNoEffect(ConfigurationOptions options, Configuration configuration, Feeds feeds)
+            throws ConfigException {
+        Map<String, PolicyOverrides> listeners = new HashMap<>();
+        configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
+        List<Written> written = options.source().written();
+        new HeldDown(configuration.policy(), listeners, feeds.feeds())
+                .lines(written)
+                .forEach(this::note);
+        UnusedCategories.lines(configuration, feeds.feeds(), written).forEach(this::note);
+    }
+
+    private void note(String line) {
+        spec.commandLine().getErr().println("note: " + line);
+    }
+}

@@ -1,0 +1,153 @@
+package org.bloomgate.app.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.core.smtp.RefusedRecipient;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.DecisionQuery;
+import org.bloomgate.decision.journal.DecisionQuery.By;
+import org.bloomgate.decision.journal.JsonDecisionJournal;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/// `decisions`: which mails there were.
+@Command(
+        name = "decisions",
+        description = {
+            "Finds mails in the journal, newest first: those that have everything that is asked for.",
+            "'explain TOKEN' has all that is kept of one."
+        })
+final class DecisionsCommand extends ConfiguredCommand {
+    /// The journal is a file on this machine, and who asks may stop it.
+    private static final Duration PATIENCE = Duration.ofDays(1);
+
+    @Option(names = "--mail-from", paramLabel = "A", description = "Mailbox or domain of the sender; '<>' for none.")
+    String mailFrom = "";
+
+    @Option(names = "--rcpt-to", paramLabel = "B", description = "Mailbox or domain of a recipient.")
+    String rcptTo = "";
+
+    @Option(names = "--client", paramLabel = "IP", description = "Address of the client.")
+    String client = "";
+
+    @Option(
+            names = "--value",
+            paramLabel = "V",
+            description = "What was listed: a URL, its host, a domain, an address.")
+    String value = "";
+
+    @Option(names = "--feed", paramLabel = "F", description = "Whose listing was found.")
+    String feed = "";
+
+    @Option(
+            names = "--action",
+            paramLabel = "X",
+            converter = Actions.class,
+            completionCandidates = Actions.class,
+            description = "What policy said, or what was done: ${COMPLETION-CANDIDATES}.")
+    String action = "";
+
+    @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")
+    String messageId = "";
+
+    @Mixin
+    LookBack back;
+
+    @Mixin
+    AtMost most;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Configuration read = configuration.read();
+        try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
+            DecisionJournal.Found found = journal.find(query(), PATIENCE);
+            found.decisions()
+                    .forEach(decision -> out().println(back.json ? AnswerJson.line(decision) : text(decision)));
+            if (found.decisions().isEmpty()) {
+                tell("no such decision in " + read.journal().directory() + " since then");
+            }
+            most.remark(found.decisions().size()).ifPresent(this::tell);
+        }
+        return ExitStatus.FINE;
+    }
+
+    private DecisionQuery query() throws InputException {
+        Map<By, String> texts = new EnumMap<>(By.class);
+        Map.of(
+                        By.MAIL_FROM, mailFrom,
+                        By.RCPT_TO, rcptTo,
+                        By.CLIENT, client,
+                        By.VALUE, value,
+                        By.FEED, feed,
+                        By.ACTION, action,
+                        By.MESSAGE_ID, messageId)
+                .forEach((by, text) -> {
+                    if (!text.isBlank()) {
+                        texts.put(by, text);
+                    }
+                });
+        return new DecisionQuery(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
+    }
+
+    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply where
+    /// the mail was not taken. Recipients that were refused, though not by policy, follow the others as
+    /// `RECIPIENT (refused: 550)`.
+    static String text(Decision decision) {
+        String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
+        String why = decision.feed().isEmpty()
+                ? ""
+                : "  (" + Printable.of(decision.feed()) + " lists " + Printable.of(decision.value()) + ")";
+        return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
+                + "%-10s".formatted(done) + "  <"
+                + Printable.of(decision.mailFrom()) + "> to " + Printable.of(recipients(decision))
+                + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why
+                + (decision.negativeReply().isEmpty() ? "" : "  reply " + Printable.of(decision.negativeReply()));
+    }
+
+    private static String recipients(Decision decision) {
+        return Stream.concat(
+                        decision.recipients().stream(),
+                        decision.refused().stream()
+                                .map(RefusedRecipient::of)
+                                .map(one -> one.path() + " (refused: " + one.code() + ")"))
+                .collect(joining(", "));
+    }
+
+    /// The words that stand for it in a decision.
+    static final class Actions implements ITypeConverter<String>, Iterable<String> {
+        private static final List<String> WORDS = Stream.concat(
+                        Stream.of(Action.values()).map(Action::label), Stream.of(Decision.NONE, Decision.LOST))
+                .toList();
+
+        @Override
+        public Iterator<String> iterator() {
+            return WORDS.iterator();
+        }
+
+        @Override
+        public String convert(String word) {
+            return WORDS.stream()
+                    .filter(word.strip()::equalsIgnoreCase)
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new TypeConversionException("'" + word + "' is none of " + String.join(", ", WORDS)));
+        }
+    }
+}

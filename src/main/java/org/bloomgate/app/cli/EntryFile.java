@@ -1,0 +1,167 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.decision.evaluation.FalsePositive;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.JsonDecisionJournal;
+import org.bloomgate.lookup.local.Elsewhere;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryLine;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.ExceptionHits;
+import org.bloomgate.lookup.local.ExceptionLine;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingLine;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// What `listing` and `exception` do alike: change the file of local entries and print what became of it.
+record EntryFile(
+        LocalFile file, Actor by, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
+
+    static EntryFile of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec) throws ConfigException {
+        return of(
+                configuration.read(),
+                type,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
+    }
+
+    static EntryFile of(Configuration read, Entry.Type type, PrintWriter out, PrintWriter err) {
+        LocalFile file = new LocalFile(read.local(), InstantSource.system());
+        return new EntryFile(file, Trail.user(), read, type, out, err);
+    }
+
+    /// Lists a value, if the gates that feeds go through let it or it is forced.
+    int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
+        Entry entry = entry(text);
+        ListingGates.Weighed weighed = Rebuilding.ownListingGates(configuration).weigh(entry);
+        weighed.objections().forEach(this::tell);
+        tell(weighed.stopped());
+        if (!weighed.objections().isEmpty() && !force) {
+            tell("nothing is listed; if that is meant, --force");
+            return ExitStatus.LISTED;
+        }
+        return added("listed", entry);
+    }
+
+    /// With the country code of a phone number of the regions configured.
+    EntryText read(EntryText text) {
+        return text.of(configuration.phones());
+    }
+
+    private Entry entry(EntryText text) throws EntryRefusedException {
+        return read(text).entry(type, Instant.now());
+    }
+
+    int except(EntryText text) throws EntryRefusedException, IOException, ConfigException {
+        Entry entry = entry(text);
+        Rebuilding.ownListingGates(configuration).requireKnownFeed(entry);
+        return added("excepted", entry);
+    }
+
+    /// Excepts what stood against a mail.
+    int takeBack(String token, EntryText terms) throws EntryRefusedException, IOException {
+        try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
+            Decision decision = Token.parse(token)
+                    .flatMap(journal::find)
+                    .orElseThrow(() -> new EntryRefusedException(
+                            "no such decision in " + configuration.journal().directory()));
+            for (Entry entry : FalsePositive.exceptions(decision, terms, Instant.now())) {
+                added("excepted", entry);
+            }
+        }
+        return ExitStatus.FINE;
+    }
+
+    private int added(String done, Entry entry) throws EntryRefusedException, IOException {
+        file.change(by, entries -> entries.with(entry));
+        print(done, entry);
+        announce();
+        return ExitStatus.FINE;
+    }
+
+    /// The change is made already, and a running service says it too.
+    private void announce() {
+        try {
+            Announcing.entriesNow(configuration);
+        } catch (IOException e) {
+            tell("mirrors are not told by this command: " + IoText.told(e));
+        }
+    }
+
+    private void tell(String remark) {
+        err.println("bloomgate: " + Printable.of(remark));
+    }
+
+    /// @throws EntryRefusedException when nothing was removed
+    int remove(EntryText text) throws EntryRefusedException, IOException {
+        LocalFile.Changed changed = file.change(by, entries -> entries.without(type, text));
+        if (changed.before().size() == changed.after().size()) {
+            String what = type.label();
+            throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");
+        }
+        List<Entry> left = changed.after().all();
+        changed.before().of(type).stream()
+                .filter(entry -> !left.contains(entry))
+                .forEach(entry -> print("removed", entry));
+        announce();
+        return ExitStatus.FINE;
+    }
+
+    /// Listings of this machine, and of the publisher that it follows.
+    int list(boolean json) throws IOException {
+        LocalEntries here = file.read();
+        Elsewhere beyond = elsewhere();
+        Stream.concat(ListingLine.ours(here, beyond).stream(), ListingLine.theirs(here, beyond).stream())
+                .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
+        return ExitStatus.FINE;
+    }
+
+    /// What is here is shown although what is elsewhere cannot be.
+    private Elsewhere elsewhere() {
+        try {
+            return Announcing.elsewhere(configuration, InstantSource.system());
+        } catch (IOException unreadable) {
+            tell("without what the publisher says: " + IoText.told(unreadable));
+            return Elsewhere.NONE;
+        }
+    }
+
+    /// Exceptions with what is known of their use.
+    ///
+    /// @param remarkable true for those alone of which there is something to say; status 1 when there is one
+    int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
+        ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
+        LocalEntries here = file.read();
+        Elsewhere beyond = elsewhere();
+        Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
+        List<ExceptionLine> lines = Stream.concat(
+                        ExceptionLine.ours(here, beyond, hits, feeds).stream(),
+                        ExceptionLine.theirs(here, beyond, hits).stream())
+                .filter(line -> !remarkable || !line.remarks().isEmpty())
+                .toList();
+        lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
+        return remarkable && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
+    }
+
+    private void print(String done, Entry entry) {
+        out.println(done + "  " + EntryOptions.text(EntryLine.shown(entry)));
+    }
+}

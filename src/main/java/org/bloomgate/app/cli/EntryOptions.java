@@ -1,0 +1,196 @@
+package org.bloomgate.app.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.local.EntryLine;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.ExceptionLine;
+import org.bloomgate.lookup.local.ListingLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What the commands `listing` and `exception` share.
+final class EntryOptions {
+    /// What stands behind an entry in brackets, and in JSON as `mark`.
+    static final String MARKS =
+            "Marked published when mirrors have it, overrules when it goes before what the publisher"
+                    + " says, publisher when it comes from there, overruled when what is said here goes before it.";
+
+    private EntryOptions() {}
+
+    /// The kind and value of the entry.
+    static final class Value {
+        @Parameters(
+                index = "0",
+                paramLabel = "KIND",
+                converter = CheckCommand.Kind.class,
+                completionCandidates = CheckCommand.Kind.class,
+                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+        KeyKind kind;
+
+        @Parameters(index = "1", paramLabel = "VALUE", description = "As a feed would have it.")
+        String value;
+    }
+
+    /// The same where something else may stand in its place.
+    static final class Given {
+        @Parameters(
+                index = "0",
+                arity = "0..1",
+                paramLabel = "KIND",
+                converter = CheckCommand.Kind.class,
+                completionCandidates = CheckCommand.Kind.class,
+                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+        Optional<KeyKind> kind = Optional.empty();
+
+        @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE", description = "As a feed would have it.")
+        Optional<String> value = Optional.empty();
+
+        boolean isComplete() {
+            return kind.isPresent() && value.isPresent();
+        }
+
+        Value value() {
+            Value both = new Value();
+            both.kind = kind.orElseThrow();
+            both.value = value.orElseThrow();
+            return both;
+        }
+    }
+
+    /// How far it reaches, for how long, and who says so.
+    static final class Terms {
+        static final Terms NONE = new Terms();
+
+        @Option(
+                names = "--match",
+                paramLabel = "MATCH",
+                defaultValue = "",
+                description = "suffix (with all below it, when not given) or exact.")
+        String match = "";
+
+        @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Shown wherever it counts.")
+        String reason = "";
+
+        @Option(
+                names = "--expires",
+                paramLabel = "WHEN",
+                defaultValue = "",
+                description = "30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+        String expires = "";
+
+        @Option(
+                names = "--author",
+                paramLabel = "NAME",
+                defaultValue = "${sys:user.name}",
+                description = "Who says so (default: the user, ${DEFAULT-VALUE}).")
+        String author = "";
+
+        /// Without a value.
+        EntryText entry() {
+            return EntryText.terms(reason, expires, author);
+        }
+
+        EntryText entry(Value of, Scope scope) {
+            return entry(of.kind.label(), of.value, scope);
+        }
+
+        /// Of all that mail of the sender in the scope holds.
+        EntryText entry(Scope scope) {
+            return entry("", "", scope);
+        }
+
+        private EntryText entry(String kind, String value, Scope scope) {
+            return new EntryText(
+                    kind,
+                    value,
+                    match,
+                    scope.feed,
+                    scope.category,
+                    scope.recipientDomain,
+                    scope.sender,
+                    reason,
+                    expires,
+                    author);
+        }
+    }
+
+    /// Which listings and recipients an exception is for.
+    static final class Scope {
+        static final Scope ANY = new Scope();
+
+        @Option(names = "--feed", paramLabel = "FEED", defaultValue = "", description = "Only what this feed lists.")
+        String feed = "";
+
+        @Option(
+                names = "--category",
+                paramLabel = "CATEGORY",
+                defaultValue = "",
+                description = "Only what is listed in this category.")
+        String category = "";
+
+        @Option(
+                names = "--recipient-domain",
+                paramLabel = "DOMAIN",
+                defaultValue = "",
+                description = "Only for recipients at this domain.")
+        String recipientDomain = "";
+
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                defaultValue = "",
+                description = "Only in mail of this envelope sender: a mailbox, or a domain with all below it. In place"
+                        + " of KIND and VALUE: whatever is listed in its mail.")
+        String sender = "";
+
+        Scope() {}
+
+        Scope(String feed, String category, String recipientDomain) {
+            this.feed = feed;
+            this.category = category;
+            this.recipientDomain = recipientDomain;
+        }
+    }
+
+    /// `KIND VALUE  match MATCH  ...  by AUTHOR at TIME  (REASON)`
+    static String text(EntryLine line) {
+        List<String> parts = new ArrayList<>();
+        parts.add(line.kind() + " " + Printable.of(line.value()));
+        parts.add("match " + line.match());
+        add("feed ", line.feed(), parts);
+        add("category ", line.category(), parts);
+        add("recipients at ", line.recipientDomain(), parts);
+        parts.add("by " + Printable.of(line.author()) + " at " + line.added());
+        add("mail of ", line.sender(), parts);
+        add("until ", line.expires(), parts);
+        if (!line.reason().isEmpty()) {
+            parts.add("(" + Printable.of(line.reason()) + ")");
+        }
+        return String.join("  ", parts);
+    }
+
+    /// The same with its mark in brackets.
+    static String text(ListingLine line) {
+        return text(line.entry()) + mark(line.mark());
+    }
+
+    private static String mark(String mark) {
+        return mark.isEmpty() ? "" : "  [" + mark + "]";
+    }
+
+    /// The same with the day of its last hit, and remarks behind an exclamation mark.
+    static String text(ExceptionLine line) {
+        String hit = line.lastHit().map(day -> "  last hit " + day).orElse("");
+        String remarks = line.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", line.remarks()));
+        return text(line.entry()) + mark(line.mark()) + hit + remarks;
+    }
+
+    private static void add(String what, String value, List<String> parts) {
+        if (!value.isEmpty()) {
+            parts.add(what + value);
+        }
+    }
+}

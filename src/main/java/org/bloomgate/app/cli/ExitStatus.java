@@ -1,0 +1,71 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.CannotListenException;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lookup.local.DamagedFileException;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/// What a command's exit status means. Scripts rely on these numbers.
+final class ExitStatus {
+    private static final Logger LOG = LoggerFactory.getLogger(ExitStatus.class);
+
+    static final int FINE = 0;
+
+    /// The answer is "listed" or "weak", or a gate closed.
+    static final int LISTED = 1;
+
+    /// Usage, configuration or input.
+    static final int MISTAKE = 2;
+
+    /// It could not be found out.
+    static final int UNKNOWN = 3;
+
+    private ExitStatus() {}
+
+    static int of(Verdict.Word verdict) {
+        return switch (verdict) {
+            case CLEAN -> FINE;
+            case LISTED -> LISTED;
+            case UNRESOLVED -> UNKNOWN;
+        };
+    }
+
+    /// Turns what a command threw into a message and a status. Only what nobody expected comes with its stack trace.
+    static int of(Exception fault, CommandLine command, ParseResult result) {
+        switch (fault) {
+            case ConfigException e -> command.getErr().println(e.getMessage());
+            case InputException _,
+                    EntryRefusedException _,
+                    SnapshotRefusedException _,
+                    CancellationException _,
+                    CannotListenException _,
+                    DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
+            case IOException e -> command.getErr().println("bloomgate: " + IoText.told(e));
+            default -> LOG.error("a fault nobody expected", fault);
+        }
+        return switch (fault) {
+            case ConfigException _, InputException _, CannotListenException _ -> MISTAKE;
+            case EntryRefusedException _, DamagedFileException _, SnapshotRefusedException _ -> MISTAKE;
+            default -> UNKNOWN;
+        };
+    }
+
+    /// Usage that cannot be quoted, because what was mistaken for an option may be a password.
+    static int ofWithheld(ParameterException mistake) {
+        mistake.getCommandLine()
+                .getErr()
+                .println("bloomgate: the arguments are not understood and not repeated here, a password being one of"
+                        + " them; write 'check password -- VALUE', or '-' and the values on stdin");
+        return MISTAKE;
+    }
+}

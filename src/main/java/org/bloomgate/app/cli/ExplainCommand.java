@@ -1,0 +1,84 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.evaluation.Explanation;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.JsonDecisionJournal;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `explain`: why a value is listed or not, or what was decided under a token.
+@Command(
+        name = "explain",
+        description = {
+            "Explains a value: canonical form step by step, keys, what each filter and the exact lookup say.",
+            "A token from a reply, a Received field or the log gives that decision.",
+            "Status 1 when the value is listed, 3 when there is no snapshot or no such decision."
+        })
+final class ExplainCommand extends ConfiguredCommand {
+    /// Explaining is for people: the exact tier may take its time.
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain, address or SHA-256 of a file, or a token.")
+    String subject;
+
+    @Mixin
+    KindOption kind;
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Configuration read = configuration.read();
+        Optional<String> token = kind.isGiven() ? Optional.empty() : Token.parse(subject);
+        return token.isPresent() ? decision(token.get(), read) : value(read);
+    }
+
+    private int decision(String token, Configuration read) throws IOException {
+        try (DecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
+            Optional<Decision> found = journal.find(token);
+            if (found.isEmpty()) {
+                tell("no decision " + token + " in " + read.journal().directory());
+                return ExitStatus.UNKNOWN;
+            }
+            if (json) {
+                out().println(AnswerJson.line(found.get()));
+            } else {
+                out().println(DecisionText.of(found.get()));
+                Trail.since(found.get(), read).forEach(deed -> out().println("since then: " + DeedText.of(deed)));
+            }
+            return ExitStatus.FINE;
+        }
+    }
+
+    private int value(Configuration read) throws ConfigException, InputException, IOException {
+        KeyKind of = kind.of(
+                subject,
+                "a password cannot be explained without showing it: 'check password' says whether it is listed");
+        try (Tiers tiers = Tiers.open(read);
+                LayerLease lease = tiers.layers().lease()) {
+            Explanation explanation = Explanation.of(of, read.phones().withCode(of, subject), lease, TIMEOUT)
+                    .orElseThrow(() -> new InputException(
+                            "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
+            out().println(json ? AnswerJson.line(explanation) : ExplanationText.of(explanation));
+            if (lease.layers().isEmpty()) {
+                tell("no snapshot in " + read.snapshots());
+            }
+            return ExitStatus.of(explanation.verdict());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.bloomgate.app.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.decision.evaluation.Explanation;
+import org.bloomgate.decision.evaluation.Explanation.Answer;
+import org.bloomgate.decision.evaluation.Explanation.Asked;
+
+/// An [Explanation] as lines for a terminal.
+public final class ExplanationText {
+    private ExplanationText() {}
+
+    public static String of(Explanation explained) {
+        List<String> lines = new ArrayList<>();
+        lines.add("value: " + Printable.of(explained.value()) + " (" + explained.kind() + ")");
+        if (!explained.steps().isEmpty()) {
+            lines.add("canonical form:");
+            explained.steps().forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
+        }
+        lines.add("keys:");
+        for (Asked asked : explained.keys()) {
+            lines.add("  %-8s %s%s"
+                    .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
+            asked.layers().forEach(layer -> describe(layer, lines));
+        }
+        explained.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
+        lines.add("precedence: " + explained.precedence());
+        lines.add("verdict: " + explained.verdict().label());
+        return String.join("\n", lines);
+    }
+
+    private static void describe(Answer answer, List<String> lines) {
+        lines.add("             %s/%s: filter says %s%s"
+                .formatted(
+                        answer.layer(),
+                        answer.generation(),
+                        answer.filter(),
+                        answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
+        answer.zones()
+                .forEach(zone -> lines.add("             zone %s asked for %s: %s; feed %s: %s"
+                        .formatted(
+                                zone.zone(),
+                                Printable.of(zone.question()),
+                                Printable.of(zone.answer()),
+                                zone.feed(),
+                                zone.meaning())));
+        answer.because().forEach(url -> lines.add("             the whole host, because of " + Printable.of(url)));
+        answer.listings()
+                .forEach(listing -> lines.add(
+                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s%s%s"
+                                .formatted(
+                                        listing.feed(),
+                                        listing.category(),
+                                        listing.match(),
+                                        listing.uses(),
+                                        listing.firstSeen(),
+                                        listing.lastSeen(),
+                                        listing.atMost().isEmpty() ? "" : ", does at most " + listing.atMost(),
+                                        listing.shadow() ? ", on trial: nothing is done" : "")));
+    }
+}

@@ -1,0 +1,119 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Gateway;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.app.gateway.Rebuilds;
+import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.app.gateway.ZoneFeeds;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.build.HistoryLine;
+import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `gateway`: the SMTP relay and the HTTP endpoint, until a signal ends them.
+@Command(
+        name = "gateway",
+        description = {
+            "Runs the SMTP relay and the HTTP endpoint.",
+            "SIGTERM and SIGINT let messages under way finish (status 0); a second one stops at once (status 143 or"
+                    + " 130).",
+            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
+                    + " milter=ADDRESS and dns=ADDRESS when those listen.",
+            "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
+            "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not"
+                    + " ready otherwise."
+        })
+final class GatewayCommand extends ConfiguredCommand {
+    /// Where the feeds are that ship with the product and may be built without being asked; a package puts this folder
+    /// elsewhere as a whole.
+    private static final Path SAMPLES = Path.of("blacklists", "sample");
+
+    @Option(names = "--rebuild", description = "Has what is due rebuilt, as gateway.rebuild: true.")
+    boolean rebuild;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
+        LogSetup.forService();
+        if (rebuild) {
+            configuration.sets.put("gateway.rebuild", "true");
+        }
+        Configuration read = configuration.read();
+        LogSetup.use(read.log());
+        if (!read.mirror().enabled()) {
+            buildSamplesIfNeeded(read);
+        }
+        try (Gateway gateway = Gateway.start(read, rebuilds(read))) {
+            StopSignals signals = StopSignals.caught();
+            new Reload(configuration.source(), gateway).onHangup();
+            err().println(gateway.readyLine());
+            signals.await();
+        }
+        return ExitStatus.FINE;
+    }
+
+    private Optional<Rebuilds> rebuilds(Configuration read) throws ConfigException {
+        if (!read.gateway().rebuild()) {
+            return Optional.empty();
+        }
+        Rebuilds.check(configuration.source(), read, configuration.feeds(read));
+        return Optional.of(new Rebuilds(
+                cadence -> RebuildChild.command(read, configuration, cadence),
+                cadence -> concerns(read, cadence),
+                InstantSource.system()));
+    }
+
+    /// A file of feeds that cannot be used concerns all: the rebuild says what is wrong with it.
+    private boolean concerns(Configuration read, Cadence cadence) {
+        try {
+            return configuration.feeds(read).fetched().feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
+                    || new LayerDirectory(read.snapshots(), cadence.layer())
+                            .current()
+                            .isPresent();
+        } catch (ConfigException | IOException unreadable) {
+            return true;
+        }
+    }
+
+    private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {
+        Feeds all = configuration.feeds(read);
+        ZoneFeeds.check(configuration.source(), read, all);
+        Feeds feeds = all.fetched();
+        boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
+        if (samplesOnly && !Tiers.anySnapshot(read)) {
+            err().println("no snapshot yet: building one from the shipped samples");
+            Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
+            for (Cadence cadence : Cadence.values()) {
+                if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
+                    build(rebuild, cadence, feeds, History.of(read, err()));
+                }
+            }
+        }
+    }
+
+    private void build(Rebuild rebuild, Cadence cadence, Feeds feeds, History history) throws IOException {
+        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+            RebuildReport report = rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
+            history.add(HistoryLine.of(report, Instant.now()));
+            report.closedGate().ifPresent(gate -> err().println("nothing was published: " + gate));
+        }
+    }
+
+    private static boolean isSample(Feed feed) {
+        Path folder = Path.of(feed.source()).normalize().getParent();
+        return folder != null && folder.endsWith(SAMPLES);
+    }
+}

@@ -1,0 +1,24 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+
+/// What commands leave in the history of rebuilds. What cannot be kept there is told: the rebuild is made already.
+record History(RebuildHistory kept, PrintWriter err) {
+
+    static History of(Configuration configuration, PrintWriter err) {
+        return new History(new RebuildHistory(configuration.snapshots()), err);
+    }
+
+    void add(PastRebuild rebuild) {
+        try {
+            kept.add(rebuild);
+        } catch (IOException e) {
+            err.println("bloomgate: warning: not in the history of rebuilds: " + IoText.told(e));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `history`: what rebuilds there were.
+@Command(
+        name = "history",
+        description = {
+            "Shows what rebuilds and rollbacks there were, newest first, and how each ended.",
+            "Also what it made current, and how many listings of which feed came and went. Rebuilds that were not due are"
+                    + " left out.",
+            "'rollback GENERATION' goes back to one that is still there."
+        })
+final class HistoryCommand extends ConfiguredCommand {
+    private static final int MAX_LIMIT = 10_000;
+
+    @Option(names = "--layer", paramLabel = "LAYER", description = "nightly, hourly or minutes; all when not given.")
+    Optional<Cadence> layer = Optional.empty();
+
+    @Mixin
+    AtMost most;
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        List<PastRebuild> found = new RebuildHistory(configuration.read().snapshots())
+                .find(layer.map(Cadence::layer), most.within(MAX_LIMIT));
+        found.forEach(one -> out().println(json ? AnswerJson.line(one) : text(one)));
+        if (found.isEmpty()) {
+            tell("no rebuild is recorded");
+        }
+        most.remark(found.size()).ifPresent(this::tell);
+        return ExitStatus.FINE;
+    }
+
+    /// `TIME  LAYER  OUTCOME  GENERATION after PREVIOUS  +ADDED -REMOVED in SECONDS s  REASON`, then a line a feed.
+    private static String text(PastRebuild one) {
+        StringBuilder text = new StringBuilder(
+                "%s  %-7s  %s".formatted(one.time().truncatedTo(ChronoUnit.SECONDS), one.layer(), one.outcome()));
+        if (!one.generation().isEmpty()) {
+            text.append("  ").append(one.generation());
+        }
+        if (!one.previous().isEmpty()) {
+            text.append(" after ").append(one.previous());
+        }
+        if (one.seconds() > 0) {
+            text.append(String.format(Locale.ROOT, "  +%,d -%,d in %.1f s", one.added(), one.removed(), one.seconds()));
+        }
+        if (!one.reason().isEmpty()) {
+            text.append("  ").append(Printable.of(one.reason()));
+        }
+        for (PastRebuild.OfFeed feed : one.feeds()) {
+            text.append(String.format(
+                            Locale.ROOT,
+                            "%n    %s  +%,d -%,d",
+                            Printable.of(feed.feed()),
+                            feed.added(),
+                            feed.removed()))
+                    .append(feed.failure().isEmpty() ? "" : "  " + Printable.of(feed.failure()));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,114 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.app.gateway.SnapshotReading;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.Snapshot;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `inspect`: what is in a snapshot, after verifying all of it.
+@Command(
+        name = "inspect",
+        description = {
+            "Verifies snapshots and prints their filters and feeds; by default the current one of every layer.",
+            "Status 2 when one does not verify."
+        })
+final class InspectCommand extends ConfiguredCommand {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SNAPSHOT",
+            description = "A directory, a layer (nightly) or a layer with a generation (nightly/20260102T...).")
+    Optional<String> snapshot = Optional.empty();
+
+    @Option(
+            names = "--measure",
+            paramLabel = "N",
+            description = "Ask each filter about N random absent keys and print the rate.")
+    long probes;
+
+    @Option(
+            names = "--digest",
+            description = "Print KIND ENTRIES SHA256 alone: what is listed, whatever made, named and stored it.")
+    boolean digest;
+
+    @Option(names = "--json", description = "One object a snapshot.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InputException {
+        if (probes < 0) {
+            throw new InputException("--measure takes a number of keys");
+        }
+        if (digest && (json || probes > 0)) {
+            throw new InputException("--digest prints lines of its own, without --json and --measure");
+        }
+        Configuration read = configuration.read();
+        SnapshotReader reader = SnapshotReading.of(read);
+        for (Path directory : directories(read)) {
+            try (Snapshot opened = reader.open(directory)) {
+                if (digest) {
+                    printDigest(opened);
+                } else {
+                    print(opened);
+                }
+            }
+        }
+        return ExitStatus.FINE;
+    }
+
+    private List<Path> directories(Configuration read) throws IOException, InputException {
+        Path root = read.snapshots();
+        if (snapshot.isPresent() && Files.exists(Path.of(snapshot.get(), SnapshotManifest.FILE_NAME))) {
+            return List.of(Path.of(snapshot.get()));
+        }
+        List<Path> found = new ArrayList<>();
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            for (String generation : layer.generations()) {
+                boolean current = layer.current().equals(Optional.of(generation));
+                boolean asked = snapshot.map(name ->
+                                name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
+                        .orElse(current);
+                if (asked) {
+                    found.add(layer.generation(generation));
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            throw new InputException(snapshot.map(name -> "no snapshot " + Printable.of(name) + " in " + root)
+                    .orElse("no snapshot in " + root + " yet: "
+                            + (read.mirror().enabled()
+                                    ? "'bloomgate mirror' fetches one"
+                                    : "'bloomgate rebuild' makes one")));
+        }
+        return found;
+    }
+
+    private void printDigest(Snapshot opened) throws IOException, InputException {
+        if (!Files.isDirectory(opened.exactDirectory())) {
+            throw new InputException(
+                    "--digest reads the exact store, which " + opened.manifest().generation() + " came without");
+        }
+        Rebuilding.digest(opened.exactDirectory()).forEach(line -> out().println(line));
+    }
+
+    private void print(Snapshot opened) {
+        SnapshotView view =
+                SnapshotView.of(opened, Duration.between(opened.manifest().createdAt(), Instant.now()), probes);
+        out().print(json ? AnswerJson.line(view) + "\n" : view.text());
+    }
+}

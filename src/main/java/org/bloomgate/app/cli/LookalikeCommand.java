@@ -1,0 +1,105 @@
+package org.bloomgate.app.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.ProtectedNames;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.lookalike.LookAlike;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.Trick;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `lookalike`: what a name looks like, or what it is guarded against.
+@Command(
+        name = "lookalike",
+        description = {
+            "Says which protected domain (protect.names) a name looks like, and by which trick.",
+            "Of any other name it says what it is guarded against, or would be were it protected.",
+            "Status 1 when it looks like a protected one."
+        })
+final class LookalikeCommand extends ConfiguredCommand {
+    private static final int EXAMPLES = 3;
+
+    @Parameters(paramLabel = "NAME", description = "A domain; in any spelling a browser takes.")
+    String name = "";
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    @Option(names = "--forms", description = "Every form with its trick, a line each, instead of a summary.")
+    boolean forms;
+
+    /// What is said of one name.
+    ///
+    /// @param guards by trick, how many forms; absent for a look-alike
+    record Answer(
+            String name,
+            @JsonProperty("protected") boolean isProtected,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String looksLike,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String trick,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> guards) {}
+
+    @Override
+    public Integer call() throws ConfigException, InputException {
+        Configuration read = configuration.read();
+        String host = Host.parse(name)
+                .filter(each -> each.kind() == HostKind.NAME
+                        && !PublicSuffixes.bundled().isPublicSuffix(each))
+                .map(Host::text)
+                .orElseThrow(() -> new InputException("'" + Printable.of(name) + "' is no domain somebody has"));
+        Optional<LookAlike> like = ProtectedNames.read(read).find(host, PublicSuffixes.bundled());
+        like.ifPresentOrElse(found -> tell(host, found), () -> tellGuards(host, read));
+        return like.isPresent() ? ExitStatus.LISTED : ExitStatus.FINE;
+    }
+
+    private void tell(String host, LookAlike like) {
+        String trick = like.trick().label();
+        out().println(
+                        json
+                                ? AnswerJson.line(new Answer(host, false, like.of(), trick, Map.of()))
+                                : host + "\tlooks like " + like.of() + "\t" + trick);
+    }
+
+    private void tellGuards(String host, Configuration read) {
+        Map<Trick, Set<String>> byTrick = new TreeMap<>();
+        Set<String> seen = new LinkedHashSet<>(List.of(host));
+        LookAlikes.guarded(
+                host,
+                (trick, form) -> Host.parse(form)
+                        .map(Host::text)
+                        .filter(seen::add)
+                        .ifPresent(whole -> byTrick.computeIfAbsent(trick, none -> new LinkedHashSet<>())
+                                .add(whole)));
+        boolean isProtected = read.protect().names().contains(host);
+        if (forms) {
+            byTrick.forEach((trick, all) -> all.forEach(form -> out().println(trick.label() + "\t" + form)));
+        } else if (json) {
+            Map<String, Integer> guards = new TreeMap<>();
+            byTrick.forEach((trick, all) -> guards.put(trick.label(), all.size()));
+            out().println(AnswerJson.line(new Answer(host, isProtected, "", "", guards)));
+        } else {
+            out().println(host + (isProtected ? "\tprotected" : "\tnot protected; were it in protect.names:"));
+            byTrick.forEach(
+                    (trick, all) -> out().println("%-14s %6d  %s".formatted(trick.label(), all.size(), some(all))));
+        }
+    }
+
+    private static String some(Set<String> all) {
+        List<String> examples = new ArrayList<>(all).subList(0, Math.min(EXAMPLES, all.size()));
+        return String.join(" ", examples) + (all.size() > EXAMPLES ? " .." : "");
+    }
+}

@@ -1,0 +1,34 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Endpoint;
+import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.base.config.ConfigException;
+import picocli.CommandLine.Command;
+
+/// `lookup`: the HTTP endpoint alone, which answers for the exact tier of gateways, until a signal ends it.
+@Command(
+        name = "lookup",
+        description = {
+            "Runs the exact lookup service: the HTTP endpoint without SMTP.",
+            "Gateways with 'exact.store: http' ask it. SIGTERM and SIGINT end it (status 0).",
+            "A line 'ready http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
+            "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart."
+        })
+final class LookupCommand extends ConfiguredCommand {
+    @Override
+    public Integer call() throws ConfigException, IOException, InterruptedException {
+        LogSetup.forService();
+        Configuration read = configuration.read();
+        LogSetup.use(read.log());
+        try (Endpoint endpoint = Endpoint.open(read)) {
+            endpoint.start();
+            StopSignals signals = StopSignals.caught();
+            new Reload(configuration.source(), endpoint).onHangup();
+            err().println("ready " + endpoint.address());
+            signals.await();
+        }
+        return ExitStatus.FINE;
+    }
+}

@@ -1,0 +1,131 @@
+package org.bloomgate.app.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/// The messages of an mbox, one after the other: each begins with a line that begins with `From `, whatever stands
+/// before it, and ends with the blank line before the next one. `>From ` in the text loses one `>`, as mboxrd has it
+/// (mboxo quotes the same first level).
+///
+/// A message is held in memory up to a bound; one that is longer is read over, and the next one is found. Lines have
+/// no bound of their own.
+public final class MboxReader {
+    /// What is looked at at one time; a longer line comes in pieces, of which the first tells what it is.
+    private static final int PIECE_BYTES = 1 << 16;
+
+    private static final byte[] FROM = "From ".getBytes(US_ASCII);
+
+    private final InputStream in;
+    private final long maxMessageBytes;
+    private final byte[] piece = new byte[PIECE_BYTES];
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+    private int length;
+    private boolean opensLine;
+    private boolean closedLine = true;
+
+    /// Where the messages go.
+    public interface Messages {
+        /// @param number from 1 on
+        void take(int number, InputStream message) throws IOException;
+
+        /// One that is longer than the bound.
+        void tooLong(int number);
+    }
+
+    /// @param in read through a buffer
+    public MboxReader(InputStream in, long maxMessageBytes) {
+        this.in = in;
+        this.maxMessageBytes = maxMessageBytes;
+    }
+
+    /// Hands over every message.
+    ///
+    /// @throws IOException when the stream fails, or holds something before the first message
+    public void read(Messages to) throws IOException {
+        int number = 0;
+        boolean more = next();
+        if (more && !isSeparator()) {
+            throw new IOException("no mbox: its first line does not begin with 'From '");
+        }
+        while (more) {
+            number++;
+            boolean fits = readMessage();
+            if (fits) {
+                to.take(number, new ByteArrayInputStream(withoutLastBlankLine()));
+            } else {
+                to.tooLong(number);
+            }
+            more = length > 0;
+        }
+    }
+
+    /// From the separator to the next one, or to the end, where nothing is left in [#piece].
+    private boolean readMessage() throws IOException {
+        message.reset();
+        boolean fits = true;
+        boolean inSeparator = true;
+        while (next() && !isSeparator()) {
+            inSeparator &= !opensLine;
+            if (!inSeparator && fits) {
+                int from = isQuoted() ? 1 : 0;
+                fits = message.size() + (long) length - from <= maxMessageBytes;
+                message.write(piece, from, fits ? length - from : 0);
+            }
+        }
+        return fits;
+    }
+
+    /// The next piece: up to a line feed, it included, or as much as is looked at.
+    private boolean next() throws IOException {
+        opensLine = closedLine;
+        length = 0;
+        int octet = in.read();
+        while (octet >= 0) {
+            piece[length++] = (byte) octet;
+            if (octet == '\n' || length == PIECE_BYTES) {
+                break;
+            }
+            octet = in.read();
+        }
+        closedLine = octet == '\n';
+        return length > 0;
+    }
+
+    private boolean isSeparator() {
+        return opensLine && startsAt(0);
+    }
+
+    private boolean isQuoted() {
+        int at = 0;
+        while (at < length && piece[at] == '>') {
+            at++;
+        }
+        return opensLine && at > 0 && startsAt(at);
+    }
+
+    private boolean startsAt(int at) {
+        int end = at + FROM.length;
+        return end <= length && Arrays.equals(piece, at, end, FROM, 0, FROM.length);
+    }
+
+    /// It belongs to the mbox and not to the message.
+    private byte[] withoutLastBlankLine() {
+        byte[] octets = message.toByteArray();
+        int end = octets.length;
+        for (String blank : new String[] {"\r\n", "\n"}) {
+            int start = end - blank.length();
+            boolean endsBlank = start >= 1
+                    && octets[start - 1] == '\n'
+                    && new String(octets, start, blank.length(), US_ASCII).equals(blank);
+            if (endsBlank) {
+                return Arrays.copyOf(octets, start);
+            }
+        }
+        return octets;
+    }
+}

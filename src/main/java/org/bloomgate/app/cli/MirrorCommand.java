@@ -1,0 +1,41 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Mirroring;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.mirror.Mirror;
+import org.bloomgate.lists.mirror.SharedEntriesFollower;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import picocli.CommandLine.Command;
+
+/// `mirror`: one round of what a gateway does every `mirror.interval`.
+@Command(
+        name = "mirror",
+        description = {
+            "Fetches once what the publisher at mirror.url has in force, and prints the generation of each layer.",
+            "Running gateways adopt it within seconds. Status 3 when not all of it is here then."
+        })
+final class MirrorCommand extends ConfiguredCommand {
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
+        Configuration read = configuration.read();
+        if (!read.mirror().enabled()) {
+            throw new InputException("mirror.url says where the publisher is, and is empty");
+        }
+        boolean all;
+        try (Mirror mirror = Mirroring.mirror(read, InstantSource.system())) {
+            all = mirror.round();
+        }
+        try (SharedEntriesFollower entries = Mirroring.entries(read, _ -> {}, InstantSource.system())) {
+            all &= entries.round();
+        }
+        for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
+            Optional<String> current = layer.current();
+            current.ifPresent(generation -> out().println(layer.name() + " " + generation));
+        }
+        return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+    }
+}

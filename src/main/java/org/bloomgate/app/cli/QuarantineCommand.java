@@ -1,0 +1,95 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.config.ScalarReader;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineSummary;
+import org.bloomgate.server.quarantine.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// `quarantine`: messages that were accepted and not relayed. What its subcommands share is here.
+@Command(
+        name = "quarantine",
+        description = "Lists, shows, releases and deletes messages that policy has put into the quarantine.",
+        subcommands = {
+            QuarantineListCommand.class,
+            QuarantineShowCommand.class,
+            QuarantineReleaseCommand.class,
+            QuarantineDeleteCommand.class,
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+final class QuarantineCommand {
+    /// A duration as configuration files write it.
+    static final class Age implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return ScalarReader.duration(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    static Quarantine of(Configuration configuration) {
+        return new Quarantine(configuration.smtp().quarantine());
+    }
+
+    /// The messages of these tokens, in their order.
+    ///
+    /// @throws InputException when there is none of one of them; then nothing is done to the others either
+    static List<Quarantined> find(List<String> tokens, Configuration configuration) throws IOException, InputException {
+        Map<String, Quarantined> kept = new LinkedHashMap<>();
+        of(configuration).list().forEach(message -> kept.put(message.token(), message));
+        Map<String, Quarantined> found = new LinkedHashMap<>();
+        for (String token : tokens) {
+            String name = kept.containsKey(token) ? token : Token.parse(token).orElse(token);
+            if (!kept.containsKey(name)) {
+                throw new InputException("no message " + Printable.of(token) + " in "
+                        + configuration.smtp().quarantine() + "; 'quarantine list' shows what there is");
+            }
+            found.put(name, kept.get(name));
+        }
+        return List.copyOf(found.values());
+    }
+
+    static boolean olderThan(Optional<Duration> age, Quarantined message, Instant now) {
+        return age.isEmpty() || message.time().isBefore(now.minus(age.get()));
+    }
+
+    /// `TOKEN  TIME  SIZE  <SENDER> to RECIPIENTS  (REASON)  VALUE by FEED  SUBJECT`
+    static String text(QuarantineSummary message) {
+        StringBuilder line = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-12s  %s  %8d  ",
+                Printable.of(message.token()),
+                message.time().truncatedTo(ChronoUnit.SECONDS),
+                message.sizeBytes()));
+        if (message.client().isEmpty()) {
+            return line.append(message.reason()).toString();
+        }
+        line.append("<%s> to %s  (%s)"
+                .formatted(
+                        Printable.of(message.mailFrom()),
+                        Printable.of(String.join(", ", message.recipients())),
+                        Printable.of(message.reason())));
+        if (!message.feed().isEmpty()) {
+            line.append("  %s by %s".formatted(Printable.of(message.value()), Printable.of(message.feed())));
+        }
+        return line.append(message.subject().isEmpty() ? "" : "  " + Printable.of(message.subject()))
+                .toString();
+    }
+}

@@ -1,0 +1,77 @@
+package org.bloomgate.app.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/// `quarantine delete`.
+@Command(
+        name = "delete",
+        description = {
+            "Deletes messages of the quarantine for good: those named, or all that are older than an age.",
+            "Asks first on a terminal. Status 2 when there is no such message."
+        })
+final class QuarantineDeleteCommand extends ConfiguredCommand {
+    /// What a crash left is that old at least, and not of a message that is just being kept.
+    private static final Duration LEFTOVER = Duration.ofDays(1);
+
+    @Parameters(arity = "0..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
+    List<String> tokens = List.of();
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            converter = QuarantineCommand.Age.class,
+            description = "Of all messages, or of those named, what came before, as in --older-than 30d.")
+    Optional<Duration> age = Optional.empty();
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Does not ask.")
+    boolean sure;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        if (tokens.isEmpty() && age.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "say what: tokens, or --older-than AGE");
+        }
+        Configuration read = configuration.read();
+        Quarantine quarantine = QuarantineCommand.of(read);
+        Instant now = Instant.now();
+        List<Quarantined> doomed =
+                new ArrayList<>(tokens.isEmpty() ? quarantine.list() : QuarantineCommand.find(tokens, read));
+        doomed.removeIf(message -> !QuarantineCommand.olderThan(age, message, now));
+        if (!doomed.isEmpty() && !sure && !confirmed(doomed.size())) {
+            return ExitStatus.FINE;
+        }
+        for (Quarantined message : doomed) {
+            Trail.record(read, message, What.QUARANTINE_DELETE);
+            quarantine.remove(message);
+            out().println(Printable.of(message.token()) + "  deleted");
+        }
+        quarantine.removeLeftovers(now.minus(LEFTOVER));
+        return ExitStatus.FINE;
+    }
+
+    private static boolean confirmed(int count) {
+        Optional<Console> terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal);
+        if (terminal.isEmpty()) {
+            return true;
+        }
+        String answer = terminal.get().readLine("Delete %d message%s for good? [y/N] ", count, count == 1 ? "" : "s");
+        return answer != null && answer.strip().equalsIgnoreCase("y");
+    }
+}

@@ -1,0 +1,38 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.quarantine.QuarantineSummary;
+import org.bloomgate.server.quarantine.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `quarantine list`.
+@Command(name = "list", description = "Lists the messages in the quarantine, the oldest first.")
+final class QuarantineListCommand extends ConfiguredCommand {
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            converter = QuarantineCommand.Age.class,
+            description = "Only what came before, as in --older-than 30d.")
+    Optional<Duration> age = Optional.empty();
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        Instant now = Instant.now();
+        for (Quarantined message : QuarantineCommand.of(configuration.read()).list()) {
+            if (QuarantineCommand.olderThan(age, message, now)) {
+                QuarantineSummary summary = QuarantineSummary.of(message);
+                out().println(json ? AnswerJson.line(summary) : QuarantineCommand.text(summary));
+            }
+        }
+        return ExitStatus.FINE;
+    }
+}

@@ -1,0 +1,105 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.quarantine.QuarantineRelease.Outcome;
+import org.bloomgate.server.quarantine.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `quarantine release`.
+@Command(
+        name = "release",
+        description = {
+            "Sends messages of the quarantine to the next hop, with their original envelope.",
+            "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
+                    + " those who have not got it.",
+            "With --except what put a message there is let through from now on, for the domains of its recipients, and"
+                    + " counts as an error of its feed.",
+            "Status 2 when there is no such message, 3 when any recipient was refused."
+        })
+final class QuarantineReleaseCommand extends ConfiguredCommand {
+    @Parameters(arity = "1..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
+    List<String> tokens = List.of();
+
+    @Option(
+            names = "--to",
+            paramLabel = "ADDRESS",
+            description = "Sends to this address and not to the recipients; the messages stay.")
+    Optional<String> to = Optional.empty();
+
+    @Option(names = "--json", description = "One object a recipient, one a line.")
+    boolean json;
+
+    @Option(names = "--except", description = "Excepts what stood against the messages.")
+    boolean except;
+
+    @Option(
+            names = "--expires",
+            paramLabel = "WHEN",
+            defaultValue = "",
+            description = "When the exception ends: 30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+    String expires = "";
+
+    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Of the exception.")
+    String reason = "";
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        if (to.isPresent() && !QuarantineRelease.isAddress(to.get())) {
+            throw new InputException("--to: '" + Printable.of(to.get()) + "' is no address");
+        }
+        if (!except && !(expires + reason).isEmpty()) {
+            throw new InputException("--expires and --reason are of an exception: name --except");
+        }
+        Configuration read = configuration.read();
+        List<Quarantined> messages = QuarantineCommand.find(tokens, read);
+        boolean all = true;
+        try (QuarantineRelease release =
+                QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
+            for (Quarantined message : messages) {
+                except(read, message);
+                Trail.record(read, message, What.QUARANTINE_RELEASE);
+                List<Outcome> outcomes =
+                        to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
+                outcomes.forEach(this::print);
+                all &= outcomes.stream().allMatch(Outcome::delivered);
+            }
+        }
+        return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+    }
+
+    /// Before the release: a message that comes again is let through.
+    private void except(Configuration read, Quarantined message) throws InputException, IOException {
+        try {
+            if (except) {
+                EntryFile.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
+                        .takeBack(
+                                message.token(),
+                                EntryText.terms(reason, expires, Trail.user().who()));
+            }
+        } catch (EntryRefusedException refused) {
+            throw new InputException(message.token() + " is not released: " + refused.getMessage());
+        }
+    }
+
+    private void print(Outcome outcome) {
+        out().println(
+                        json
+                                ? AnswerJson.line(outcome)
+                                : outcome.token() + "  " + (outcome.delivered() ? "released to" : "not released to")
+                                        + " <" + Printable.of(outcome.recipient()) + ">: "
+                                        + Printable.of(outcome.reply()));
+        out().flush();
+    }
+}

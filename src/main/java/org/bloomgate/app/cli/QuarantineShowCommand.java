@@ -1,0 +1,75 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.quarantine.QuarantineSummary;
+import org.bloomgate.server.quarantine.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `quarantine show`.
+@Command(
+        name = "show",
+        description = {
+            "Shows a message of the quarantine: its envelope, why it is there, its header.",
+            "Status 2 when there is no such message."
+        })
+final class QuarantineShowCommand extends ConfiguredCommand {
+    private static final int MAX_HEADER_BYTES = 64 * 1024;
+
+    @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
+    String token;
+
+    @Option(names = "--raw", description = "The whole message, octet by octet as it is kept.")
+    boolean raw;
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    /// @param header its lines, as they are folded
+    record Shown(QuarantineSummary message, List<String> header) {}
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Configuration read = configuration.read();
+        Quarantined message = QuarantineCommand.find(List.of(token), read).getFirst();
+        Trail.record(read, message, What.QUARANTINE_SHOW);
+        if (raw) {
+            copy(message);
+            return ExitStatus.FINE;
+        }
+        Shown shown = new Shown(QuarantineSummary.of(message), header(message));
+        if (json) {
+            out().println(AnswerJson.line(shown));
+        } else {
+            out().println(QuarantineCommand.text(shown.message()));
+            shown.header().forEach(line -> out().println("  " + Printable.of(line.replace('\t', ' '))));
+        }
+        return ExitStatus.FINE;
+    }
+
+    /// Past the writer of text, which would turn octets into characters.
+    private static void copy(Quarantined message) throws IOException {
+        try (InputStream octets = message.open()) {
+            octets.transferTo(System.out);
+        }
+        System.out.flush();
+        if (System.out.checkError()) {
+            throw new IOException("the message could not be written to the end");
+        }
+    }
+
+    private static List<String> header(Quarantined message) throws IOException {
+        try (InputStream octets = message.open()) {
+            String start = new String(octets.readNBytes(MAX_HEADER_BYTES), StandardCharsets.UTF_8);
+            return start.lines().takeWhile(line -> !line.isEmpty()).toList();
+        }
+    }
+}

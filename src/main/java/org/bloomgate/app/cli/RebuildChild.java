@@ -1,0 +1,108 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+
+/// A rebuild as the child process of a gateway: how it is started, and how it notices that its parent is gone.
+final class RebuildChild {
+    static final String OPTION = "--child";
+
+    /// Beside what the sort takes: the maps of filters and stores are no heap.
+    private static final long HEAP_BESIDE_SORT_BYTES = 192L << 20;
+
+    private static final String JAR = ".jar";
+
+    /// A layer of a million is rebuilt before what the second compiler made would pay for the time that it took.
+    private static final long SMALL_ENTRIES = 1_500_000;
+
+    /// As after SIGTERM.
+    private static final int PARENT_GONE = 143;
+
+    private RebuildChild() {}
+
+    /// The command that rebuilds a layer if it is due, with the configuration of this process.
+    static List<String> command(Configuration read, ConfigurationOptions options, Cadence cadence) {
+        List<String> command = new ArrayList<>();
+        nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
+                "-Xmx" + (read.rebuild().sortMemoryBytes() + HEAP_BESIDE_SORT_BYTES),
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.library.path=" + System.getProperty("java.library.path", ""),
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
+        if (isSmall(new LayerDirectory(read.snapshots(), cadence.layer()))) {
+            command.add("-XX:TieredStopAtLevel=1");
+        }
+        command.addAll(program(
+                System.getProperty("java.class.path", ""),
+                System.getProperty("bloomgate.aot", "none").equals("used")));
+        command.addAll(List.of(
+                "rebuild", "--due", "--layer", cadence.layer(), "--wait", "1d", OPTION, "-c", options.file.toString()));
+        for (Map.Entry<String, String> set : options.sets.entrySet()) {
+            command.addAll(List.of("--set", set.getKey() + "=" + set.getValue()));
+        }
+        return command;
+    }
+
+    /// How this program is started, with its cache of classes where this process has it from the launcher: beside the
+    /// jar, under its name. No JVM takes the cache with native access granted by an option; the jar grants it.
+    static List<String> program(String classPath, boolean cacheUsed) {
+        if (cacheUsed && classPath.endsWith(JAR)) {
+            String cache = classPath.substring(0, classPath.length() - JAR.length()) + ".aot";
+            return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-jar", classPath);
+        }
+        return List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, Bloomgate.class.getName());
+    }
+
+    /// Whether the layer, as it is, is rebuilt before what the second compiler makes of the code would pay for itself.
+    static boolean isSmall(LayerDirectory layer) {
+        try {
+            Optional<String> current = layer.current();
+            return current.isPresent()
+                    && new SnapshotReader()
+                                    .readManifest(layer.generation(current.get()))
+                                    .entries()
+                            <= SMALL_ENTRIES;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static Optional<Path> nice() {
+        return Stream.of("/usr/bin/nice", "/bin/nice")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /// Ends this process when its stdin does, which only its parent holds open: also when that is killed. A
+    /// rebuild under way cleans up as after SIGTERM. No feed can come by stdin then.
+    static void endWithParent() {
+        InputStream parent = System.in;
+        System.setIn(InputStream.nullInputStream());
+        Background _ = Background.start("parent", () -> {
+            try {
+                while (parent.read() >= 0) {
+                    // nothing is ever said
+                }
+            } catch (IOException gone) {
+                // as the end
+            }
+            System.exit(PARENT_GONE);
+        });
+    }
+}

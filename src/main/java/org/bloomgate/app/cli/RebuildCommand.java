@@ -1,0 +1,332 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.LookBack;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ScalarReader;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.build.HistoryLine;
+import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.build.ReportJson;
+import org.bloomgate.lists.build.SeedSource;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.SourceFiles;
+import org.bloomgate.lists.rebuild.Rebuild;
+import org.bloomgate.lists.rebuild.Runs;
+import org.bloomgate.lists.rebuild.RunsRefusedException;
+import org.bloomgate.lists.snapshot.LayerBusyException;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `rebuild`: what is due, or what is asked for.
+@Command(
+        name = "rebuild",
+        description = {
+            "Turns the feeds of each layer that is due into a new snapshot.",
+            "Running gateways adopt it within seconds.",
+            "Due is a layer without a snapshot, older than its cadence (nightly 20 h, hourly 50 min, minutes 4 min),"
+                    + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
+                    + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
+                    + " published.",
+            "--all, --layer, --feed, --from-runs, --dry-run and --force do not ask what is due, and build.",
+            "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed.",
+            "With mirror.url nothing is rebuilt: status 2, and with --due, as nothing is due then, status 0."
+        })
+final class RebuildCommand extends ConfiguredCommand {
+    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+    private static final String SANE = " takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z";
+
+    @Option(
+            names = "--layer",
+            paramLabel = "LAYER",
+            description = "nightly, hourly or minutes, due or not; with --due only when it is due. May be repeated.")
+    List<Cadence> layers = List.of();
+
+    @Option(names = "--all", description = "Every layer that has feeds, due or not.")
+    boolean all;
+
+    @Option(names = "--due", description = "What is due of the layers given by --layer, as timers want it.")
+    boolean dueOnly;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            description = "For another rebuild of the layer to end, as 30m, in place of status 3. Of what is due only.")
+    Optional<String> patience = Optional.empty();
+
+    @Option(
+            names = "--feed",
+            paramLabel = "NAME",
+            description = "Fetch only this feed, the others come from their last good copies. May be repeated.")
+    Set<String> only = Set.of();
+
+    @Option(names = "--dry-run", description = "Build and prove, publish nothing, tell what would change.")
+    boolean dryRun;
+
+    @Option(
+            names = "--force",
+            description =
+                    "Publish although bounds are exceeded; the report names them. Not for a failed proof or a canary.")
+    boolean force;
+
+    @Option(
+            names = "--created-at",
+            paramLabel = "INSTANT",
+            description = "The time the snapshot is of, as 2026-11-21T02:00:00Z, in place of now. Builds, due or not.")
+    Optional<String> createdAt = Optional.empty();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Of the filters, in place of a drawn one; with --created-at the same keys are the same filters,"
+                            + " octet by octet. Builds, due or not.")
+    Optional<Long> seed = Optional.empty();
+
+    @Option(
+            names = "--from-runs",
+            paramLabel = "DIR",
+            description = "From the sorted runs that 'bloomgate spark' or another engine wrote there, in place of the"
+                    + " feeds: the layers they are of, at the time they say.")
+    Optional<Path> fromRuns = Optional.empty();
+
+    @Option(names = RebuildChild.OPTION, hidden = true)
+    boolean child;
+
+    @Option(names = "--json", description = "The report as one object a layer.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InputException, InterruptedException {
+        if (child) {
+            RebuildChild.endWithParent();
+        }
+        Configuration read = configuration.read();
+        requireSense();
+        Optional<String> mirrored = read.mirrored("rebuild");
+        if (mirrored.isPresent()) {
+            return onMirror(mirrored.get());
+        }
+        Feeds feeds = configuration.feeds(read).fetched();
+        requireKnown(feeds);
+        Optional<Runs> runs = runs();
+        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(runs), seeds(runs));
+        int status = ExitStatus.FINE;
+        History history = History.of(read, err());
+        for (Cadence cadence : wanted(rebuild, feeds, runs)) {
+            RebuildReport report = recorded(history, rebuild, cadence, feeds, runs);
+            try {
+                if (!dryRun) {
+                    Announcing.now(read);
+                }
+            } finally {
+                report(report, read);
+            }
+            status = Math.max(status, report.outcome().exitStatus());
+        }
+        return status;
+    }
+
+    /// Timers are the same on all machines of a fleet: on a mirror nothing is ever due.
+    private int onMirror(String why) throws InputException {
+        if (!dueOnly) {
+            throw new InputException(why);
+        }
+        tell("nothing is due: " + why);
+        return ExitStatus.FINE;
+    }
+
+    private Optional<Runs> runs() throws IOException, InputException {
+        try {
+            return fromRuns.isPresent() ? Optional.of(Runs.read(fromRuns.get())) : Optional.empty();
+        } catch (RunsRefusedException refused) {
+            throw new InputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// How it ends is in the history, but for what was only tried, or not due, or waits for another one.
+    private RebuildReport recorded(History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
+            throws IOException, InputException {
+        try {
+            RebuildReport report = run(rebuild, cadence, feeds, runs);
+            if (!report.outcome().isDryRun() && report.outcome() != RebuildOutcome.NOT_DUE) {
+                history.add(HistoryLine.of(report, Instant.now()));
+            }
+            return report;
+        } catch (IOException e) {
+            if (!dryRun && !(e.getCause() instanceof LayerBusyException)) {
+                history.add(PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.told(e)));
+            }
+            throw e;
+        }
+    }
+
+    private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
+            throws IOException, InputException {
+        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+            if (runs.isPresent()) {
+                return rebuild.runFrom(runs.get(), cadence, feeds.feeds(), mode(), progress);
+            }
+            return asksWhatIsDue()
+                    ? rebuild.runDue(cadence, feeds.feeds(), waiting(), progress)
+                    : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
+        } catch (RunsRefusedException refused) {
+            throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
+        } catch (IOException e) {
+            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.told(e), e);
+        }
+    }
+
+    private void report(RebuildReport built, Configuration read) throws InterruptedException {
+        RebuildReport report = LookBack.after(built, read);
+        if (force) {
+            Trail.tried(
+                            read,
+                            What.REBUILD_FORCE,
+                            report.layer(),
+                            Map.of("outcome", report.outcome().label()))
+                    .ifPresent(this::tell);
+        }
+        out().println(json ? ReportJson.of(report) : RebuildText.of(report));
+    }
+
+    private boolean asksWhatIsDue() {
+        return dueOnly
+                || !(all
+                        || dryRun
+                        || force
+                        || isFixed()
+                        || fromRuns.isPresent()
+                        || !layers.isEmpty()
+                        || !only.isEmpty());
+    }
+
+    private boolean isFixed() {
+        return createdAt.isPresent() || seed.isPresent();
+    }
+
+    private InstantSource clock(Optional<Runs> runs) throws InputException {
+        if (createdAt.isEmpty() && runs.isEmpty()) {
+            return InstantSource.system();
+        }
+        return InstantSource.fixed(
+                createdAt.isPresent()
+                        ? createdAt(createdAt.get())
+                        : sane(runs.orElseThrow().index().createdAt(), "createdAt of the runs"));
+    }
+
+    /// What is given as the time of a snapshot.
+    static Instant createdAt(String text) throws InputException {
+        try {
+            return sane(Instant.parse(text), "--created-at");
+        } catch (DateTimeParseException malformed) {
+            throw new InputException("--created-at" + SANE);
+        }
+    }
+
+    private static Instant sane(Instant at, String what) throws InputException {
+        if (at.isAfter(EARLIEST) && at.isBefore(Instant.now())) {
+            return at;
+        }
+        throw new InputException(what + SANE);
+    }
+
+    /// That of the runs, unless one is given.
+    private SeedSource seeds(Optional<Runs> runs) {
+        OptionalLong given = seed.map(OptionalLong::of)
+                .orElse(runs.map(made -> made.index().seed()).orElse(OptionalLong.empty()));
+        return given.isPresent() ? new SeedSource.Given(given.getAsLong()) : new SeedSource.Drawn(new SecureRandom());
+    }
+
+    private void requireSense() throws InputException {
+        if (dryRun && force) {
+            throw new InputException("--dry-run tells which gates would close; --force is for publishing");
+        }
+        if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !only.isEmpty())) {
+            throw new InputException(
+                    "--due asks what is due; --all, --feed, --from-runs, --dry-run and --force do not");
+        }
+        if (fromRuns.isPresent() && (createdAt.isPresent() || !only.isEmpty())) {
+            throw new InputException("--from-runs takes time and feeds from the runs, without --created-at and --feed");
+        }
+        if (patience.isPresent() && !asksWhatIsDue()) {
+            throw new InputException(
+                    "--wait is for what is due, without --all, --layer, --feed, --dry-run and --force");
+        }
+    }
+
+    private Duration waiting() throws InputException {
+        try {
+            return patience.isPresent() ? ScalarReader.duration(patience.get()) : Duration.ZERO;
+        } catch (IllegalArgumentException malformed) {
+            throw new InputException("--wait: " + malformed.getMessage());
+        }
+    }
+
+    private Rebuild.Mode mode() {
+        if (dryRun) {
+            return Rebuild.Mode.DRY_RUN;
+        }
+        return force ? Rebuild.Mode.FORCE : Rebuild.Mode.PUBLISH;
+    }
+
+    private List<Cadence> wanted(Rebuild rebuild, Feeds feeds, Optional<Runs> runs) throws InputException {
+        List<Cadence> wanted = new ArrayList<>();
+        for (Cadence cadence : Cadence.values()) {
+            boolean asked = layers.isEmpty() || layers.contains(cadence);
+            boolean there = runs.map(made -> made.has(cadence.layer())).orElse(true);
+            if (asked && there && concerns(rebuild, cadence, feeds)) {
+                wanted.add(cadence);
+            }
+        }
+        if (wanted.isEmpty() && !dueOnly) {
+            throw new InputException("no feed of that layer is configured: nothing to rebuild");
+        }
+        return wanted;
+    }
+
+    private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
+        return only.isEmpty()
+                ? rebuild.concerns(cadence, feeds.feeds())
+                : feeds.feeds().stream()
+                        .anyMatch(
+                                feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));
+    }
+
+    /// Its own, and those of its files.
+    private static Stream<String> names(Feed feed) {
+        return Stream.concat(
+                Stream.of(feed.name()), SourceFiles.of(feed).stream().map(Feed::name));
+    }
+
+    private void requireKnown(Feeds feeds) throws InputException {
+        Set<String> unknown = new TreeSet<>(only);
+        feeds.feeds().stream().flatMap(RebuildCommand::names).forEach(unknown::remove);
+        if (!unknown.isEmpty()) {
+            throw new InputException("no such feed: " + String.join(", ", unknown) + "; configured are "
+                    + String.join(", ", feeds.feeds().stream().map(Feed::name).toList()));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.lists.report.Retro;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `retro`: mail that came before its listing.
+@Command(
+        name = "retro",
+        description = {
+            "Lists delivered mail with a key that is listed now, and was not when the mail came.",
+            "It is listed by a feed or an operator. With --value, mail that holds that value, listed or not. Mail that came"
+                    + " while its key was listed is found by 'decisions --value'.",
+            "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
+        })
+final class RetroCommand extends ConfiguredCommand {
+    @Mixin
+    LookBack back;
+
+    @Option(names = "--value", paramLabel = "V", description = "Asks for this URL, domain, address or network alone.")
+    Optional<String> value = Optional.empty();
+
+    @Mixin
+    KindOption kind;
+
+    @Override
+    public Integer call() throws ConfigException, EntryRefusedException, InputException, IOException {
+        Configuration read = configuration.read();
+        Retro retro = Rebuilding.retro(read);
+        Instant since = back.since();
+        Optional<Retro.Looked> looked = value.isPresent()
+                ? retro.holding(key(value.get(), read), since, this::print)
+                : retro.run(since, this::print);
+        if (looked.isEmpty()) {
+            tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
+            return ExitStatus.FINE;
+        }
+        looked.get()
+                .begins()
+                .filter(since::isBefore)
+                .ifPresent(first -> tell("mail before " + first + " is not known: the records begin there"));
+        return status(looked.get());
+    }
+
+    private void print(Retro.Mail mail) {
+        out().println(back.json ? AnswerJson.line(mail) : text(mail));
+    }
+
+    private Key key(String text, Configuration read) throws EntryRefusedException, InputException {
+        return EntryText.of(kind.of(text, "passwords are not recorded"), text)
+                .of(read.phones())
+                .key();
+    }
+
+    /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
+    private static String text(Retro.Mail mail) {
+        String envelope = mail.recipients().isEmpty()
+                ? "envelope lost"
+                : "<" + Printable.of(mail.mailFrom()) + "> to " + Printable.of(String.join(", ", mail.recipients()));
+        return mail.token() + "  " + mail.delivered().truncatedTo(ChronoUnit.SECONDS) + "  " + envelope + "  ("
+                + mail.listings().stream().map(RetroCommand::text).collect(Collectors.joining(", "))
+                + ")";
+    }
+
+    private static String text(Retro.Since listing) {
+        String key = Printable.of(listing.key());
+        return listing.firstSeen()
+                .map(seen -> listing.feed() + " lists " + key + " since " + seen)
+                .orElseGet(() -> "holds " + key);
+    }
+
+    private int status(Retro.Looked looked) {
+        RecentMail.Tally tally = looked.tally();
+        String what = value.isPresent() ? "it" : "a key listed since";
+        tell("%,d of %,d mails hold %s".formatted(tally.holding(), tally.mails(), what));
+        if (tally.overlooked() > 0) {
+            tell("there may be more: %,d listings were too many to look for".formatted(tally.overlooked()));
+        }
+        if (tally.damaged() > 0) {
+            tell("there may be more: %,d blocks of the records are damaged".formatted(tally.damaged()));
+        }
+        if (looked.unreadable() > 0) {
+            tell("there may be more: the records of %,d hours are damaged or of another installation key"
+                    .formatted(looked.unreadable()));
+        }
+        if (tally.holding() > 0) {
+            return ExitStatus.LISTED;
+        }
+        return tally.overlooked() + tally.damaged() + looked.unreadable() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+}

@@ -1,0 +1,56 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilding;
+import org.bloomgate.app.gateway.SnapshotReading;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `rollback`: back to an earlier generation.
+@Command(
+        name = "rollback",
+        description = {
+            "Points a layer to an earlier generation, by default the one before the current.",
+            "It is verified first, and published anew to a shared exact store; running gateways adopt it within"
+                    + " seconds. With mirror.url it is refused (status 2): the publisher's rollback is followed."
+        })
+final class RollbackCommand extends ConfiguredCommand {
+    @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")
+    Optional<String> generation = Optional.empty();
+
+    @Option(
+            names = "--layer",
+            paramLabel = "LAYER",
+            defaultValue = "nightly",
+            description = "nightly, hourly or minutes (default: ${DEFAULT-VALUE}).")
+    Cadence layer = Cadence.NIGHTLY;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Configuration read = configuration.read();
+        Optional<String> mirrored = read.mirrored("roll back");
+        if (mirrored.isPresent()) {
+            throw new InputException(mirrored.get() + "; the publisher's rollback is followed");
+        }
+        LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
+        String before = directory.current().orElse("");
+        String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
+        Announcing.now(read);
+        History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
+        Trail.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
+                .ifPresent(this::tell);
+        out().println(layer.layer() + " " + now);
+        return ExitStatus.FINE;
+    }
+}

@@ -1,0 +1,33 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.base.config.ConfigException;
+
+/// What makes [org.bloomgate.lists.rebuild.Runs] of the feeds on other machines, or on all cores of this one. Found by
+/// [java.util.ServiceLoader]; a build without such an engine has none.
+public interface RunsEngine {
+
+    /// @param partitions runs a layer; as many as there are cores when empty
+    /// @param master of the engine; its own configuration says when empty
+    /// @param createdAt the time the snapshot will be of
+    /// @param seed of the filters
+    /// @param err is told how far it is
+    record Order(
+            ConfigurationSource source,
+            Path runs,
+            OptionalInt partitions,
+            Optional<String> master,
+            Instant createdAt,
+            OptionalLong seed,
+            PrintWriter err) {}
+
+    /// Makes whole runs of all layers, or none.
+    void make(Order order) throws IOException, ConfigException;
+}

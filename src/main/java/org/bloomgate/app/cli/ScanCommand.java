@@ -1,0 +1,210 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.decision.evaluation.Envelope;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ScanResult;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `scan`: what the gateway would make of whole messages.
+@Command(
+        name = "scan",
+        description = {
+            "Judges whole messages as the gateway would: identifiers found, verdict, action.",
+            "Status 1 when any is listed, 2 when any cannot be read, 3 when any could not be found out."
+        })
+final class ScanCommand extends ConfiguredCommand {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = {
+                "Messages, one a file; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
+                        + " on; a Maildir for all in its new and cur."
+            })
+    List<String> files = List.of();
+
+    @Option(names = "--mail-from", paramLabel = "ADDRESS", description = "Reverse-path of the envelope.")
+    Optional<String> mailFrom = Optional.empty();
+
+    @Option(names = "--rcpt-to", paramLabel = "ADDRESS", description = "Forward-path. May be repeated.")
+    List<String> recipients = List.of();
+
+    @Option(names = "--client", paramLabel = "IP", description = "Address of who hands the message over.")
+    Optional<String> client = Optional.empty();
+
+    @Option(names = "--helo", paramLabel = "NAME", description = "What the client says in HELO or EHLO.")
+    Optional<String> helo = Optional.empty();
+
+    @Option(
+            names = "--generation",
+            paramLabel = "G",
+            description = "Judges with this generation of a layer, as 'inspect' names it, in place of the current one.")
+    Optional<String> generation = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "G",
+            description = "Judges with this generation as well, and prints what it judges otherwise; with --json all"
+                    + " messages, 'against.differs' marking these. The status is that without it.")
+    Optional<String> against = Optional.empty();
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    private boolean listed;
+    private boolean unresolved;
+    private boolean unreadable;
+    private int compared;
+    private int differing;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Envelope envelope = envelope();
+        Configuration read = configuration.read();
+        MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
+        try (Tiers tiers = tiers(generation, read)) {
+            if (against.isEmpty()) {
+                all(messages, (name, message) -> print(note(scan(tiers).scan(name, message, envelope))));
+            } else {
+                try (Tiers other = tiers(against, read)) {
+                    ScanComparison comparison =
+                            new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
+                    all(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
+                    tell("%,d of %,d messages differ".formatted(differing, compared));
+                }
+            }
+        }
+        return status();
+    }
+
+    private static Tiers tiers(Optional<String> generation, Configuration read) throws IOException, ConfigException {
+        return generation.isPresent() ? Tiers.asOf(generation.get(), read) : Tiers.open(read);
+    }
+
+    private static MessageScan scan(Tiers tiers) {
+        return new MessageScan(tiers.layers(), tiers.judge());
+    }
+
+    @FunctionalInterface
+    private interface Scanning {
+        void scan(String name, InputStream message) throws IOException;
+    }
+
+    private void all(MessageFiles messages, Scanning scanning) {
+        MessageFiles.Taker taker = new MessageFiles.Taker() {
+            @Override
+            public void take(String name, InputStream message) throws IOException {
+                scanning.scan(name, message);
+            }
+
+            @Override
+            public void refuse(String name, String why) {
+                unreadable = true;
+                tell(Printable.of(name) + ": " + why);
+            }
+        };
+        files.forEach(file -> messages.read(file, taker));
+    }
+
+    private Envelope envelope() throws InputException {
+        try {
+            return Envelope.of(mailFrom, recipients, client, helo);
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(Printable.of(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    private int status() {
+        if (unreadable) {
+            return ExitStatus.MISTAKE;
+        } else if (listed) {
+            return ExitStatus.LISTED;
+        }
+        return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+
+    private ScanResult note(ScanResult result) {
+        listed |= result.verdict() == Verdict.Word.LISTED;
+        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+        return result;
+    }
+
+    private void print(ScanComparison.Compared compared) {
+        note(compared.result());
+        this.compared++;
+        differing += compared.against().differs() ? 1 : 0;
+        if (json) {
+            out().println(AnswerJson.line(compared));
+        } else if (compared.against().differs()) {
+            print(compared.result());
+            out().println("  against " + compared.against().generation() + ": " + judged(compared.other()));
+            compared.otherwise().forEach(this::print);
+        }
+    }
+
+    private void print(ScanResult result) {
+        if (json) {
+            out().println(AnswerJson.line(result));
+            return;
+        }
+        out().println(Printable.of(result.file()) + ": " + judged(result));
+        result.identifiers().forEach(this::print);
+        new TreeMap<>(result.ruled().ruling().would())
+                .forEach((feed, action) ->
+                        out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
+        if (!result.firstContact().isEmpty()) {
+            out().println("  first contact: " + result.firstContact());
+        }
+        result.lookAlikes()
+                .forEach(found -> out().println("  " + Printable.of(found.value()) + "  [" + Printable.of(found.where())
+                        + "]  looks like " + Printable.of(found.of()) + " (" + found.trick() + ")"));
+        if (!result.limits().isEmpty()) {
+            out().println("  not fully inspected: " + String.join(", ", result.limits()));
+        }
+    }
+
+    private void print(ScanResult.Identified found) {
+        out().printf(
+                        "  %-10s %-8s %s  [%s]%s%n",
+                        found.verdict().label(),
+                        found.kind(),
+                        Printable.of(found.value()),
+                        Printable.of(found.where()),
+                        by(found));
+    }
+
+    private static String judged(ScanResult result) {
+        return result.verdict().label() + ", " + done(result) + " ("
+                + Printable.of(result.ruled().reason() + decided(result)) + ")";
+    }
+
+    private static String decided(ScanResult result) {
+        return result.ruled().feed().isEmpty()
+                ? ""
+                : ", feed " + result.ruled().feed() + ", category "
+                        + result.ruled().category();
+    }
+
+    private static String by(ScanResult.Identified found) {
+        return found.listings().stream()
+                .map(listing -> "  " + Printable.of(listing.feed()) + " (" + Printable.of(listing.category()) + ")")
+                .collect(Collectors.joining());
+    }
+
+    private static String done(ScanResult result) {
+        String action = result.action().label();
+        return result.enforced() == result.action() ? action : "would " + action;
+    }
+}

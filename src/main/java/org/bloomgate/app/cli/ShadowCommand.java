@@ -1,0 +1,121 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.app.cli.TextTable.Column;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.decision.journal.ShadowScan;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lists.report.ShadowReport;
+import org.bloomgate.lists.report.ShadowReport.Row;
+import org.bloomgate.lists.report.ShadowReport.Sender;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `shadow`: what would have been refused.
+@Command(
+        name = "shadow",
+        description = {
+            "Tells what shadow mode (policy.shadow) and feeds on trial (shadow: true) would have done.",
+            "By feed, by category, by domain of the sender, and which of the senders look honest, because they send at"
+                    + " least ten clean mails and more of them than would have been stopped. '-' stands for no feed, no"
+                    + " category, and the null sender.",
+            "Reads the journal of this machine; changes nothing."
+        })
+final class ShadowCommand extends ConfiguredCommand {
+    private static final int MAX_LIMIT = 10_000;
+
+    /// The journal is a file on this machine, and who asks may stop it.
+    private static final Duration PATIENCE = Duration.ofDays(1);
+
+    @Mixin
+    LookBack back;
+
+    @Mixin
+    AtMost most;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        var journal = configuration.read().journal();
+        Instant since = back.since();
+        ShadowReport report = ShadowReport.of(
+                since,
+                most.within(MAX_LIMIT),
+                reader -> ShadowScan.since(since, journal.directory(), PATIENCE, reader));
+        if (back.json) {
+            out().println(AnswerJson.line(report));
+        } else {
+            text(report).forEach(out()::println);
+        }
+        tell("%,d mails since then".formatted(report.mails()));
+        if (report.unreadable() > 0) {
+            tell("%,d lines of the journal cannot be read".formatted(report.unreadable()));
+        }
+        if (report.uncounted() > 0) {
+            tell("%,d mails were of too many senders to count".formatted(report.uncounted()));
+        }
+        return ExitStatus.FINE;
+    }
+
+    private static List<String> text(ShadowReport report) {
+        if (report.messages().isEmpty()) {
+            return List.of("nothing would have been done");
+        }
+        List<String> lines = new ArrayList<>(List.of("would have: " + words(report.messages()), ""));
+        lines.addAll(table("feed", report.feeds(), Row::name, Row::messages, List.of()));
+        lines.addAll(table("category", report.categories(), Row::name, Row::messages, List.of()));
+        lines.addAll(senders("sender", report.senders()));
+        if (!report.honest().isEmpty()) {
+            lines.addAll(senders("looks honest", report.honest()));
+            report.honest().stream()
+                    .flatMap(sender -> sender.newest().stream())
+                    .map(DecisionsCommand::text)
+                    .forEach(lines::add);
+        }
+        return lines;
+    }
+
+    private static String words(Map<String, Long> messages) {
+        return messages.entrySet().stream()
+                .map(one -> "%s %,d".formatted(one.getKey(), one.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> senders(String heading, List<Sender> senders) {
+        return table(
+                heading,
+                senders,
+                Sender::domain,
+                Sender::messages,
+                List.of(Column.count("mails", Sender::mails), Column.count("clean", Sender::clean)));
+    }
+
+    /// A column for the name, one for each action that there is, and more; then an empty line.
+    private static <T> List<String> table(
+            String heading,
+            List<T> rows,
+            Function<T, String> name,
+            Function<T, Map<String, Long>> messages,
+            List<Column<T>> more) {
+        List<Column<T>> columns = new ArrayList<>();
+        columns.add(Column.word(heading, row -> name.apply(row).isEmpty() ? "-" : Printable.of(name.apply(row))));
+        Stream.of(Action.values())
+                .map(Action::label)
+                .filter(action ->
+                        rows.stream().anyMatch(row -> messages.apply(row).containsKey(action)))
+                .map(action ->
+                        Column.<T>count(action, row -> messages.apply(row).getOrDefault(action, 0L)))
+                .forEach(columns::add);
+        columns.addAll(more);
+        return Stream.concat(TextTable.lines(rows, columns).stream(), Stream.of(""))
+                .toList();
+    }
+}

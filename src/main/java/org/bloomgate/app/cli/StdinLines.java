@@ -1,0 +1,33 @@
+package org.bloomgate.app.cli;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/// The lines of a stream as octets, without their LF: a value may hold any octet but that.
+public final class StdinLines {
+    /// A longer line is cut here: no value that could be listed is as long.
+    static final int MAX_LINE_BYTES = 1 << 20;
+
+    private final InputStream in;
+
+    public StdinLines(InputStream in) {
+        this.in = new BufferedInputStream(in, 1 << 16);
+    }
+
+    public Optional<byte[]> next() throws IOException {
+        int octet = in.read();
+        if (octet < 0) {
+            return Optional.empty();
+        }
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+            if (line.size() < MAX_LINE_BYTES) {
+                line.write(octet);
+            }
+        }
+        return Optional.of(line.toByteArray());
+    }
+}

@@ -1,0 +1,41 @@
+package org.bloomgate.app.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jline.utils.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// SIGTERM and SIGINT. The first asks for an end, which may take as long as messages under way need; one more ends
+/// the process on the spot, as if it had not been caught: with status 143 or 130.
+final class StopSignals {
+    private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
+
+    /// What a shell adds to the number of the signal that ended a process.
+    private static final int KILLED = 128;
+
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CountDownLatch asked = new CountDownLatch(1);
+
+    /// From now on nothing else handles them.
+    static StopSignals caught() {
+        StopSignals signals = new StopSignals();
+        Object _ = Signals.register("TERM", () -> signals.arrived("SIGTERM", 15));
+        Object _ = Signals.register("INT", () -> signals.arrived("SIGINT", 2));
+        return signals;
+    }
+
+    private void arrived(String name, int number) {
+        if (stopping.getAndSet(true)) {
+            LOG.warn("{} again: stopping at once", name);
+            Runtime.getRuntime().halt(KILLED + number);
+        }
+        LOG.info("{}: stopping when messages under way are through; a second signal stops at once", name);
+        asked.countDown();
+    }
+
+    /// Waits for the first.
+    void await() throws InterruptedException {
+        asked.await();
+    }
+}

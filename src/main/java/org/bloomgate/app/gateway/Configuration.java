@@ -1,0 +1,111 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.config.AtStart;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.decision.journal.JournalOptions;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lists.build.FilterOptions;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.mirror.MirrorOptions;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.server.dns.DnsOptions;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.milter.MilterOptions;
+import org.bloomgate.server.nexthop.NextHopOptions;
+import org.bloomgate.server.nexthop.NextHops;
+import org.bloomgate.server.smtp.RelayOptions;
+
+/// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
+/// folder.
+///
+/// @param snapshots root of the snapshot directories
+/// @param snapshotKey PEM file of the public keys that snapshots, and what is said to be current, must be signed by;
+///     empty for no signature
+/// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
+/// @param feeds the file that lists the feeds
+public record Configuration(
+        @AtStart Path snapshots,
+        @AtStart Optional<Path> snapshotKey,
+        RelayOptions smtp,
+        String nextHop,
+        NextHopOptions nextHopOptions,
+        @AtStart HttpOptions http,
+        DnsOptions dns,
+        ExactOptions exact,
+        @AtStart MirrorOptions mirror,
+        @AtStart PublisherOptions publisher,
+        PolicyOptions policy,
+        MessageLimits message,
+        @AtStart JournalOptions journal,
+        @AtStart LocalOptions local,
+        @AtStart LogOptions log,
+        GatewayOptions gateway,
+        RebuildOptions rebuild,
+        FilterOptions filters,
+        MilterOptions milter,
+        ProtectOptions protect,
+        Path feeds) {
+
+    public Configuration {
+        NextHops.check(nextHop);
+        milter.check(smtp.access().clientNetworks());
+    }
+
+    /// What does not go together, by the key at fault.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        new OwnListeners(this)
+                .among(nextHop)
+                .ifPresent(server -> problems.add("nextHop: " + server.getHostString() + ":" + server.getPort()
+                        + " is this gateway's own listener, mail would go round; name the server behind it"));
+        if (gateway.rebuild()) {
+            mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
+        }
+        return problems;
+    }
+
+    /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its
+    /// publisher's, and its next round would put them back.
+    ///
+    /// @param deed of the command, as `rebuild`
+    public Optional<String> mirrored(String deed) {
+        return mirror.enabled()
+                ? Optional.of("snapshots come from mirror.url, there is nothing to " + deed)
+                : Optional.empty();
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return message.phones();
+    }
+
+    public static Configuration defaults() {
+        return new Configuration(
+                Path.of("var/snapshots"),
+                Optional.empty(),
+                RelayOptions.defaults(),
+                "maildir:var/mail",
+                NextHopOptions.defaults(),
+                HttpOptions.defaults(),
+                DnsOptions.defaults(),
+                ExactOptions.defaults(),
+                MirrorOptions.defaults(),
+                PublisherOptions.defaults(),
+                PolicyOptions.defaults(),
+                MessageLimits.defaults(),
+                JournalOptions.defaults(),
+                LocalOptions.defaults(),
+                LogOptions.defaults(),
+                GatewayOptions.defaults(),
+                RebuildOptions.defaults(),
+                FilterOptions.defaults(),
+                MilterOptions.defaults(),
+                ProtectOptions.defaults(),
+                Path.of("config/feeds.yaml"));
+    }
+}

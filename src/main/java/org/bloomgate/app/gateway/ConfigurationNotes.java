@@ -1,0 +1,52 @@
+package org.bloomgate.app.gateway;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.lists.fetch.Feeds;
+
+/// What a configuration says that works and may not be what was meant.
+public final class ConfigurationNotes {
+    /// `TimeoutStopSec` of `config/systemd/bloomgate.service`.
+    private static final Duration KILLED_AFTER = Duration.ofSeconds(90);
+
+    private final List<String> notes = new ArrayList<>();
+
+    private ConfigurationNotes() {}
+
+    /// One line each that begins with the key it is about.
+    public static List<String> of(Configuration configuration, Feeds feeds) {
+        ConfigurationNotes found = new ConfigurationNotes();
+        found.networks("smtp.clientNetworks", configuration.smtp().access().clientNetworks());
+        found.networks("smtp.trusted", configuration.smtp().access().trusted());
+        found.networks("dns.clients", configuration.dns().clients());
+        found.drain(configuration);
+        if (feeds.feeds().isEmpty() && !configuration.mirror().enabled()) {
+            found.notes.add("feeds: " + configuration.feeds() + " names no feed: nothing is listed but what"
+                    + " 'bloomgate listing add' adds");
+        }
+        return List.copyOf(found.notes);
+    }
+
+    private void networks(String key, List<Network> networks) {
+        for (int i = 0; i < networks.size(); i++) {
+            Network network = networks.get(i);
+            if (!network.isExact()) {
+                notes.add("%s[%d]: %s has bits set beyond its prefix and means %s"
+                        .formatted(key, i, network, network.exact()));
+            }
+        }
+    }
+
+    /// With a milter two doors drain one after the other.
+    private void drain(Configuration configuration) {
+        Duration drain = configuration.smtp().timeouts().drain();
+        Duration longest = configuration.milter().listen().isPresent() ? drain.multipliedBy(2) : drain;
+        if (longest.compareTo(KILLED_AFTER) >= 0) {
+            notes.add(
+                    "smtp.timeouts.drain: takes up to " + longest.toSeconds() + " s to stop, and the systemd unit kills"
+                            + " after TimeoutStopSec=" + KILLED_AFTER.toSeconds() + "s; raise that in a drop-in");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.config.ConfigError;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.base.config.Understood;
+import org.bloomgate.base.config.Written;
+import org.bloomgate.lists.fetch.Feeds;
+
+/// Where a configuration is read from, at the start and again at every reload.
+///
+/// @param sets values of the command line, by key
+public record ConfigurationSource(Path file, Map<String, String> sets) {
+
+    /// Of the working folder, and of a machine.
+    private static final List<Path> PLACES =
+            List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
+
+    /// Where a configuration is that nobody named: the variable does, or it stands at a usual place.
+    ///
+    /// @param environment of the process
+    public static Path found(Map<String, String> environment) {
+        String named = environment.getOrDefault("BLOOMGATE_CONFIG", "");
+        return named.isEmpty()
+                ? PLACES.stream().filter(Files::exists).findFirst().orElse(PLACES.getFirst())
+                : Path.of(named);
+    }
+
+    /// @throws ConfigException with every error found
+    public Configuration read() throws ConfigException {
+        return understood().orRefused();
+    }
+
+    /// The configuration as far as it can be understood.
+    ///
+    /// @throws ConfigException when there is none
+    Understood<Configuration> understood() throws ConfigException {
+        return understood(System.getenv());
+    }
+
+    /// @param environment of the process
+    Understood<Configuration> understood(Map<String, String> environment) throws ConfigException {
+        if (!Files.exists(file)) {
+            String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
+            throw new ConfigException(List.of(new ConfigError(
+                    file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
+        }
+        Understood<Configuration> read = ConfigReader.understood(file, environment, sets, Configuration.defaults());
+        return read.and(MisspeltVariables.in(environment, read.value()));
+    }
+
+    /// What is not left at its default.
+    ///
+    /// @throws ConfigException when the file cannot be read
+    public List<Written> written() throws ConfigException {
+        return ConfigReader.written(file, System.getenv(), sets, Configuration.defaults());
+    }
+
+    /// Nothing when there is nothing wrong.
+    ///
+    /// @param problems each begins with its key
+    /// @throws ConfigException with each and where its key stands
+    void refuse(List<String> problems) throws ConfigException {
+        if (!problems.isEmpty()) {
+            throw new ConfigException(understood().errorsAnd(problems));
+        }
+    }
+
+    /// The feeds that the configuration names.
+    ///
+    /// @throws ConfigException with every error found
+    public Feeds feedsOf(Configuration configuration) throws ConfigException {
+        refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
+        return feeds(configuration);
+    }
+
+    /// The same for who does not know where the configuration is from.
+    ///
+    /// @throws ConfigException with every error found
+    static Feeds feeds(Configuration configuration) throws ConfigException {
+        return feedsUnderstood(configuration).orRefused();
+    }
+
+    /// The feeds as far as they can be understood.
+    ///
+    /// @throws ConfigException when there is no such file, or no YAML in it
+    static Understood<Feeds> feedsUnderstood(Configuration configuration) throws ConfigException {
+        return ConfigReader.understood(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
+    }
+}

@@ -1,0 +1,79 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.tls.ServerTls;
+import org.bloomgate.base.tls.TlsFiles;
+import org.bloomgate.base.tls.TrustedCertificates;
+import org.bloomgate.lists.snapshot.SigningKey;
+import org.bloomgate.lists.snapshot.SnapshotKeys;
+import org.bloomgate.server.smtp.Relay;
+
+/// Looks at all that a configuration names on this machine: files that are read and folders that are
+/// written to. Nothing is made, fetched or resolved.
+final class ConfiguredFiles {
+    private final List<String> problems = new ArrayList<>();
+
+    private ConfiguredFiles() {}
+
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    /// Everything that the configuration names and that is not as it should be, by its key.
+    static List<String> problems(Configuration configuration) {
+        ConfiguredFiles files = new ConfiguredFiles();
+        files.look(configuration);
+        return List.copyOf(files.problems);
+    }
+
+    private void look(Configuration configuration) {
+        problems.addAll(Relay.fileProblems(configuration.smtp()));
+        http(
+                configuration.http().tls().certificate(),
+                configuration.http().tls().key());
+        configuration.snapshotKey().ifPresent(key -> look(() -> SnapshotKeys.read("snapshotKey", key)));
+        configuration.rebuild().signingKey().ifPresent(key -> look(() -> SigningKey.read("rebuild.signingKey", key)));
+        configuration
+                .publisher()
+                .currentKey()
+                .ifPresent(key -> look(() -> SigningKey.read("publisher.currentKey", key)));
+        trusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
+        trusted("exact.http.caFile", configuration.exact().http().caFile());
+        trusted("exact.redis.caFile", configuration.exact().redis().caFile());
+        trusted("mirror.caFile", configuration.mirror().caFile());
+        for (StateFolder folder : StateFolder.ofGateway(configuration)) {
+            folder.fault().ifPresent(why -> problems.add(folder.key() + ": " + why));
+        }
+    }
+
+    private void http(String certificate, String key) {
+        if (!certificate.isEmpty()) {
+            look(() -> ServerTls.open("http.tls", new TlsFiles(certificate, key)));
+        }
+    }
+
+    private void trusted(String key, Optional<Path> file) {
+        file.ifPresent(_ -> look(() -> TrustedCertificates.managers(key, file)));
+    }
+
+    private void look(Reading reading) {
+        try {
+            reading.read();
+        } catch (IOException e) {
+            problems.add(IoText.told(e));
+        }
+    }
+
+    /// The file of feeds, or why there is none.
+    static Optional<String> feedsMissing(Configuration configuration) {
+        return Files.exists(configuration.feeds())
+                ? Optional.empty()
+                : Optional.of("feeds: " + configuration.feeds() + ": no such file");
+    }
+}

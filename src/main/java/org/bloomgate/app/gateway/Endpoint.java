@@ -1,0 +1,262 @@
+package org.bloomgate.app.gateway;
+
+import static java.util.stream.Collectors.joining;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.concurrent.Parts;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.decision.journal.JsonDecisionJournal;
+import org.bloomgate.decision.journal.PastDay;
+import org.bloomgate.decision.journal.PastDayFile;
+import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
+import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.server.api.HttpListener;
+import org.bloomgate.server.metrics.GatewayMetrics;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
+/// service, and all of a gateway but the mail.
+public final class Endpoint implements Reload.Running, AutoCloseable {
+    private static final Duration SNAPSHOT_CHECK = Duration.ofMillis(250);
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
+
+    private final Parts parts = new Parts();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Configuration started;
+    private final StateWatch state;
+    private volatile Configuration lastRead;
+    private final Tiers tiers;
+    private final ExactWatch exact;
+    private volatile boolean reloadRefused;
+    private final Mirroring mirroring;
+    private final Announcing announcing;
+    private final Optional<Rebuilds> rebuilds;
+    private final RebuildWatch made;
+    private final JsonDecisionJournal journal;
+    private final KeyJournal keys;
+    private final GatewayMetrics metrics;
+    private final ValueCheck values;
+    private final MessageScan scan;
+    private final HttpListener http;
+
+    /// Opens everything; [#start()] begins to serve.
+    public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
+        return new Endpoint(
+                configuration,
+                Optional.empty(),
+                StateFolder.ofLookup(configuration),
+                _ -> KeyJournal.none(),
+                PastDayFile.OF_LOOKUP);
+    }
+
+    /// @param rebuilds started and ended with this
+    static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
+        return new Endpoint(
+                configuration,
+                rebuilds,
+                StateFolder.ofGateway(configuration),
+                clock -> new HourlyKeyJournal(configuration.journal().keys(), clock),
+                PastDayFile.OF_GATEWAY);
+    }
+
+    private interface Keys {
+        KeyJournal open(InstantSource clock) throws IOException;
+    }
+
+    private Endpoint(
+            Configuration configuration,
+            Optional<Rebuilds> rebuilds,
+            List<StateFolder> folders,
+            Keys remembered,
+            String totals)
+            throws IOException, ConfigException {
+        this.rebuilds = rebuilds;
+        this.started = configuration;
+        this.lastRead = configuration;
+        InstantSource clock = InstantSource.system();
+        try {
+            state = parts.add(new StateWatch(folders, clock));
+            tiers = parts.add(Tiers.open(configuration));
+            exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
+            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, clock));
+            announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
+            PastDay day = new PastDay();
+            parts.add(PastDayFile.open(configuration.journal(), totals, day));
+            journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
+            journal.mend();
+            keys = parts.add(remembered.open(clock));
+            RebuildHistory history = new RebuildHistory(configuration.snapshots());
+            made = parts.add(new RebuildWatch(history, clock));
+            metrics = parts.add(metrics(clock));
+            tiers.zones().bindTo(registry);
+            tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
+            values = new ValueCheck(
+                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
+            scan = new MessageScan(tiers.layers(), tiers.judge());
+            http = new HttpListener(
+                    configuration.http(),
+                    tiers.layers(),
+                    configuration.snapshots(),
+                    this::status,
+                    values,
+                    scan,
+                    new MailRecords(journal, keys, new MailMetrics(registry), clock),
+                    metrics,
+                    Rebuilding.readWhenAsked(configuration),
+                    desk(),
+                    new AuditTrail(configuration.local().directory()),
+                    history,
+                    since -> Rebuilding.report(lastRead, since));
+        } catch (IOException | ConfigException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    /// To the next hop that is in force when something is released.
+    private QuarantineDesk desk() {
+        Quarantine kept = new Quarantine(started.smtp().quarantine());
+        return new QuarantineDesk(kept, () -> {
+            Configuration now = lastRead;
+            return QuarantineRelease.through(now.nextHop(), now.nextHopOptions(), kept);
+        });
+    }
+
+    private LiveStatus status() {
+        LiveStatus status = exact.with(state.with(mirroring.with(tiers.status())));
+        return made.with(rebuilds.map(children -> children.with(status)).orElse(status));
+    }
+
+    private GatewayMetrics metrics(InstantSource clock) {
+        GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
+        shown.lookups(tiers.counts());
+        shown.snapshots(this::status);
+        mirroring.show(shown);
+        rebuilds.ifPresent(children -> children.show(shown));
+        made.show(shown);
+        state.show(shown);
+        StartCache.show(shown);
+        shown.gauge(
+                "reload.refused",
+                "1 when the configuration was last read again and not taken",
+                () -> reloadRefused ? 1 : 0);
+        shown.local(tiers.layers());
+        shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        shown.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
+        return shown;
+    }
+
+    /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now
+    /// on.
+    ///
+    /// @throws IOException when the address cannot be bound
+    public void start() throws IOException {
+        parts.add(http).start();
+        tiers.exact().warm();
+        exact.start();
+        tiers.snapshots().watch(SNAPSHOT_CHECK);
+        tiers.layers().watch(LOCAL_CHECK);
+        mirroring.start();
+        announcing.start();
+        state.start();
+        rebuilds.ifPresent(children -> parts.add(children).start());
+        made.start();
+    }
+
+    StateWatch state() {
+        return state;
+    }
+
+    Tiers tiers() {
+        return tiers;
+    }
+
+    JsonDecisionJournal journal() {
+        return journal;
+    }
+
+    KeyJournal keys() {
+        return keys;
+    }
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    GatewayMetrics metrics() {
+        return metrics;
+    }
+
+    /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`, as it stands in a ready line.
+    public String address() {
+        try (LayerLease lease = tiers.layers().lease()) {
+            String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
+            if (generations.isEmpty()) {
+                LOG.warn(
+                        "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; {}",
+                        started.snapshots(),
+                        started.mirror().enabled()
+                                ? "the first one comes from mirror.url"
+                                : "run 'bloomgate rebuild', or with systemd 'systemctl start"
+                                        + " bloomgate-rebuild@nightly'");
+            }
+            return "http=%s snapshot=%s aot=%s"
+                    .formatted(
+                            started.http().listen().at(http.port()),
+                            generations.isEmpty() ? "none" : generations,
+                            StartCache.ofThisProcess().label());
+        }
+    }
+
+    @Override
+    public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
+        use(Tiers.judge(next, tiers.counts()), ZoneUse.read(next));
+        return waiting(next);
+    }
+
+    @Override
+    public void taken(boolean inForce) {
+        reloadRefused = !inForce;
+    }
+
+    /// Takes over what is read when it is asked, and tells the keys whose value in force is another, since it is that
+    /// of the start.
+    List<String> waiting(Configuration next) {
+        lastRead = next;
+        return ConfigReader.waiting(started, next);
+    }
+
+    /// Judges in another way from now on.
+    synchronized void use(MessageJudge judge, ZoneUse asked) {
+        scan.use(judge);
+        values.use(judge.lookup(), judge.phones());
+        tiers.zones().use(asked.confirmed(), asked.lists());
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

@@ -1,0 +1,85 @@
+package org.bloomgate.app.gateway;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.config.AtStart;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.dnsbl.DnsOptions;
+import org.bloomgate.lookup.redis.RedisOptions;
+import org.bloomgate.lookup.remote.BreakerOptions;
+import org.bloomgate.lookup.remote.CacheOptions;
+import org.bloomgate.lookup.remote.HttpExactOptions;
+
+/// The `exact` section of the configuration.
+///
+/// @param store where the exact tier is
+/// @param deadline for all suspects of one message together
+/// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
+/// @param http asked with `store: http`
+/// @param redis asked with `store: redis`, and published to
+/// @param dns asks the zones that confirm feeds
+/// @param cache of the answers of a remote tier
+/// @param breaker around a remote tier
+/// @param concurrency calls to a remote tier at one time; what is more is not asked
+public record ExactOptions(
+        @AtStart Store store,
+        Duration deadline,
+        Map<String, Action> onUnknown,
+        @AtStart HttpExactOptions http,
+        @AtStart RedisOptions redis,
+        @AtStart DnsOptions dns,
+        @AtStart CacheOptions cache,
+        @AtStart BreakerOptions breaker,
+        @AtStart int concurrency) {
+    private static final int MOST_CALLS = 65_535;
+
+    /// Where listings are looked up.
+    public enum Store {
+        /// In the store of the snapshot, in this process.
+        EMBEDDED,
+        /// Another Bloomgate in the lookup role.
+        HTTP,
+        /// A Redis or Valkey Cluster.
+        REDIS
+    }
+
+    public ExactOptions {
+        onUnknown = Map.copyOf(onUnknown);
+        if (!deadline.isPositive()) {
+            throw new IllegalArgumentException("deadline must be above 0");
+        }
+        if (concurrency < 1 || concurrency > MOST_CALLS) {
+            throw new IllegalArgumentException("concurrency must be between 1 and " + MOST_CALLS);
+        }
+    }
+
+    public static ExactOptions defaults() {
+        return new ExactOptions(
+                Store.EMBEDDED,
+                Duration.ofMillis(250),
+                Map.of("default", Action.TAG, "malware", Action.DEFER),
+                HttpExactOptions.defaults(),
+                RedisOptions.defaults(),
+                DnsOptions.defaults(),
+                CacheOptions.defaults(),
+                BreakerOptions.defaults(),
+                64);
+    }
+
+    /// What does not go together, by the key at fault.
+    public List<String> problems() {
+        return switch (store) {
+            case EMBEDDED -> List.of();
+            case HTTP ->
+                http.urls().isEmpty()
+                        ? List.of(
+                                "http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
+                        : List.of();
+            case REDIS ->
+                redis.nodes().isEmpty()
+                        ? List.of("redis.nodes: name a server, as 127.0.0.1:6379, or leave store at embedded")
+                        : List.of();
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package org.bloomgate.app.gateway;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks a shared exact tier from time to time whether it still has what was published there, so that a server which
+/// came back empty is told of before a suspect meets it: once in the log, and among what was refused in status and
+/// readiness. The gateway stays ready, as what cannot be asked is unresolved, never clean. Thread-safe.
+final class ExactWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ExactWatch.class);
+    private static final Duration ROUND = Duration.ofSeconds(15);
+    private static final String KEY = "exact.redis ";
+
+    private final Supplier<Map<String, String>> losses;
+    private final InstantSource clock;
+    private volatile Map<String, Refusal> told = Map.of();
+    private Optional<Background> watch = Optional.empty();
+
+    /// @param losses by layer, asked again each round
+    ExactWatch(Supplier<Map<String, String>> losses, InstantSource clock) {
+        this.losses = losses;
+        this.clock = clock;
+    }
+
+    void start() {
+        watch = Optional.of(Background.every(ROUND, "exact-watch", this::round));
+    }
+
+    void round() {
+        Map<String, Refusal> before = told;
+        Map<String, Refusal> now = new TreeMap<>();
+        losses.get().forEach((layer, why) -> {
+            Instant since =
+                    Optional.ofNullable(before.get(layer)).map(Refusal::at).orElseGet(clock::instant);
+            now.put(layer, new Refusal(KEY + layer, "", why, since));
+            if (!before.containsKey(layer)) {
+                LOG.error("exact.redis: {}", why);
+            }
+        });
+        before.keySet().stream()
+                .filter(layer -> !now.containsKey(layer))
+                .forEach(layer -> LOG.info("exact.redis: layer {} is whole there", layer));
+        told = Map.copyOf(now);
+    }
+
+    /// The status with what is lost.
+    LiveStatus with(LiveStatus status) {
+        List<Refusal> lost = new ArrayList<>(new TreeMap<>(told).values());
+        return lost.isEmpty() ? status : status.with(lost);
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(Background::close);
+    }
+}

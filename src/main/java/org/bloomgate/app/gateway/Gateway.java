@@ -1,0 +1,148 @@
+package org.bloomgate.app.gateway;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.base.concurrent.Parts;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.senders.ContactRing;
+import org.bloomgate.decision.senders.Contacts;
+import org.bloomgate.server.dns.DnsDoor;
+import org.bloomgate.server.nexthop.ChangeableNextHop;
+import org.bloomgate.server.nexthop.NextHop;
+import org.bloomgate.server.nexthop.NextHops;
+import org.bloomgate.server.smtp.Relay;
+
+/// A running gateway: the endpoint and its doors, closed in the reverse order, the doors for mail first, so that mail
+/// under way still finds its next hop, its journal and its filters.
+public final class Gateway implements Reload.Running, AutoCloseable {
+    private final Parts parts = new Parts();
+    private Configuration configuration;
+    private final Endpoint endpoint;
+    private final Contacts contacts;
+    private final ChangeableNextHop nextHop;
+    private final Relay relay;
+    private final MilterDoor milter;
+    private final Optional<DnsDoor> dns;
+
+    public static Gateway start(Configuration configuration) throws IOException, ConfigException {
+        return start(configuration, Optional.empty());
+    }
+
+    /// @param rebuilds made beside it
+    public static Gateway start(Configuration configuration, Optional<Rebuilds> rebuilds)
+            throws IOException, ConfigException {
+        return new Gateway(configuration, rebuilds);
+    }
+
+    private Gateway(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
+        this.configuration = configuration;
+        InstantSource clock = InstantSource.system();
+        try {
+            endpoint = parts.add(Endpoint.open(configuration, rebuilds));
+            parts.add(new KeptFigures(configuration, clock)).show(endpoint.metrics());
+            contacts = parts.add(contacts(configuration.protect(), clock));
+            MessageJudge judge = endpoint.tiers().judge().meeting(contacts);
+            endpoint.use(judge, ZoneUse.read(configuration));
+            nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
+            endpoint.start();
+            relay = parts.add(relay(judge, clock));
+            milter = parts.add(MilterDoor.open(configuration, endpoint, judge, relay.memory(), clock));
+            relay.start();
+            milter.start();
+            dns = dns(clock);
+        } catch (IOException | ConfigException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static Contacts contacts(ProtectOptions options, InstantSource clock) throws IOException {
+        return options.firstContact() ? new ContactRing(options.contacts(), clock) : Contacts.none();
+    }
+
+    private static NextHop nextHop(Configuration configuration) throws IOException {
+        return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
+    }
+
+    private Relay relay(MessageJudge judge, InstantSource clock) throws IOException {
+        Tiers tiers = endpoint.tiers();
+        return new Relay(
+                configuration.smtp(),
+                nextHop,
+                tiers.layers(),
+                judge,
+                endpoint.journal(),
+                endpoint.keys(),
+                endpoint.registry(),
+                clock);
+    }
+
+    private Optional<DnsDoor> dns(InstantSource clock) throws IOException {
+        Optional<ListenAddress> listen = configuration.dns().listen();
+        return listen.isEmpty()
+                ? Optional.empty()
+                : Optional.of(parts.add(new DnsDoor(
+                        listen.get(),
+                        configuration.dns(),
+                        configuration.smtp().hostname(),
+                        endpoint.tiers().layers(),
+                        endpoint.tiers().judge(),
+                        endpoint.registry(),
+                        clock)));
+    }
+
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`; every
+    /// further listener stands behind the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and
+    /// `dns=ADDRESS` if there are such.
+    public String readyLine() {
+        String smtp = relay.addresses().entrySet().stream()
+                .map(listener -> listener.getKey() + "=" + listener.getValue())
+                .collect(joining(" "));
+        String asked = dns.map(door -> " dns=" + door.address()).orElse("");
+        return "ready " + smtp + milter.ready() + asked + " " + endpoint.address();
+    }
+
+    /// For new sessions at once, for those under way from their next transaction on.
+    @Override
+    public synchronized List<String> reload(Configuration next, ConfigurationSource source)
+            throws ConfigException, IOException {
+        source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
+                .toList());
+        ZoneUse asked = ZoneUse.read(next);
+        MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts())
+                .meeting(contacts);
+        boolean sameHop = next.nextHop().equals(configuration.nextHop())
+                && next.nextHopOptions().equals(configuration.nextHopOptions());
+        Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
+        try {
+            milter.reload(next.smtp(), judge);
+            relay.reload(next.smtp(), judge);
+        } catch (IOException e) {
+            other.ifPresent(NextHop::close);
+            throw e;
+        }
+        other.ifPresent(nextHop::change);
+        dns.ifPresent(door -> door.use(next.dns(), judge));
+        endpoint.use(judge, asked);
+        endpoint.state().use(StateFolder.ofGateway(next));
+        configuration = next;
+        return endpoint.waiting(next);
+    }
+
+    @Override
+    public void taken(boolean inForce) {
+        endpoint.taken(inForce);
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

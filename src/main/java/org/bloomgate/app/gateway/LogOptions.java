@@ -1,0 +1,26 @@
+package org.bloomgate.app.gateway;
+
+/// The `log` section of the configuration: what a service writes to stderr.
+///
+/// @param level from which on; clean mail is told at `info`
+public record LogOptions(Level level, Format format) {
+    /// From the most to the least.
+    public enum Level {
+        DEBUG,
+        INFO,
+        WARN,
+        ERROR
+    }
+
+    /// How a line looks.
+    public enum Format {
+        /// Time, level, who and what. Below systemd each line has the priority before it that journald reads.
+        TEXT,
+        /// An object a line; that of a mail has a field for each of its facts.
+        JSON
+    }
+
+    public static LogOptions defaults() {
+        return new LogOptions(Level.INFO, Format.TEXT);
+    }
+}

@@ -1,0 +1,83 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.build.RetroReport;
+import org.bloomgate.lists.report.Retro;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// What `rebuild.retro` asks for: the look back at delivered mail when a rebuild has published something. Costs the
+/// rebuild nothing but time: what fails is a warning in its report.
+public final class LookBack {
+    private static final Logger LOG = LoggerFactory.getLogger(LookBack.class);
+
+    /// As far as `retro` looks back when nothing is said.
+    private static final Duration AGE = Duration.ofDays(7);
+
+    private LookBack() {}
+
+    /// The report with what was found, where one is due.
+    public static RebuildReport after(RebuildReport report, Configuration configuration) {
+        if (!configuration.rebuild().retro() || !hasPublished(report)) {
+            return report;
+        }
+        try {
+            Instant since = Instant.now().minus(AGE);
+            Optional<RetroReport> found = found(Rebuilding.retro(configuration), since);
+            found.ifPresent(retro -> log(report.layer(), retro));
+            return found.map(report::with).orElse(report);
+        } catch (IOException e) {
+            LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), IoText.told(e));
+            return report.withWarning("retro failed: " + e);
+        }
+    }
+
+    private static boolean hasPublished(RebuildReport report) {
+        return report.outcome() == RebuildOutcome.PUBLISHED
+                || report.outcome() == RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS;
+    }
+
+    private static Optional<RetroReport> found(Retro retro, Instant since) throws IOException {
+        List<RetroReport.Example> examples = new ArrayList<>();
+        Optional<Retro.Looked> looked = retro.run(since, mail -> {
+            if (examples.size() < RetroReport.MAX_EXAMPLES) {
+                examples.add(example(mail));
+            }
+        });
+        return looked.map(all -> new RetroReport(
+                since,
+                all.tally().mails(),
+                all.tally().holding(),
+                all.tally().overlooked(),
+                all.unreadable() + all.tally().damaged(),
+                examples));
+    }
+
+    private static RetroReport.Example example(Retro.Mail mail) {
+        return new RetroReport.Example(
+                mail.token(),
+                mail.delivered(),
+                mail.listings().stream()
+                        .map(listing -> listing.feed() + " lists " + listing.key())
+                        .toList());
+    }
+
+    private static void log(String layer, RetroReport retro) {
+        LOG.atLevel(retro.holding() > 0 ? Level.WARN : Level.INFO)
+                .log(
+                        "retro after the rebuild of layer {}: {} of {} mails hold a key listed since; 'bloomgate retro'"
+                                + " names them",
+                        layer,
+                        retro.holding(),
+                        retro.mails());
+    }
+}

@@ -1,0 +1,77 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.server.milter.Milter;
+import org.bloomgate.server.milter.MilterAddress;
+import org.bloomgate.server.milter.MilterSettings;
+import org.bloomgate.server.smtp.RelayOptions;
+import org.bloomgate.server.spool.MemoryBudget;
+
+/// The milter of a gateway, if its configuration asks for one. What it has in common with the relay is set in the
+/// `smtp` section.
+record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
+
+    /// @param memory that messages share with those of the relay
+    static MilterDoor open(
+            Configuration configuration,
+            Endpoint endpoint,
+            MessageJudge judge,
+            MemoryBudget memory,
+            InstantSource clock)
+            throws IOException {
+        Optional<MilterAddress> listen = configuration.milter().listen();
+        return new MilterDoor(
+                listen.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Milter(
+                                listen.get(),
+                                settings(configuration.smtp()),
+                                endpoint.tiers().layers(),
+                                judge,
+                                endpoint.journal(),
+                                endpoint.keys(),
+                                memory,
+                                endpoint.registry(),
+                                clock)));
+    }
+
+    private static MilterSettings settings(RelayOptions smtp) {
+        return new MilterSettings(
+                smtp.access().clientNetworks(),
+                smtp.sessions().maxSessions(),
+                smtp.limits().maxRecipients(),
+                smtp.limits().maxMessageBytes(),
+                smtp.memory().memoryBytesPerMessage(),
+                smtp.memory().temporary(),
+                smtp.timeouts().drain());
+    }
+
+    void start() {
+        milter.ifPresent(Milter::start);
+    }
+
+    /// ` milter=127.0.0.1:8891` of the ready line, or nothing.
+    String ready() {
+        return milter.map(running -> " milter=" + running.address()).orElse("");
+    }
+
+    List<String> problems(RelayOptions next) {
+        return milter.flatMap(running -> running.problem(next.access().clientNetworks())).stream()
+                .toList();
+    }
+
+    void reload(RelayOptions next, MessageJudge judge) throws IOException {
+        if (milter.isPresent()) {
+            milter.get().reload(settings(next), judge);
+        }
+    }
+
+    @Override
+    public void close() {
+        milter.ifPresent(Milter::close);
+    }
+}

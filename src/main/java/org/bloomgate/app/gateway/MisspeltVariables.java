@@ -1,0 +1,34 @@
+package org.bloomgate.app.gateway;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.config.ConfigError;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.lists.fetch.Feed;
+
+/// Environment variables that were meant for a key and name none. One that the configuration or a feed names as that of
+/// a secret has its use, whatever it looks like.
+final class MisspeltVariables {
+    private MisspeltVariables() {}
+
+    /// One error each. The feeds are read only where there is a doubt.
+    static List<ConfigError> in(Map<String, String> environment, Configuration configuration) {
+        List<ConfigError> unknown = ConfigReader.unknownVariables(environment, configuration);
+        if (unknown.isEmpty()) {
+            return unknown;
+        }
+        Map<String, String> others = new HashMap<>(environment);
+        try {
+            for (Feed feed :
+                    ConfigurationSource.feedsUnderstood(configuration).value().feeds()) {
+                others.remove(feed.transfer().auth().env());
+            }
+        } catch (ConfigException unreadable) {
+            // It may name any of them. Who needs the feeds tells what is wrong.
+            return List.of();
+        }
+        return ConfigReader.unknownVariables(others, configuration);
+    }
+}

@@ -1,0 +1,60 @@
+package org.bloomgate.app.gateway;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.server.nexthop.NextHops;
+
+/// Tells a next hop that is the relay itself, by addresses alone: names other than `localhost` and the
+/// relay's own are not resolved. What this cannot tell the relay finds out by its greeting.
+final class OwnListeners {
+    private final List<ListenAddress> listeners;
+    private final String hostname;
+
+    OwnListeners(Configuration configuration) {
+        listeners = configuration.smtp().addresses();
+        hostname = configuration.smtp().hostname();
+    }
+
+    /// The server of a next hop that one of the listeners answers for.
+    Optional<InetSocketAddress> among(String nextHop) {
+        return NextHops.servers(nextHop).stream()
+                .filter(server -> listeners.stream().anyMatch(listener -> answers(listener, server)))
+                .findFirst();
+    }
+
+    private boolean answers(ListenAddress listener, InetSocketAddress server) {
+        if (listener.port() != server.getPort()) {
+            return false;
+        }
+        String host = server.getHostString();
+        Optional<InetAddress> bound = IpLiteral.parse(listener.host());
+        boolean everywhere = listener.host().isEmpty()
+                || bound.filter(InetAddress::isAnyLocalAddress).isPresent();
+        Optional<InetAddress> asked = host.equalsIgnoreCase("localhost")
+                ? Optional.of(InetAddress.getLoopbackAddress())
+                : IpLiteral.parse(host);
+        if (asked.isEmpty()) {
+            return host.equalsIgnoreCase(listener.host()) || (everywhere && host.equalsIgnoreCase(hostname));
+        }
+        if (listener.host().equalsIgnoreCase("localhost")) {
+            return asked.get().isLoopbackAddress();
+        }
+        return everywhere ? isOurs(asked.get()) : bound.equals(asked);
+    }
+
+    private static boolean isOurs(InetAddress address) {
+        try {
+            return address.isLoopbackAddress()
+                    || address.isAnyLocalAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException unknown) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.AtStart;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// The `protect` section of the configuration.
+///
+/// @param names domains that others are not to look like: one's own, those of partners, brands
+/// @param people the addresses of people by the name that senders show
+/// @param firstContact whether it is remembered who has had mail from whom
+/// @param contacts where, as keyed hashes
+public record ProtectOptions(
+        List<String> names,
+        Map<String, List<String>> people,
+        @AtStart boolean firstContact,
+        @AtStart Path contacts) {
+
+    public ProtectOptions {
+        names = names.stream().map(name -> domain(name)).distinct().toList();
+        if (names.size() > LookAlikes.MAX_NAMES) {
+            throw new IllegalArgumentException("names: at most " + LookAlikes.MAX_NAMES);
+        }
+        people = Map.copyOf(people);
+        people.forEach((name, addresses) -> addresses.forEach(address -> requireAddress(name, address)));
+        People _ = new People(people);
+    }
+
+    /// Canonical, and below a public suffix.
+    private static String domain(String name) {
+        Optional<Host> host = Host.parse(name)
+                .filter(each -> each.kind() == HostKind.NAME && !each.isEscaped())
+                .filter(each -> !PublicSuffixes.bundled().isPublicSuffix(each));
+        return host.map(Host::text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "names: '" + name + "' is no domain somebody has, as in bank.example"));
+    }
+
+    private static void requireAddress(String name, String address) {
+        if (MailAddress.parse(address).isEmpty()) {
+            throw new IllegalArgumentException("people." + name + ": '" + address + "' is no address");
+        }
+    }
+
+    public static ProtectOptions defaults() {
+        return new ProtectOptions(List.of(), Map.of(), false, Path.of("var/contacts"));
+    }
+}

@@ -1,0 +1,33 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.format.AllowList;
+
+/// The names that others are not to look like. Popular sites, and what the file of feeds allows, are what they are.
+public final class ProtectedNames {
+    private ProtectedNames() {}
+
+    /// Reads no file while nothing is protected.
+    ///
+    /// @throws ConfigException when the file of feeds, or one that it names, cannot be used
+    public static LookAlikes read(Configuration configuration) throws ConfigException {
+        ProtectOptions options = configuration.protect();
+        People people = new People(options.people());
+        return options.names().isEmpty()
+                ? new LookAlikes(List.of(), people, List.of())
+                : new LookAlikes(options.names(), people, allowed(configuration).names());
+    }
+
+    private static AllowList allowed(Configuration configuration) throws ConfigException {
+        Path file = configuration.feeds();
+        return Rebuilding.allowList(
+                Files.exists(file) ? ConfigReader.read(file, Feeds.defaults()) : Feeds.defaults(), file);
+    }
+}

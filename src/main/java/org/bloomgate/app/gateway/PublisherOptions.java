@@ -1,0 +1,26 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.bloomgate.lists.snapshot.Announced;
+
+/// The `publisher` section of the configuration.
+///
+/// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
+/// @param expires how long mirrors believe that nothing newer was said
+public record PublisherOptions(Optional<Path> currentKey, Duration expires) {
+    /// Less is no time to say it again in.
+    static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
+
+    /// @throws IllegalArgumentException when mirrors would not believe it; the message names the key
+    public PublisherOptions {
+        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(Announced.MAX_LIFETIME.minusDays(1)) > 0) {
+            throw new IllegalArgumentException("expires must be 4s to 365d");
+        }
+    }
+
+    static PublisherOptions defaults() {
+        return new PublisherOptions(Optional.empty(), Duration.ofHours(36));
+    }
+}

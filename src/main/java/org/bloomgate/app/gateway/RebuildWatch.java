@@ -1,0 +1,79 @@
+package org.bloomgate.app.gateway;
+
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.server.metrics.GatewayMetrics;
+
+/// Follows how the rebuilds of this machine end, which timers make, people, or a process of this gateway. Thread-safe.
+final class RebuildWatch implements AutoCloseable {
+    private static final Duration ROUND = Duration.ofSeconds(5);
+
+    private final RebuildHistory history;
+    private final InstantSource clock;
+    private Optional<Background> rounds = Optional.empty();
+
+    RebuildWatch(RebuildHistory history, InstantSource clock) {
+        this.history = history;
+        this.clock = clock;
+        history.look();
+    }
+
+    void start() {
+        rounds = Optional.of(Background.every(ROUND, "rebuild-history", history::look));
+    }
+
+    /// The status with the layers whose last rebuild did not end well.
+    LiveStatus with(LiveStatus status) {
+        List<Refusal> refusals = new ArrayList<>();
+        history.last().forEach((layer, rebuild) -> {
+            if (rebuild.status() != 0) {
+                refusals.add(new Refusal("rebuild " + layer, "", reason(rebuild), rebuild.time()));
+            }
+        });
+        return refusals.isEmpty() ? status : status.with(refusals);
+    }
+
+    /// For everybody to see, so without what a feed or a file is called.
+    private static String reason(PastRebuild rebuild) {
+        return "the last rebuild ended with status " + rebuild.status() + ", " + rebuild.outcome()
+                + ": 'bloomgate history' says why";
+    }
+
+    void show(GatewayMetrics metrics) {
+        for (Cadence cadence : Cadence.values()) {
+            Tags layer = Tags.of("layer", cadence.layer());
+            metrics.gauge(
+                    "rebuild.last.status",
+                    "Exit status of the last rebuild of the layer, whoever made it; -1 when none is known",
+                    layer,
+                    () -> last(cadence).map(PastRebuild::status).orElse(-1));
+            metrics.gauge(
+                    "rebuild.last.age.seconds",
+                    "Since the last rebuild of the layer ended; -1 when none is known",
+                    layer,
+                    () -> last(cadence)
+                            .map(one -> Duration.between(one.time(), clock.instant())
+                                    .toSeconds())
+                            .orElse(-1L));
+        }
+    }
+
+    private Optional<PastRebuild> last(Cadence cadence) {
+        return Optional.ofNullable(history.last().get(cadence.layer()));
+    }
+
+    @Override
+    public void close() {
+        rounds.ifPresent(Background::close);
+    }
+}

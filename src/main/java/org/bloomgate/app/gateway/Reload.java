@@ -1,0 +1,54 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.util.List;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.fetch.Feeds;
+import org.jline.utils.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads the configuration of a running service again. One that cannot be used is named in the log, fault by fault,
+/// and the one in force stays.
+public record Reload(ConfigurationSource source, Running service) {
+    private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+
+    /// What takes over another configuration while it runs, all of it or nothing.
+    interface Running {
+        /// @return the keys whose new value waits for a restart
+        /// @throws ConfigException when it cannot be used, with every reason
+        /// @throws IOException when something it names cannot be opened
+        List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException, IOException;
+
+        /// Told how each attempt ended.
+        void taken(boolean inForce);
+    }
+
+    /// From now on at every SIGHUP. Through JLine, as the JDK has no supported
+    /// API for signals.
+    public void onHangup() {
+        Object _ = Signals.register("HUP", this::now);
+    }
+
+    public void now() {
+        try {
+            Configuration next = source.read();
+            Feeds feeds = source.feedsOf(next);
+            ZoneFeeds.check(source, next, feeds);
+            Rebuilds.check(source, next, feeds);
+            List<String> waiting = service.reload(next, source);
+            service.taken(true);
+            LOG.info("{} read again and in force", source.file());
+            if (!waiting.isEmpty()) {
+                LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));
+            }
+        } catch (ConfigException e) {
+            e.errors().forEach(error -> LOG.error("{}", error));
+            service.taken(false);
+            LOG.error("{} refused; the configuration read before stays in force", source.file());
+        } catch (IOException | RuntimeException e) {
+            service.taken(false);
+            LOG.error("{} refused, the configuration read before stays in force: {}", source.file(), e.toString());
+        }
+    }
+}

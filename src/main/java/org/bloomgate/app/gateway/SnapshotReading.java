@@ -1,0 +1,27 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.bloomgate.base.io.VerifiedFiles;
+import org.bloomgate.lists.snapshot.SnapshotKeys;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotScope;
+
+/// What a configuration asks of every snapshot that is used.
+public final class SnapshotReading {
+    /// What the mirror of this process has read, its layers do not read again.
+    private static final VerifiedFiles READ = new VerifiedFiles(InstantSource.system());
+
+    private SnapshotReading() {}
+
+    /// @throws IOException when the keys cannot be read
+    public static SnapshotReader of(Configuration configuration) throws IOException {
+        Optional<Path> file = configuration.snapshotKey();
+        SnapshotKeys keys = file.isPresent() ? SnapshotKeys.read("snapshotKey", file.get()) : SnapshotKeys.none();
+        boolean embedded = configuration.exact().store() == ExactOptions.Store.EMBEDDED;
+        return new SnapshotReader(
+                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system(), READ);
+    }
+}

@@ -1,0 +1,40 @@
+package org.bloomgate.app.gateway;
+
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import org.bloomgate.server.metrics.GatewayMetrics;
+
+/// What became of the JVM's cache of classes (JEP 514), as the launcher found out before this process
+/// began.
+enum StartCache {
+    /// In use.
+    USED,
+    /// Of another jar, JDK or set of options: the JVM started without.
+    REFUSED,
+    /// There was none, or the process was not started by the launcher.
+    NONE;
+
+    static StartCache ofThisProcess() {
+        String said = System.getProperty("bloomgate.aot", "none");
+        for (StartCache one : values()) {
+            if (one.label().equals(said)) {
+                return one;
+            }
+        }
+        return NONE;
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static void show(GatewayMetrics metrics) {
+        for (StartCache one : values()) {
+            metrics.gauge(
+                    "aot.cache",
+                    "1 for what became of the start-up cache",
+                    Tags.of("state", one.label()),
+                    () -> one == ofThisProcess() ? 1 : 0);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.Site;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.lists.mirror.HeardEntries;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.LiveSnapshots;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lookup.dnsbl.ZoneStatus;
+import org.bloomgate.lookup.dnsbl.Zones;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The two tiers over the snapshots in force, and what judges with them.
+///
+/// @param exact that the snapshots were opened with
+/// @param zones that confirm listings, over all layers
+/// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
+/// @param layers the snapshots with what operators say, read when this was opened and watched likewise
+public record Tiers(
+        ExactTier exact,
+        Zones zones,
+        LiveSnapshots snapshots,
+        LiveEntries layers,
+        LookupCounts counts,
+        MessageJudge judge)
+        implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
+
+    /// Who asks for an old snapshot knows that it is old.
+    private static final Duration ANY_AGE = Duration.ofDays(36_500);
+
+    /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
+    /// @throws ConfigException when the file of feeds cannot be used
+    public static Tiers open(Configuration configuration) throws IOException, ConfigException {
+        return open(configuration, Map.of(), configuration.smtp().maxSnapshotAge());
+    }
+
+    /// The same with this generation in place of the current one of its layer, whatever its age.
+    ///
+    /// @throws SnapshotRefusedException when there is no such generation, or it does not verify
+    public static Tiers asOf(String generation, Configuration configuration) throws IOException, ConfigException {
+        LayerDirectory layer = layerOf(generation, configuration.snapshots());
+        Tiers tiers = open(configuration, Map.of(layer.name(), generation), ANY_AGE);
+        LiveStatus status = tiers.snapshots().status();
+        if (status.layers().stream().noneMatch(one -> one.generation().equals(generation))) {
+            tiers.close();
+            throw new SnapshotRefusedException(status.refusals().stream()
+                    .filter(refusal -> refusal.generation().equals(generation))
+                    .map(refusal -> layer.name() + "/" + generation + ": " + refusal.reason())
+                    .findFirst()
+                    .orElse(layer.name() + "/" + generation + ": is gone"));
+        }
+        return tiers;
+    }
+
+    private static LayerDirectory layerOf(String generation, Path snapshots) throws IOException {
+        List<String> kept = new ArrayList<>();
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            if (layer.generations().contains(generation)) {
+                return layer;
+            }
+            layer.generations().forEach(one -> kept.add(layer.name() + "/" + one));
+        }
+        throw new SnapshotRefusedException(
+                "no layer keeps a generation " + generation + "; kept are " + String.join(", ", kept));
+    }
+
+    private static Tiers open(Configuration configuration, Map<String, String> pinned, Duration maxSnapshotAge)
+            throws IOException, ConfigException {
+        ZoneUse asked = ZoneUse.read(configuration);
+        ExactTier exact = ExactTier.of(configuration.exact());
+        Zones zones = new Zones(
+                configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
+        try {
+            zones.use(asked.confirmed(), asked.lists());
+            return open(configuration, exact, zones, pinned, maxSnapshotAge);
+        } catch (IOException | ConfigException | RuntimeException e) {
+            zones.close();
+            exact.close();
+            throw e;
+        }
+    }
+
+    private static Tiers open(
+            Configuration configuration,
+            ExactTier exact,
+            Zones zones,
+            Map<String, String> pinned,
+            Duration maxSnapshotAge)
+            throws IOException, ConfigException {
+        LookupCounts counts = new LookupCounts();
+        InstantSource clock = InstantSource.system();
+        LiveSnapshots snapshots = new LiveSnapshots(
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                (manifest, directory) -> zones.over(exact.open(manifest, directory)),
+                PublicSuffixes.bundled(),
+                clock,
+                pinned);
+        return new Tiers(
+                exact,
+                zones,
+                snapshots,
+                local(configuration, snapshots, zones, clock),
+                counts,
+                judge(configuration, counts, maxSnapshotAge));
+    }
+
+    /// The judge that a configuration describes.
+    ///
+    /// @param counts what its lookups come to
+    /// @throws ConfigException when the file of feeds cannot be used
+    static MessageJudge judge(Configuration configuration, LookupCounts counts)
+            throws ConfigException {
+        return judge(configuration, counts, configuration.smtp().maxSnapshotAge());
+    }
+
+    private static MessageJudge judge(
+            Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
+            throws ConfigException {
+        return new MessageJudge(
+                        new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
+                        new Policy(configuration.policy(), configuration.exact().onUnknown()),
+                        new MessageReader(configuration.message()),
+                        maxSnapshotAge,
+                        InstantSource.system(),
+                        new Site(
+                                configuration.smtp().ownNames(),
+                                configuration.smtp().access().clientNetworks(),
+                                AtConnectFeeds.read(configuration)))
+                .guarding(ProtectedNames.read(configuration));
+    }
+
+    private static LiveEntries local(
+            Configuration configuration,
+            LiveSnapshots snapshots,
+            Zones zones,
+            InstantSource clock)
+            throws IOException {
+        try {
+            LiveEntries entries = new LiveEntries(
+                    snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
+            if (configuration.mirror().enabled()) {
+                share(configuration, entries, clock);
+            }
+            return entries;
+        } catch (IOException e) {
+            snapshots.close();
+            throw e;
+        }
+    }
+
+    /// What cannot be read is a fault of the mirror's rounds.
+    private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
+        try {
+            Optional<HeardEntries.Taken> kept =
+                    Mirroring.heard(configuration, clock).kept();
+            kept.ifPresent(taken -> entries.share(taken.entries()));
+        } catch (IOException unreadable) {
+            LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.told(unreadable));
+        }
+    }
+
+    /// Whether any layer has a current snapshot, whole or not.
+    public static boolean anySnapshot(Configuration configuration) throws IOException {
+        for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
+            if (layer.current().isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot
+    /// be believed.
+    LiveStatus status() {
+        LiveStatus status = snapshots.status();
+        List<Refusal> refusals = new ArrayList<>();
+        layers.fault().ifPresent(fault -> refusals.add(new Refusal(LocalRules.LAYER, "", fault.why(), fault.at())));
+        zones.status().stream()
+                .filter(zone -> zone.state() == ZoneStatus.State.FAILED)
+                .map(zone -> new Refusal("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
+                .forEach(refusals::add);
+        return status.with(refusals);
+    }
+
+    @Override
+    public void close() {
+        layers.close();
+        snapshots.close();
+        zones.close();
+        exact.close();
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.app.gateway;
+
+import java.nio.file.Files;
+import java.util.List;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.fetch.Confirmation;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lookup.dnsbl.AskedFeed;
+import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
+import org.bloomgate.lookup.lookup.Standing;
+
+/// The feeds for which zones are asked, as the file of feeds has them.
+///
+/// @param confirmed whose listings a zone confirms
+/// @param lists that are a zone and nothing else
+record ZoneUse(List<ConfirmedFeed> confirmed, List<AskedFeed> lists) {
+
+    /// None when there is no such file: who has only copies of snapshots needs no feeds.
+    ///
+    /// @throws ConfigException with every error found in the file
+    static ZoneUse read(Configuration configuration) throws ConfigException {
+        if (!Files.exists(configuration.feeds())) {
+            return new ZoneUse(List.of(), List.of());
+        }
+        List<Feed> feeds =
+                ConfigReader.read(configuration.feeds(), Feeds.defaults()).feeds();
+        return new ZoneUse(
+                feeds.stream()
+                        .filter(feed -> feed.confirming().confirm() == Confirmation.DNS)
+                        .map(feed -> says(feed, feed.confirming().zone()))
+                        .toList(),
+                feeds.stream()
+                        .flatMap(feed -> feed.askedZone().stream().map(zone -> asked(feed, zone)))
+                        .toList());
+    }
+
+    private static ConfirmedFeed says(Feed feed, String zone) {
+        return new ConfirmedFeed(
+                feed.name(), feed.category(), zone, feed.confirming().answers());
+    }
+
+    private static AskedFeed asked(Feed feed, String zone) {
+        return new AskedFeed(
+                says(feed, zone),
+                feed.kind() == FeedKind.NETWORK ? KeyKind.NETWORK : KeyKind.DOMAIN,
+                feed.match(),
+                feed.use(),
+                new Standing.OfFeed(feed.effect().action(), feed.effect().shadow()),
+                feed.confirming().budget());
+    }
+}

@@ -1,0 +1,34 @@
+package org.bloomgate.base.audit;
+
+import java.time.Instant;
+import java.util.Locale;
+
+/// What is asked of the trail: deeds that have all that is given. Upper and lower case are one.
+///
+/// @param who a part of the name; empty for anybody
+/// @param what how its label begins, as `quarantine`; empty for anything
+/// @param value a part of the subject or of a detail; empty for any
+/// @param since inclusive
+/// @param limit deeds at most, the newest
+public record AuditQuery(String who, String what, String value, Instant since, int limit) {
+    public static final int MAX_LIMIT = 10_000;
+
+    /// @throws IllegalArgumentException when the limit is none
+    public AuditQuery {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit: 1 to " + MAX_LIMIT);
+        }
+    }
+
+    boolean wants(Deed deed) {
+        return !deed.time().isBefore(since)
+                && holds(deed.who(), who)
+                && deed.what().startsWith(what.toLowerCase(Locale.ROOT))
+                && (holds(deed.subject(), value)
+                        || deed.detail().values().stream().anyMatch(text -> holds(text, value)));
+    }
+
+    private static boolean holds(String text, String part) {
+        return text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.base.config;
+
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// One thing that is wrong with the configuration. The natural order is that of the files and their lines.
+///
+/// @param where `file:line`, `--set KEY` or the name of an environment variable; empty for a key at its default
+public record ConfigError(String where, String message) implements Comparable<ConfigError> {
+    private static final Pattern LINE = Pattern.compile("(?s)(.*):([0-9]{1,9})");
+    private static final Comparator<ConfigError> ORDER = Comparator.comparing(ConfigError::source)
+            .thenComparingInt(ConfigError::line)
+            .thenComparing(ConfigError::message);
+
+    private String source() {
+        Matcher placed = LINE.matcher(where);
+        return placed.matches() ? placed.group(1) : where;
+    }
+
+    /// 0 of what has no lines.
+    private int line() {
+        Matcher placed = LINE.matcher(where);
+        return placed.matches() ? Integer.parseInt(placed.group(2)) : 0;
+    }
+
+    @Override
+    public int compareTo(ConfigError other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return where.isEmpty() ? message : where + ": " + message;
+    }
+}

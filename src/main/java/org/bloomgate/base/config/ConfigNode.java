@@ -1,0 +1,30 @@
+package org.bloomgate.base.config;
+
+import java.util.List;
+import java.util.Map;
+
+/// A configuration file as a tree in which every node knows where it stands.
+sealed interface ConfigNode {
+
+    Origin origin();
+
+    /// Where a value was written.
+    ///
+    /// @param source a file name, or `--set KEY`, or the name of an environment variable
+    /// @param line from 1; 0 when the source has no lines
+    record Origin(String source, int line) {
+        @Override
+        public String toString() {
+            return line == 0 ? source : source + ":" + line;
+        }
+    }
+
+    /// @param text the value as written; a YAML `null` or an empty value is an empty text
+    record Scalar(Origin origin, String text) implements ConfigNode {}
+
+    record Sequence(Origin origin, List<ConfigNode> items) implements ConfigNode {}
+
+    /// @param entries by key, in order of the file
+    /// @param keys where each key stands
+    record Mapping(Origin origin, Map<String, ConfigNode> entries, Map<String, Origin> keys) implements ConfigNode {}
+}

@@ -1,0 +1,106 @@
+package org.bloomgate.base.config;
+
+import static java.util.stream.Collectors.joining;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Reads a configuration file, lays the overrides over it and fills the option records.
+public final class ConfigReader {
+    private ConfigReader() {}
+
+    /// A record of defaults with the values of a file, of the environment and of the command line laid over it.
+    ///
+    /// @param environment of the process; only `BLOOMGATE_*` is looked at
+    /// @param sets values of `--set`, by key
+    /// @throws ConfigException with every error found
+    public static <R extends Record> R read(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
+        return understood(file, environment, sets, defaults).orRefused();
+    }
+
+    /// A record of defaults with the values of a file laid over it.
+    ///
+    /// @throws ConfigException with every error found
+    public static <R extends Record> R read(Path file, R defaults) throws ConfigException {
+        return read(file, Map.of(), Map.of(), defaults);
+    }
+
+    /// As [#read(Path, Map, Map, Record)], and what is wrong beside what is not.
+    ///
+    /// @throws ConfigException when the file cannot be read, or is no YAML
+    public static <R extends Record> Understood<R> understood(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
+        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
+        RecordBinder binder = new RecordBinder();
+        R bound = binder.bind(node, defaults);
+        return new Understood<>(bound, node, binder.errors(), binder.doubtful());
+    }
+
+    /// Variables that were meant for a key and name none, one error each.
+    ///
+    /// @param environment of the process; only `BLOOMGATE_*` is looked at
+    public static List<ConfigError> unknownVariables(Map<String, String> environment, Record configuration) {
+        return UnknownVariables.in(environment, configuration);
+    }
+
+    /// Every single value that a file, the environment or the command line gives, in order of the file; what is left at
+    /// its default is not among them.
+    ///
+    /// @throws ConfigException when the file cannot be read
+    public static <R extends Record> List<Written> written(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
+        List<Written> found = new ArrayList<>();
+        collect(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), "", found);
+        return found;
+    }
+
+    private static void collect(ConfigNode node, String path, List<Written> into) {
+        switch (node) {
+            case ConfigNode.Scalar scalar ->
+                into.add(new Written(path, scalar.origin().toString(), scalar.text()));
+            case ConfigNode.Mapping mapping ->
+                mapping.entries().forEach((key, value) -> collect(value, OptionRecords.join(path, key), into));
+            case ConfigNode.Sequence _ -> {}
+        }
+    }
+
+    /// Every value in force by its key, written as in a file. A secret is shown as present or not.
+    public static Map<String, String> effective(Record configuration) {
+        Map<String, String> values = new LinkedHashMap<>();
+        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, text(key, value)));
+        return values;
+    }
+
+    /// Keys whose values differ and wait for a restart, see [AtStart].
+    ///
+    /// @param running what the program was started with
+    public static <R extends Record> List<String> waiting(R running, R next) {
+        return List.copyOf(RestartKeys.differing(running, next));
+    }
+
+    private static String text(String key, Object value) {
+        String lower = key.toLowerCase(Locale.ROOT);
+        boolean secret = Stream.of("token", "tokens", "password", "operators").anyMatch(lower::endsWith);
+        return switch (value) {
+            case String text when secret -> text.isEmpty() ? "" : "(set)";
+            case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");
+            case Collection<?> items -> items.stream().map(ScalarReader::write).collect(joining(", ", "[", "]"));
+            case Map<?, ?> entries ->
+                entries.entrySet().stream()
+                        .map(entry ->
+                                ScalarReader.write(entry.getKey()) + ": " + text(secret ? key : "", entry.getValue()))
+                        .sorted()
+                        .collect(joining(", ", "{ ", " }"));
+            case Record nested when OptionRecords.isSection(nested) -> text("", effective(nested));
+            default -> ScalarReader.write(value);
+        };
+    }
+}

@@ -1,0 +1,126 @@
+package org.bloomgate.base.config;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Reflection over option records. They are public records of public types, so every failure here is a mistake
+/// in the program, but for the `IllegalArgumentException` a constructor throws to refuse its values.
+final class OptionRecords {
+    private OptionRecords() {}
+
+    static Object get(RecordComponent component, Record record) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// What a record is constructed of.
+    static Object[] values(Record record) {
+        return Arrays.stream(record.getClass().getRecordComponents())
+                .map(component -> get(component, record))
+                .toArray();
+    }
+
+    /// @throws IllegalArgumentException from the record's constructor: the values do not go together
+    static Record construct(Class<? extends Record> type, Object[] values) {
+        try {
+            Class<?>[] parameters = Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            Constructor<? extends Record> constructor = type.getDeclaredConstructor(parameters);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Record defaultsOf(Class<?> type) {
+        try {
+            return (Record) type.getMethod("defaults").invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type.getName() + " has no static defaults()", e);
+        }
+    }
+
+    /// What the record itself finds wrong with its values, by its `problems()` when it has one.
+    static List<String> problems(Record record) {
+        try {
+            Object problems = record.getClass().getMethod("problems").invoke(record);
+            return ((List<?>) problems).stream().map(String::valueOf).toList();
+        } catch (NoSuchMethodException e) {
+            return List.of();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// What is done with an option: its path (`smtp.maxMessageBytes`), its value and whether it is read at the
+    /// start.
+    interface Visitor {
+        void visit(String path, Object value, boolean atStart);
+    }
+
+    /// Every option of the record and of the records in it.
+    static void each(Record record, Visitor visitor) {
+        each(record, "", false, visitor);
+    }
+
+    private static void each(Record record, String above, boolean atStart, Visitor visitor) {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            String path = path(above, component);
+            Object value = get(component, record);
+            boolean marked = atStart || component.isAnnotationPresent(AtStart.class);
+            if (isSection(value)) {
+                each((Record) value, path, marked, visitor);
+            } else {
+                visitor.visit(path, value, marked);
+            }
+        }
+    }
+
+    /// Every option by its path. A map counts as one, whose entries have paths below it.
+    static Map<String, Object> scalars(Record record) {
+        Map<String, Object> found = new TreeMap<>();
+        each(record, (path, value, _) -> found.put(path, value));
+        return found;
+    }
+
+    /// Whether a value has options of its own.
+    static boolean isSection(Object value) {
+        return value instanceof Record && !ScalarReader.reads(value.getClass());
+    }
+
+    static boolean isInline(RecordComponent component) {
+        return component.isAnnotationPresent(Inline.class);
+    }
+
+    /// Where the value of a component stands: one that is inline has no key of its own.
+    static String path(String above, RecordComponent component) {
+        return isInline(component) ? above : join(above, component.getName());
+    }
+
+    static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    /// The keys that stand in the section of a record.
+    static List<String> keys(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .flatMap(component ->
+                        isInline(component) ? keys(component.getType()).stream() : Stream.of(component.getName()))
+                .toList();
+    }
+}

@@ -1,0 +1,92 @@
+package org.bloomgate.base.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.ConfigNode.Mapping;
+import org.bloomgate.base.config.ConfigNode.Origin;
+import org.bloomgate.base.config.ConfigNode.Scalar;
+import org.bloomgate.base.config.ConfigNode.Sequence;
+
+/// Lays `--set KEY=VALUE` and `BLOOMGATE_*` variables over what the file says. `--set` wins over the environment,
+/// which wins over the file. A value of several items is written with commas.
+final class Overrides {
+    static final String PREFIX = "BLOOMGATE_";
+
+    private Overrides() {}
+
+    /// The tree with all overrides laid over it. A `--set` key that does not exist is reported by the binder like one
+    /// in the file; variables that name no key are left to [UnknownVariables].
+    static ConfigNode apply(
+            ConfigNode file, Map<String, String> environment, Map<String, String> sets, Record defaults) {
+        ConfigNode result = file;
+        Map<String, Object> known = OptionRecords.scalars(defaults);
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            Optional<String> path = pathOf(variable.getKey(), known);
+            if (path.isPresent()) {
+                result = put(result, path.get(), variable.getValue(), new Origin(variable.getKey(), 0), known);
+            }
+        }
+        for (Map.Entry<String, String> set : sets.entrySet()) {
+            result = put(result, set.getKey(), set.getValue(), new Origin("--set " + set.getKey(), 0), known);
+        }
+        return result;
+    }
+
+    /// The path a variable means: its words in upper case joined with `_`. Keys of a map keep their lower case.
+    static Optional<String> pathOf(String variable, Map<String, Object> known) {
+        if (!variable.startsWith(PREFIX)) {
+            return Optional.empty();
+        }
+        String wanted = variable.substring(PREFIX.length());
+        for (Map.Entry<String, Object> entry : known.entrySet()) {
+            String name = entry.getKey().replace('.', '_').toUpperCase(Locale.ROOT);
+            if (wanted.equals(name)) {
+                return Optional.of(entry.getKey());
+            }
+            if (entry.getValue() instanceof Map && wanted.startsWith(name + "_")) {
+                String key = wanted.substring(name.length() + 1).toLowerCase(Locale.ROOT);
+                return Optional.of(entry.getKey() + "." + key);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static ConfigNode put(ConfigNode root, String path, String text, Origin origin, Map<String, Object> known) {
+        return put(root, List.of(path.split("\\.", -1)), value(path, text, origin, known), origin);
+    }
+
+    private static ConfigNode value(String path, String text, Origin origin, Map<String, Object> known) {
+        if (!(known.get(path) instanceof Collection<?>)) {
+            return new Scalar(origin, text);
+        }
+        List<ConfigNode> items = new ArrayList<>();
+        for (String item : text.split(",", -1)) {
+            if (!item.isBlank()) {
+                items.add(new Scalar(origin, item.strip()));
+            }
+        }
+        return new Sequence(origin, items);
+    }
+
+    private static ConfigNode put(ConfigNode node, List<String> path, ConfigNode value, Origin origin) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        Map<String, ConfigNode> entries = new LinkedHashMap<>();
+        Map<String, Origin> keys = new LinkedHashMap<>();
+        if (node instanceof Mapping mapping) {
+            entries.putAll(mapping.entries());
+            keys.putAll(mapping.keys());
+        }
+        String key = path.getFirst();
+        ConfigNode below = entries.getOrDefault(key, new Mapping(origin, Map.of(), Map.of()));
+        entries.put(key, put(below, path.subList(1, path.size()), value, origin));
+        keys.put(key, origin);
+        return new Mapping(origin, entries, keys);
+    }
+}

@@ -1,0 +1,255 @@
+package org.bloomgate.base.config;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.bloomgate.base.config.ConfigNode.Mapping;
+import org.bloomgate.base.config.ConfigNode.Origin;
+import org.bloomgate.base.config.ConfigNode.Scalar;
+import org.bloomgate.base.config.ConfigNode.Sequence;
+
+/// Lays a [ConfigNode] over an option record that holds the defaults. Component names are the keys; every error
+/// is collected, so that one run shows them all.
+///
+/// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and
+/// maps with scalar keys. A map in the file overrides the default map entry by entry. A record that has a
+/// static `defaults()` may stand in a list; the keys of one that is [Inline] stand among those around it. What
+/// a record finds wrong with its own values is reported: the message of an `IllegalArgumentException` of its
+/// constructor, and the lines of its `problems()`, each of which begins with the key it is about.
+final class RecordBinder {
+    private final List<ConfigError> errors = new ArrayList<>();
+    private final Set<String> doubtful = new LinkedHashSet<>();
+
+    List<ConfigError> errors() {
+        return errors;
+    }
+
+    /// Paths whose values are not what was meant, as a default stands in their place, or a key may be misspelt.
+    Set<String> doubtful() {
+        return doubtful;
+    }
+
+    /// The record with the values of the node; components the node does not name keep their default, and so do
+    /// those that are wrong.
+    <R extends Record> R bind(ConfigNode node, R defaults) {
+        return cast(defaults, bindRecord(node, defaults, ""));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends Record> R cast(R like, Record bound) {
+        return (R) like.getClass().cast(bound);
+    }
+
+    private Record bindRecord(ConfigNode node, Record defaults, String path) {
+        if (!(node instanceof Mapping mapping)) {
+            String instead = node instanceof Scalar one && !one.text().isEmpty() ? ", not '" + one.text() + "'" : "";
+            error(node.origin(), path, " takes keys and values" + instead);
+            return defaults;
+        }
+        int before = errors.size();
+        List<String> names = OptionRecords.keys(defaults.getClass());
+        mapping.keys().forEach((key, at) -> refuseUnknown(key, at, names, path));
+        return bindKeys(mapping, defaults, path, before);
+    }
+
+    /// @param before errors there were before this section; with one in it, its problems are not looked for
+    private Record bindKeys(Mapping mapping, Record defaults, String path, int before) {
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            values[i] = bindComponent(mapping, components[i], OptionRecords.get(components[i], defaults), path);
+        }
+        Record bound = construct(defaults, values, mapping, path);
+        if (errors.size() > before) {
+            return bound;
+        }
+        Record sound = bound;
+        for (String problem : OptionRecords.problems(bound)) {
+            refuse(problem, mapping, path);
+            sound = orDefaults(without(Understood.key(problem), defaults, OptionRecords.values(sound)), defaults, path);
+        }
+        return sound;
+    }
+
+    private Object bindComponent(Mapping mapping, RecordComponent component, Object fallback, String path) {
+        if (OptionRecords.isInline(component)) {
+            return bindKeys(mapping, (Record) fallback, path, errors.size());
+        }
+        ConfigNode value = mapping.entries().get(component.getName());
+        String at = OptionRecords.path(path, component);
+        if (value == null) {
+            return fallback;
+        }
+        return component.isAnnotationPresent(OneForAll.class)
+                ? bindForAll(value, (ParameterizedType) component.getGenericType(), fallback, at)
+                : bindValue(value, component.getGenericType(), fallback, at);
+    }
+
+    /// A wrong value that stands for every constant is one error.
+    private Object bindForAll(ConfigNode value, ParameterizedType map, Object fallback, String path) {
+        Type[] arguments = map.getActualTypeArguments();
+        EveryConstant every = EveryConstant.of(value, (Class<?>) arguments[0]);
+        boolean sound = every.shared()
+                .map(one -> unlessWrong(() -> bindElement(one, (Class<?>) arguments[1], path))
+                        .isPresent())
+                .orElse(true);
+        return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
+    }
+
+    /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that
+    /// its line can be found. What it says of a key that is wrong already follows from that.
+    private void refuse(String problem, Mapping section, String path) {
+        String whole = OptionRecords.join(path, problem);
+        if (!doubtful.add(Understood.key(whole))) {
+            return;
+        }
+        errors.add(new ConfigError(KeyPlace.of(problem, section).toString(), whole));
+    }
+
+    private void refuseUnknown(String key, Origin at, List<String> names, String path) {
+        if (!names.contains(key)) {
+            Optional<String> meant = NearestWord.to(key, names).map(near -> OptionRecords.join(path, near));
+            String hint = meant.map(near -> "; did you mean '" + near + "'?")
+                    .orElse("; known here: " + String.join(", ", names));
+            meant.ifPresent(doubtful::add);
+            errors.add(new ConfigError(at.toString(), "unknown key '" + OptionRecords.join(path, key) + "'" + hint));
+        }
+    }
+
+    private Object bindValue(ConfigNode node, Type type, Object fallback, String path) {
+        if (type instanceof Class<?> plain) {
+            return ScalarReader.reads(plain)
+                    ? bindScalar(node, plain, fallback, path)
+                    : bindRecord(node, (Record) fallback, path);
+        }
+        ParameterizedType generic = (ParameterizedType) type;
+        Type[] arguments = generic.getActualTypeArguments();
+        if (generic.getRawType() == Optional.class) {
+            return node instanceof Scalar empty && empty.text().isEmpty()
+                    ? Optional.empty()
+                    : unlessWrong(() -> bindValue(node, arguments[0], path, path));
+        } else if (generic.getRawType() == Map.class) {
+            return bindMap(node, (Class<?>) arguments[0], arguments[1], (Map<?, ?>) fallback, path);
+        }
+        List<Object> items = bindItems(node, (Class<?>) arguments[0], path);
+        return generic.getRawType() == Set.class ? new LinkedHashSet<>(items) : items;
+    }
+
+    private Object bindScalar(ConfigNode node, Class<?> type, Object fallback, String path) {
+        if (!(node instanceof Scalar scalar)) {
+            error(node.origin(), path, " takes one value");
+            return fallback;
+        }
+        try {
+            return ScalarReader.read(scalar.text(), type);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            error(node.origin(), path, ": " + e.getMessage());
+            return fallback;
+        }
+    }
+
+    private Object bindMap(ConfigNode node, Class<?> keys, Type values, Map<?, ?> fallback, String path) {
+        if (!(node instanceof Mapping mapping)) {
+            error(node.origin(), path, " takes keys and values");
+            return fallback;
+        }
+        Map<Object, Object> written = new LinkedHashMap<>();
+        mapping.entries()
+                .forEach((key, value) -> unlessWrong(() -> bindScalar(nameOf(mapping, key), keys, key, path))
+                        .ifPresent(name -> unlessWrong(() -> bindElement(value, values, OptionRecords.join(path, key)))
+                                .ifPresent(element -> {
+                                    if (written.put(name, element) != null) {
+                                        error(nameOf(mapping, key).origin(), path, ": '" + key + "' stands twice");
+                                    }
+                                })));
+        Map<Object, Object> bound = new LinkedHashMap<>(fallback);
+        bound.putAll(written);
+        return bound;
+    }
+
+    private static Scalar nameOf(Mapping mapping, String key) {
+        return new Scalar(mapping.keys().getOrDefault(key, mapping.origin()), key);
+    }
+
+    /// A record with something wrong keeps its place, so that those after it keep theirs.
+    private List<Object> bindItems(ConfigNode node, Class<?> type, String path) {
+        List<ConfigNode> items = node instanceof Sequence sequence ? sequence.items() : List.of(node);
+        List<Object> bound = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            ConfigNode item = items.get(i);
+            String itemPath = path + "[" + i + "]";
+            if (ScalarReader.reads(type)) {
+                unlessWrong(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
+            } else {
+                bound.add(bindElement(item, type, itemPath));
+            }
+        }
+        return bound;
+    }
+
+    private Object bindElement(ConfigNode node, Type type, String path) {
+        if (!(type instanceof Class<?> plain)) {
+            return bindValue(node, type, List.of(), path);
+        }
+        return ScalarReader.reads(plain)
+                ? bindScalar(node, plain, "", path)
+                : bindRecord(node, OptionRecords.defaultsOf(plain), path);
+    }
+
+    /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong
+    /// type.
+    private Optional<Object> unlessWrong(Supplier<Object> reading) {
+        int before = errors.size();
+        Object value = reading.get();
+        return errors.size() == before ? Optional.of(value) : Optional.empty();
+    }
+
+    private Record construct(Record defaults, Object[] values, Mapping section, String path) {
+        try {
+            return OptionRecords.construct(defaults.getClass(), values);
+        } catch (IllegalArgumentException e) {
+            String problem = String.valueOf(e.getMessage());
+            refuse(problem, section, path);
+            return orDefaults(without(Understood.key(problem), defaults, values), defaults, path);
+        }
+    }
+
+    private Record orDefaults(Optional<Record> bound, Record defaults, String path) {
+        if (bound.isEmpty()) {
+            doubtful.add(path);
+        }
+        return bound.orElse(defaults);
+    }
+
+    /// The record with the default of the one component that it refused, unless it refuses another one, too. The
+    /// items of a list stay: which of them is wrong is in doubt already.
+    private static Optional<Record> without(String refused, Record defaults, Object[] values) {
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
+        Object[] others = values.clone();
+        for (int i = 0; i < components.length; i++) {
+            if (!(values[i] instanceof Collection<?>) && Understood.isAtOrBelow(refused, components[i].getName())) {
+                others[i] = OptionRecords.get(components[i], defaults);
+            }
+        }
+        try {
+            return Optional.of(OptionRecords.construct(defaults.getClass(), others));
+        } catch (IllegalArgumentException several) {
+            return Optional.empty();
+        }
+    }
+
+    /// @param message what follows the path
+    private void error(Origin origin, String path, String message) {
+        doubtful.add(path);
+        errors.add(new ConfigError(origin.toString(), path + message));
+    }
+}

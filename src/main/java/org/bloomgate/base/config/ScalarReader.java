@@ -1,0 +1,190 @@
+package org.bloomgate.base.config;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Turns the text of a scalar into the type an option record asks for: a number, a switch, a duration, a path,
+/// a constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for a
+/// text that is none, and whose `toString` is such a text again.
+public final class ScalarReader {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kKMG]i?B?)?");
+
+    private ScalarReader() {}
+
+    static boolean reads(Class<?> type) {
+        return type == String.class
+                || type == int.class
+                || type == long.class
+                || type == double.class
+                || type == Double.class
+                || type == boolean.class
+                || type == Boolean.class
+                || type == Duration.class
+                || type == Path.class
+                || type.isEnum()
+                || FACTORIES.get(type).isPresent();
+    }
+
+    /// @throws IllegalArgumentException whose message says what would be right
+    static Object read(String text, Class<?> type) {
+        if (type == String.class) {
+            return text;
+        } else if (type == Path.class) {
+            return Path.of(text);
+        } else if (type == boolean.class || type == Boolean.class) {
+            return bool(text);
+        } else if (type == int.class) {
+            return Math.toIntExact(number(text, Integer.MAX_VALUE));
+        } else if (type == long.class) {
+            return number(text, Long.MAX_VALUE);
+        } else if (type == double.class || type == Double.class) {
+            return decimal(text);
+        } else if (type == Duration.class) {
+            return duration(text);
+        } else if (type.isEnum()) {
+            return constant(text, type);
+        }
+        return FACTORIES.get(type).orElseThrow().apply(text);
+    }
+
+    /// The text that [#read(String, Class)] turns into the value again.
+    static String write(Object value) {
+        return switch (value) {
+            case Duration duration -> write(duration);
+            case Enum<?> constant -> label(constant);
+            default -> value.toString();
+        };
+    }
+
+    private static boolean bool(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is neither true nor false");
+        };
+    }
+
+    private static long number(String text, long max) {
+        Matcher matcher = SIZE.matcher(text.replace("_", ""));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a whole number (as 500, 64k, 25M, 2G)");
+        }
+        String unit =
+                matcher.group(2) == null ? "" : matcher.group(2).substring(0, 1).toUpperCase(Locale.ROOT);
+        int shift = unit.isEmpty() ? 0 : 10 * (1 + "KMG".indexOf(unit));
+        long value = Long.parseLong(matcher.group(1));
+        if (value > max >> shift) {
+            throw new IllegalArgumentException("'" + text + "' is above the largest value, " + max);
+        }
+        return value << shift;
+    }
+
+    private static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a number", e);
+        }
+    }
+
+    /// A duration as configuration files write it: `250ms`, `20s`, `5m`, `2h`, `7d`.
+    ///
+    /// @throws IllegalArgumentException whose message says what would be right
+    public static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a duration (as 250ms, 20s, 5m, 2h, 7d)");
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
+    }
+
+    private static String write(Duration duration) {
+        if (duration.toMillisPart() != 0) {
+            return duration.toMillis() + "ms";
+        } else if (duration.toSecondsPart() != 0 || duration.isZero()) {
+            return duration.toSeconds() + "s";
+        } else if (duration.toMinutesPart() != 0) {
+            return duration.toMinutes() + "m";
+        }
+        return duration.toHoursPart() != 0 ? duration.toHours() + "h" : duration.toDays() + "d";
+    }
+
+    private static Object constant(String text, Class<?> type) {
+        Object[] constants = type.getEnumConstants();
+        return Arrays.stream(constants)
+                .filter(constant -> label((Enum<?>) constant).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is none of "
+                        + Arrays.stream(constants)
+                                .map(constant -> label((Enum<?>) constant))
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /// What a constant is called in a file: its `label()` when it has one, otherwise its name in lower case.
+    static String label(Enum<?> constant) {
+        return LABELS.get(constant.getDeclaringClass()).apply(constant);
+    }
+
+    private static final ClassValue<Function<Enum<?>, String>> LABELS = new ClassValue<>() {
+        @Override
+        protected Function<Enum<?>, String> computeValue(Class<?> type) {
+            try {
+                Method label = type.getMethod("label");
+                return constant -> invoke(label, constant);
+            } catch (NoSuchMethodException e) {
+                return constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            }
+        }
+    };
+
+    /// The `of(String)` of a type that has one.
+    private static final ClassValue<Optional<Function<String, Object>>> FACTORIES = new ClassValue<>() {
+        @Override
+        protected Optional<Function<String, Object>> computeValue(Class<?> type) {
+            try {
+                Method of = type.getMethod("of", String.class);
+                return of.getReturnType() == type ? Optional.of(text -> make(of, text)) : Optional.empty();
+            } catch (NoSuchMethodException e) {
+                return Optional.empty();
+            }
+        }
+    };
+
+    private static Object make(Method of, String text) {
+        try {
+            return of.invoke(null, text);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String invoke(Method label, Enum<?> constant) {
+        try {
+            return (String) label.invoke(constant);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.bloomgate.base.config;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// Finds `BLOOMGATE_*` variables that were meant for a key and name none: one that is near a key, or that begins with
+/// the name of a section. Others are left alone, for people name theirs after the product (`BLOOMGATE_VERSION`), and so
+/// is what container platforms set.
+final class UnknownVariables {
+    private static final Set<String> OF_LAUNCHER = Set.of("BLOOMGATE_CONFIG", "BLOOMGATE_JAVA_OPTS");
+
+    /// Kubernetes has them for every service by its name: of `bloomgate-smtp` are `BLOOMGATE_SMTP_SERVICE_HOST`,
+    /// `BLOOMGATE_SMTP_PORT_25_TCP_ADDR` and, with a URL in it, `BLOOMGATE_SMTP_PORT`.
+    private static final Pattern OF_PLATFORM =
+            Pattern.compile(".*_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT_[0-9]+_(?:TCP|UDP|SCTP)(?:_.*)?)");
+
+    private static final Pattern PORT_OF_PLATFORM = Pattern.compile("(?:tcp|udp|sctp)://.*");
+
+    private final Map<String, Object> known;
+    private final Set<String> names = new TreeSet<>();
+    private final Set<String> sections =
+            new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
+
+    private UnknownVariables(Record defaults) {
+        this.known = OptionRecords.scalars(defaults);
+        for (String path : known.keySet()) {
+            names.add(name(path));
+            for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+                sections.add(name(path.substring(0, dot)) + '_');
+            }
+        }
+    }
+
+    static List<ConfigError> in(Map<String, String> environment, Record defaults) {
+        UnknownVariables unknown = new UnknownVariables(defaults);
+        List<ConfigError> errors = new ArrayList<>();
+        new TreeMap<>(environment)
+                .forEach((variable, value) -> unknown.meant(variable, value)
+                        .ifPresent(hint -> errors.add(new ConfigError(variable, "unknown variable; " + hint))));
+        return errors;
+    }
+
+    /// Empty when nothing is wrong with it.
+    private Optional<String> meant(String variable, String value) {
+        if (!variable.startsWith(Overrides.PREFIX)
+                || OF_LAUNCHER.contains(variable)
+                || isOfPlatform(variable, value)
+                || Overrides.pathOf(variable, known).isPresent()) {
+            return Optional.empty();
+        }
+        return NearestWord.to(variable.substring(Overrides.PREFIX.length()), words())
+                .map(near -> "did you mean '" + Overrides.PREFIX + near + "'?")
+                .or(() -> section(variable).map(this::knownIn));
+    }
+
+    private static boolean isOfPlatform(String variable, String value) {
+        return OF_PLATFORM.matcher(variable).matches()
+                || (variable.endsWith("_PORT")
+                        && PORT_OF_PLATFORM.matcher(value).matches());
+    }
+
+    /// What stands behind the prefix: with it, everything would be near everything.
+    private List<String> words() {
+        return names.stream()
+                .map(name -> name.substring(Overrides.PREFIX.length()))
+                .toList();
+    }
+
+    /// The innermost.
+    private Optional<String> section(String variable) {
+        return sections.stream().filter(variable::startsWith).findFirst();
+    }
+
+    private String knownIn(String section) {
+        return names.stream().filter(name -> name.startsWith(section)).collect(joining(", ", "known here: ", ""));
+    }
+
+    private static String name(String path) {
+        return Overrides.PREFIX + path.replace('.', '_').toUpperCase(Locale.ROOT);
+    }
+}

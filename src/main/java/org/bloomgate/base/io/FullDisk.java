@@ -1,0 +1,33 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Tells a disk without room from other faults.
+public final class FullDisk {
+    /// What a file system needs beyond the octets of a file.
+    private static final long SLACK_BYTES = 64 * 1024;
+
+    private FullDisk() {}
+
+    /// The text of an exception depends on the platform and its language, the free space knows nothing of
+    /// quotas: either will do.
+    ///
+    /// @param folder that was written to
+    /// @param neededBytes that were to be written
+    public static boolean is(IOException failed, Path folder, long neededBytes) {
+        String text = failed.toString();
+        return text.contains("No space left")
+                || text.contains("quota exceeded")
+                || freeBytes(folder) - SLACK_BYTES < neededBytes;
+    }
+
+    private static long freeBytes(Path folder) {
+        try {
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException gone) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

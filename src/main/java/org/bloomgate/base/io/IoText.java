@@ -1,0 +1,45 @@
+package org.bloomgate.base.io;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Optional;
+
+/// What went wrong with a file or a connection, in words: the exceptions of `java.nio.file` name the file and
+/// leave the rest to their class.
+public final class IoText {
+    private IoText() {}
+
+    /// Without the name of the file.
+    public static String of(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "no such file";
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "it is there already";
+            case CharacterCodingException _ -> "it is not in UTF-8";
+            case NotDirectoryException _ -> "it is no folder";
+            case FileSystemException file when file.getReason() != null -> file.getReason();
+            case EOFException end when end.getMessage() == null -> "it ended early";
+            case ClosedChannelException _ -> "it was closed";
+            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        };
+    }
+
+    /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
+    public static String told(Exception e) {
+        return switch (e) {
+            case UncheckedIOException within ->
+                Optional.ofNullable(within.getCause()).map(IoText::told).orElseGet(within::toString);
+            case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
+            case IOException failed -> of(failed);
+            default -> e.toString();
+        };
+    }
+}

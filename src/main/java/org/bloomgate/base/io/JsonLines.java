@@ -1,0 +1,73 @@
+package org.bloomgate.base.io;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Records that are added and never changed, a JSON object a line in [AppendedLines]. Fields of newer versions are
+/// passed over; a line without a field that it must have is damaged. Thread-safe.
+public final class JsonLines<T> {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
+
+    private final AppendedLines lines;
+    private final ObjectWriter writer;
+    private final ObjectReader reader;
+
+    /// @param maxBytes of the file and the one before it
+    public JsonLines(Path file, long maxBytes, Class<T> type) {
+        lines = new AppendedLines(file, maxBytes);
+        writer = JSON.writerFor(type);
+        reader = JSON.readerFor(type);
+    }
+
+    /// On the disk when this returns.
+    public void append(List<T> records) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (T one : records) {
+            texts.add(writer.writeValueAsString(one));
+        }
+        lines.append(texts);
+    }
+
+    /// All that is kept, the newest first.
+    public Kept<T> newestFirst() throws IOException {
+        List<T> records = new ArrayList<>();
+        int damaged = 0;
+        for (String line : lines.read().reversed()) {
+            Optional<T> one = read(line);
+            one.ifPresent(records::add);
+            damaged += one.isPresent() ? 0 : 1;
+        }
+        return new Kept<>(records, damaged);
+    }
+
+    /// @param damaged lines that could not be read
+    public record Kept<T>(List<T> records, int damaged) {
+        public Kept {
+            records = List.copyOf(records);
+        }
+    }
+
+    private Optional<T> read(String line) {
+        try {
+            return Optional.ofNullable(reader.readValue(line));
+        } catch (JsonProcessingException torn) {
+            return Optional.empty();
+        }
+    }
+}

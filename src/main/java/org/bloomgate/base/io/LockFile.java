@@ -1,0 +1,92 @@
+package org.bloomgate.base.io;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder dies.
+/// The file itself stays: deleting it would let two holders in.
+public final class LockFile implements AutoCloseable {
+    /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file gives them
+    /// up: a second holder in the same process must be turned away before it opens one.
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private LockFile(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /// Empty while another process or thread holds it. Makes the folder and the file when they are missing.
+    public static Optional<LockFile> tryHold(Path folder, String name) throws IOException {
+        Path file = Files.createDirectories(folder).toRealPath().resolve(name);
+        if (!HELD.add(file)) {
+            return Optional.empty();
+        }
+        Optional<LockFile> held = Optional.empty();
+        try {
+            held = lock(file);
+        } finally {
+            if (held.isEmpty()) {
+                HELD.remove(file);
+            }
+        }
+        return held;
+    }
+
+    /// Waits for it.
+    ///
+    /// @throws IOException when it is held by somebody else for so long
+    public static LockFile hold(Path folder, String name, Duration within) throws IOException {
+        long deadline = System.nanoTime() + within.toNanos();
+        Optional<LockFile> held = tryHold(folder, name);
+        while (held.isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException(folder.resolve(name) + ": held by another process for " + within);
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+            held = tryHold(folder, name);
+        }
+        return held.get();
+    }
+
+    private static Optional<LockFile> lock(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+        boolean locked = false;
+        try {
+            locked = channel.tryLock() != null;
+        } finally {
+            if (!locked) {
+                channel.close();
+            }
+        }
+        return locked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
+    }
+
+    /// What the file holds is its holder's.
+    public FileChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            HELD.remove(file);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.bloomgate.base.io;
+
+import static java.nio.file.StandardOpenOption.READ;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/// SHA-256 (FIPS 180-4), of octets and of files; in text it is lower-case hex.
+public final class Sha256 {
+    /// Stays in the cache of one processor.
+    static final int BUFFER_BYTES = 128 << 10;
+
+    private Sha256() {}
+
+    /// Takes octets as they come.
+    public static MessageDigest begin() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /// The 32 octets.
+    public static byte[] of(byte[] octets) {
+        return begin().digest(octets);
+    }
+
+    public static String hex(byte[] octets) {
+        return HexFormat.of().formatHex(of(octets));
+    }
+
+    /// Reads the whole file, which leaves it in the page cache.
+    public static String hex(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, READ)) {
+            MessageDigest digest = begin();
+            update(digest, channel);
+            return HexFormat.of().formatHex(digest.digest());
+        }
+    }
+
+    /// The same of several files, which are read at once by all processors.
+    public static List<String> hex(List<Path> files) throws IOException {
+        return AtOnce.read(files, Sha256::hex);
+    }
+
+    /// Takes what a file holds from its position on, and leaves it at its end.
+    public static void update(MessageDigest digest, FileChannel channel) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        while (channel.read(buffer) >= 0) {
+            digest.update(buffer.flip());
+            buffer.clear();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Digests of files, remembered for a while: a snapshot that a mirror verified when it came is not read
+/// again when the same process adopts it.
+///
+/// A file is the one that was read while device, inode, size, time of the last write and time of the last
+/// change are the same. Whoever writes to it changes the last of these, which no call sets. A file that was
+/// changed less than [#SETTLED] before it was read is not remembered: clocks of file systems are coarse.
+/// Thread-safe.
+public final class VerifiedFiles {
+    /// For so long what lies on the disk is taken for what was read.
+    static final Duration GOOD_FOR = Duration.ofMinutes(10);
+
+    /// The coarsest clock of a file system.
+    static final Duration SETTLED = Duration.ofSeconds(2);
+
+    private static final int MAX_FILES = 4096;
+
+    private final InstantSource clock;
+    private final Reading reading;
+    private final Map<Stamp, Known> known = new LinkedHashMap<>();
+
+    /// Another one of another file, and after each change of it.
+    public record Stamp(Map<String, Object> attributes) {}
+
+    private record Known(String sha256, Instant at) {}
+
+    /// What reads files.
+    @FunctionalInterface
+    interface Reading {
+        List<String> hex(List<Path> files) throws IOException;
+    }
+
+    public VerifiedFiles(InstantSource clock) {
+        this(clock, Sha256::hex);
+    }
+
+    VerifiedFiles(InstantSource clock, Reading reading) {
+        this.clock = clock;
+        this.reading = reading;
+    }
+
+    /// Remembers nothing.
+    public static VerifiedFiles none() {
+        return new VerifiedFiles(() -> Instant.MIN);
+    }
+
+    /// SHA-256 of the files in lower-case hex, in their order.
+    public List<String> hex(List<Path> files) throws IOException {
+        Instant now = clock.instant();
+        Map<Path, String> digests = new HashMap<>();
+        List<Path> unread = new ArrayList<>();
+        List<Stamp> stamps = new ArrayList<>();
+        for (Path file : files) {
+            Stamp stamp = stamp(file);
+            Optional<String> sha256 = remembered(stamp, now);
+            if (sha256.isPresent()) {
+                digests.put(file, sha256.get());
+            } else {
+                unread.add(file);
+                stamps.add(stamp);
+            }
+        }
+        List<String> read = reading.hex(unread);
+        for (int i = 0; i < unread.size(); i++) {
+            digests.put(unread.get(i), read.get(i));
+            remember(unread.get(i), stamps.get(i), read.get(i), now);
+        }
+        List<String> all = new ArrayList<>();
+        files.forEach(file -> all.add(digests.getOrDefault(file, "")));
+        return all;
+    }
+
+    /// Whether the file was read, and this was its SHA-256.
+    public boolean knows(Path file, String sha256) throws IOException {
+        return remembered(stamp(file), clock.instant()).equals(Optional.of(sha256));
+    }
+
+    /// Of the file as it is now; the same of all where the file system says nothing.
+    public static Stamp stamp(Path file) throws IOException {
+        try {
+            return new Stamp(
+                    Files.readAttributes(file, "unix:dev,ino,size,lastModifiedTime,ctime", LinkOption.NOFOLLOW_LINKS));
+        } catch (UnsupportedOperationException | IllegalArgumentException noSuchView) {
+            return new Stamp(Map.of());
+        }
+    }
+
+    private synchronized Optional<String> remembered(Stamp stamp, Instant now) {
+        known.values().removeIf(file -> Duration.between(file.at(), now).compareTo(GOOD_FOR) > 0);
+        return Optional.ofNullable(known.get(stamp)).map(Known::sha256);
+    }
+
+    private synchronized void remember(Path file, Stamp before, String sha256, Instant began) throws IOException {
+        boolean settled = before.attributes().get("ctime") instanceof FileTime changed
+                && changed.toInstant().plus(SETTLED).isBefore(began);
+        if (settled && stamp(file).equals(before) && known.size() < MAX_FILES) {
+            known.put(before, new Known(sha256, began));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.bloomgate.base.io;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds out whether a folder can be written to, by writing: permissions do not tell of a file system
+/// that is read-only or full.
+///
+/// What is written is gone when this returns, or at once where the process is killed meanwhile. A folder
+/// that is not there is not made: then the nearest one above it is tried, which it would be made in.
+public final class WriteProbe {
+    /// A block of most file systems, so that it needs room on the disk.
+    private static final int PROBE_BYTES = 4096;
+
+    private WriteProbe() {}
+
+    /// Why not; empty when it can be written to.
+    public static Optional<String> fault(Path folder) {
+        Path there = folder.toAbsolutePath().normalize();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            return Optional.of(there + " is no folder");
+        }
+        Path probe = there.resolve(".probe-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        Set<OpenOption> options = Set.of(CREATE_NEW, WRITE, DELETE_ON_CLOSE);
+        try (FileChannel channel = FileChannel.open(probe, options, PrivateFile.attributes())) {
+            ByteBuffer octets = ByteBuffer.allocate(PROBE_BYTES);
+            while (octets.hasRemaining()) {
+                channel.write(octets);
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(there + " cannot be written to: " + IoText.of(e));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.bloomgate.base.net;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/// An HTTP request and its answer, body included, within a time of its own: the other side cannot hold anybody up.
+/// The client's own timeout ends with the header fields. An exchange that does not end well is cancelled, which
+/// closes its connection.
+public final class BoundedExchange {
+    private BoundedExchange() {}
+
+    /// @throws TimeoutException when the answer is not all here in time
+    /// @throws IOException when the connection fails, or what the body's taker threw
+    public static <T> HttpResponse<T> send(HttpClient client, HttpRequest request, BodyHandler<T> body, Duration within)
+            throws IOException, InterruptedException, TimeoutException {
+        return send(client, request, body, within, () -> false);
+    }
+
+    /// @param goesOn asked each time the time has passed: whether to wait as long again
+    public static <T> HttpResponse<T> send(
+            HttpClient client, HttpRequest request, BodyHandler<T> body, Duration within, BooleanSupplier goesOn)
+            throws IOException, InterruptedException, TimeoutException {
+        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body);
+        try {
+            while (true) {
+                try {
+                    return answer.get(Math.max(0, within.toNanos()), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException late) {
+                    if (!goesOn.getAsBoolean()) {
+                        throw late;
+                    }
+                }
+            }
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.bloomgate.base.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/// Where to listen, as `host:port` in the configuration.
+///
+/// @param host name or address without brackets; empty for every interface
+/// @param port 0 picks a free one
+public record ListenAddress(String host, int port) {
+
+    /// @param text `host:port`, an IPv6 address in brackets
+    /// @throws IllegalArgumentException when it is not
+    public static ListenAddress of(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        String port = text.substring(colon + 1);
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        boolean hostOk = bracketed || host.indexOf(':') < 0;
+        if (colon < 0 || !hostOk || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+            throw new IllegalArgumentException("'" + text + "' is not host:port (as 127.0.0.1:2525 or [::1]:8080)");
+        }
+        return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
+    }
+
+    /// True when only this machine can connect. A name other than `localhost` counts as reachable: it is not
+    /// resolved.
+    public boolean loopback() {
+        return host.equalsIgnoreCase("localhost")
+                || IpLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();
+    }
+
+    /// With the port in use, which differs when this one is 0.
+    public ListenAddress at(int port) {
+        return new ListenAddress(host, port);
+    }
+
+    public InetAddress resolve() throws UnknownHostException {
+        return host.isEmpty() ? InetAddress.ofLiteral("::") : InetAddress.getByName(host);
+    }
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}

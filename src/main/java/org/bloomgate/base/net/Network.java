@@ -1,0 +1,68 @@
+package org.bloomgate.base.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/// An address or a network in CIDR notation.
+///
+/// @param text as it was written
+/// @param prefixBits leading bits that a member shares with the address
+public record Network(String text, InetAddress address, int prefixBits) {
+
+    /// @throws IllegalArgumentException when the text is neither; names are not resolved
+    public static Network of(String text) {
+        String[] parts = text.split("/", 2);
+        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> refusal(text));
+        int bits = address.getAddress().length * Byte.SIZE;
+        if (parts.length == 1) {
+            return new Network(text, address, bits);
+        }
+        if (!parts[1].matches("\\d{1,3}") || Integer.parseInt(parts[1]) > bits) {
+            throw refusal(text);
+        }
+        return new Network(text, address, Integer.parseInt(parts[1]));
+    }
+
+    private static IllegalArgumentException refusal(String text) {
+        return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
+    }
+
+    /// Whether no bit beyond the prefix is set in what was written.
+    public boolean isExact() {
+        return exact().address().equals(address);
+    }
+
+    /// The same network, with no bit set beyond its prefix.
+    public Network exact() {
+        byte[] octets = address.getAddress();
+        for (int bit = prefixBits; bit < octets.length * Byte.SIZE; bit++) {
+            octets[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);
+        }
+        try {
+            InetAddress first = InetAddress.getByAddress(octets);
+            return new Network(IpLiteral.text(first) + "/" + prefixBits, first, prefixBits);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("as many octets as an address has", e);
+        }
+    }
+
+    public boolean contains(InetAddress other) {
+        byte[] mine = address.getAddress();
+        byte[] its = other.getAddress();
+        if (mine.length != its.length) {
+            return false;
+        }
+        for (int bit = 0; bit < prefixBits; bit += Byte.SIZE) {
+            int mask = 0xff << Math.max(0, bit + Byte.SIZE - prefixBits);
+            if (((mine[bit / Byte.SIZE] ^ its[bit / Byte.SIZE]) & mask & 0xff) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,83 @@
+package org.bloomgate.base.net;
+
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/// How often each network may do something: a bucket of tokens each, filled evenly, of which every time takes one.
+///
+/// Holds at most [#MAX_NETWORKS] buckets; the one that was asked for longest ago makes room, so that
+/// whoever comes from more networks than that is let through at most so much oftener. Thread-safe, by a
+/// lock.
+public final class RateTable {
+    /// Some 8 MiB.
+    public static final int MAX_NETWORKS = 65_536;
+
+    private static final double NANOS = 1e9;
+
+    private final double perSecond;
+    private final double most;
+    private final int ipv4Bits;
+    private final int ipv6Bits;
+    private final LongSupplier nanos;
+    private final Map<Long, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Bucket> eldest) {
+            return size() > MAX_NETWORKS;
+        }
+    };
+
+    private record Bucket(double tokens, long at) {}
+
+    /// @param perSecond tokens that come in a second
+    /// @param most tokens that a bucket holds, and has at first
+    /// @param ipv4Bits leading bits that the addresses of a network share
+    /// @param ipv6Bits the same of IPv6, at most 64
+    /// @param nanos a clock that does not go back
+    public RateTable(double perSecond, double most, int ipv4Bits, int ipv6Bits, LongSupplier nanos) {
+        this.perSecond = perSecond;
+        this.most = most;
+        this.ipv4Bits = ipv4Bits;
+        this.ipv6Bits = ipv6Bits;
+        this.nanos = nanos;
+    }
+
+    /// So many times a minute, all of them at once if need be, by /24 and /56.
+    public static RateTable perMinute(int times, LongSupplier nanos) {
+        return new RateTable(times / 60.0, times, 24, 56, nanos);
+    }
+
+    /// So many times a second, all of them at once if need be, by address; of IPv6 by /64.
+    public static RateTable perSecond(int times, LongSupplier nanos) {
+        return new RateTable(times, times, 32, 64, nanos);
+    }
+
+    /// Takes a token; false when there is none.
+    public synchronized boolean allows(InetAddress address) {
+        long network = network(address.getAddress());
+        long now = nanos.getAsLong();
+        Bucket before = buckets.getOrDefault(network, new Bucket(most, now));
+        double tokens = Math.min(most, before.tokens() + (now - before.at()) / NANOS * perSecond);
+        boolean allowed = tokens >= 1;
+        buckets.put(network, new Bucket(allowed ? tokens - 1 : tokens, now));
+        return allowed;
+    }
+
+    /// IPv4 networks look like those of `::/8`, where no client is.
+    private long network(byte[] octets) {
+        int bits = octets.length == 4 ? ipv4Bits : ipv6Bits;
+        int length = octets.length == 4 ? Integer.SIZE : Long.SIZE;
+        long number = 0;
+        for (int i = 0; i < length / Byte.SIZE; i++) {
+            number = (number << Byte.SIZE) | (octets[i] & 0xff);
+        }
+        return (number >>> (length - bits)) << (length - bits);
+    }
+
+    synchronized int size() {
+        return buckets.size();
+    }
+}

@@ -1,0 +1,60 @@
+package org.bloomgate.base.tls;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/// The key and certificates that a TLS context asks for, which may be changed under it: handshakes from then on get
+/// the new ones. Thread-safe.
+final class ChangeableKey extends X509ExtendedKeyManager {
+    private volatile X509ExtendedKeyManager inUse;
+
+    ChangeableKey(X509ExtendedKeyManager first) {
+        this.inUse = first;
+    }
+
+    void change(X509ExtendedKeyManager other) {
+        inUse = other;
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return inUse.chooseServerAlias(keyType, issuers, socket);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+            String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+        return inUse.chooseEngineServerAlias(keyType, issuers, engine);
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+        return inUse.getServerAliases(keyType, issuers);
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+            String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return inUse.chooseClientAlias(keyTypes, issuers, socket);
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+        return inUse.getClientAliases(keyType, issuers);
+    }
+
+    @Override
+    public X509Certificate @Nullable [] getCertificateChain(String alias) {
+        return inUse.getCertificateChain(alias);
+    }
+
+    @Override
+    public @Nullable PrivateKey getPrivateKey(String alias) {
+        return inUse.getPrivateKey(alias);
+    }
+}

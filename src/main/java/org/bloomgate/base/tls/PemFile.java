@@ -1,0 +1,157 @@
+package org.bloomgate.base.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.IoText;
+
+/// A file of PEM blocks (RFC 7468).
+///
+/// @param name of the configuration key that names the file, for messages
+public record PemFile(String name, Path file) {
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----([^-]*)-----END ([A-Z0-9 ]*)PRIVATE KEY-----");
+    private static final Pattern PUBLIC_KEY =
+            Pattern.compile("-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----");
+
+    /// More than any chain or list of keys needs.
+    private static final int MAX_BYTES = 1 << 20;
+
+    /// A public key with what is written above its block, as RFC 7468, 2, permits it.
+    ///
+    /// @param remarks the lines between the block before, or the start of the file, and this one
+    public record RemarkedKey(PublicKey key, String remarks) {}
+
+    /// The first private key in it, which must be in PKCS #8 and not encrypted.
+    ///
+    /// @param algorithms that are taken, by the names of the JDK
+    /// @throws IOException when the file cannot be read or is not what it should be
+    public PrivateKey privateKey(List<String> algorithms) throws IOException {
+        return privateKeys(algorithms).getFirst();
+    }
+
+    /// All private keys in it, at least one, each in PKCS #8 and not encrypted.
+    ///
+    /// @param algorithms that are taken, by the names of the JDK
+    /// @throws IOException when the file cannot be read or is not what it should be
+    private List<PrivateKey> privateKeys(List<String> algorithms) throws IOException {
+        List<PrivateKey> keys = new ArrayList<>();
+        Matcher block = PRIVATE_KEY.matcher(text());
+        while (block.find()) {
+            if (!block.group(1).isEmpty()) {
+                throw new IOException(name + ": " + file + " is " + form(block.group(1)) + "; convert it with"
+                        + " openssl pkcs8 -topk8 -nocrypt -in " + file + " -out NEW.key and name that file");
+            }
+            byte[] pkcs8 = decode(block.group(2));
+            keys.add(first(algorithms, factory -> factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8)), "PKCS #8"));
+        }
+        if (keys.isEmpty()) {
+            throw new IOException(name + ": " + file + " holds no PEM key (BEGIN PRIVATE KEY)");
+        }
+        return List.copyOf(keys);
+    }
+
+    /// All public keys in it, at least one.
+    ///
+    /// @param algorithms that are taken, by the names of the JDK
+    /// @throws IOException when the file cannot be read or is not what it should be
+    public List<RemarkedKey> publicKeys(List<String> algorithms) throws IOException {
+        List<RemarkedKey> keys = new ArrayList<>();
+        String text = text();
+        Matcher block = PUBLIC_KEY.matcher(text);
+        int end = 0;
+        while (block.find()) {
+            byte[] encoded = decode(block.group(1));
+            PublicKey key = first(
+                    algorithms, factory -> factory.generatePublic(new X509EncodedKeySpec(encoded)), "a PEM public key");
+            keys.add(new RemarkedKey(key, text.substring(end, block.start())));
+            end = block.end();
+        }
+        if (keys.isEmpty()) {
+            throw new IOException(name + ": " + file + " holds no PEM public key (BEGIN PUBLIC KEY)");
+        }
+        return List.copyOf(keys);
+    }
+
+    /// When the first certificate in it ends; that of a server stands there.
+    ///
+    /// @throws IOException when the file cannot be read or holds none
+    public Instant certificateEnds() throws IOException {
+        try {
+            Certificate first =
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(octets()));
+            return ((X509Certificate) first).getNotAfter().toInstant();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(name + ": " + file + " is not a PEM certificate: " + e.getMessage(), e);
+        }
+    }
+
+    byte[] octets() throws IOException {
+        byte[] octets;
+        try (var in = Files.newInputStream(file)) {
+            octets = in.readNBytes(MAX_BYTES + 1);
+        } catch (IOException e) {
+            throw new IOException(name + ": " + file + ": " + IoText.of(e), e);
+        }
+        if (octets.length > MAX_BYTES) {
+            throw new IOException(name + ": " + file + " is longer than " + MAX_BYTES + " octets");
+        }
+        return octets;
+    }
+
+    private String text() throws IOException {
+        return new String(octets(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String form(String label) {
+        return switch (label) {
+            case "RSA " -> "a PKCS #1 key (BEGIN RSA PRIVATE KEY), not PKCS #8";
+            case "EC " -> "a SEC 1 key (BEGIN EC PRIVATE KEY), not PKCS #8";
+            case "ENCRYPTED " -> "encrypted";
+            default -> "a " + label + "key, not PKCS #8";
+        };
+    }
+
+    private byte[] decode(String base64) throws IOException {
+        try {
+            return Base64.getMimeDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(name + ": " + file + " is not base64: " + e.getMessage(), e);
+        }
+    }
+
+    private interface Making<K> {
+        K by(KeyFactory factory) throws InvalidKeySpecException;
+    }
+
+    private <K> K first(List<String> algorithms, Making<K> making, String form) throws IOException {
+        for (String algorithm : algorithms) {
+            try {
+                return making.by(KeyFactory.getInstance(algorithm));
+            } catch (InvalidKeySpecException e) {
+                // of another algorithm, or no key at all, which is said below
+            } catch (GeneralSecurityException e) {
+                throw new IOException(name + ": " + e.getMessage(), e);
+            }
+        }
+        throw new IOException(name + ": " + file + " is no " + String.join(", ", algorithms) + " key as " + form);
+    }
+}

@@ -1,0 +1,126 @@
+package org.bloomgate.base.tls;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.bloomgate.base.io.IoText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The server side of TLS, from PEM files that may change under way. TLS 1.2 and later, the JDK's cipher suites, and
+/// no name is looked up.
+///
+/// Any thread may begin a session; one thread at a time looks for changes.
+public final class ServerTls {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
+    private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
+
+    private final String section;
+    private final TlsFiles files;
+    private final ChangeableKey key;
+    private final SSLContext context;
+    private List<String> used;
+    private List<String> seen;
+
+    private ServerTls(String section, TlsFiles files) throws IOException {
+        this.section = section;
+        this.files = files;
+        used = stamps();
+        seen = used;
+        key = new ChangeableKey(load());
+        context = context(key);
+    }
+
+    /// @param section of the configuration, for messages
+    /// @throws IOException when a file cannot be read or is not what it should be
+    public static ServerTls open(String section, TlsFiles files) throws IOException {
+        return new ServerTls(section, files);
+    }
+
+    private X509ExtendedKeyManager load() throws IOException {
+        KeyStore store = ServerCertificate.load(section, files);
+        try {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, ServerCertificate.password());
+            return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+        } catch (GeneralSecurityException e) {
+            throw new IOException(section + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SSLContext context(ChangeableKey key) throws IOException {
+        try {
+            SSLContext made = SSLContext.getInstance("TLS");
+            made.init(new KeyManager[] {key}, null, null);
+            return made;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(section + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// For servers that make their own sockets. It stays the same whatever becomes of the files.
+    public SSLContext context() {
+        return context;
+    }
+
+    /// The versions to offer.
+    public static List<String> protocols() {
+        return PROTOCOLS;
+    }
+
+    /// Loads the files when they are others than before, and have been so since the last look: two files are seldom
+    /// replaced at one moment. A pair that cannot be used is named in the log, and the one in use stays; in any
+    /// case sessions under way keep theirs.
+    public void reloadIfChanged() {
+        List<String> now = stamps();
+        boolean settled = now.equals(seen);
+        seen = now;
+        if (!settled || now.equals(used)) {
+            return;
+        }
+        used = now;
+        try {
+            key.change(load());
+            LOG.info("{}: {} is in use from now on", section, files.certificate());
+        } catch (IOException e) {
+            LOG.error("{}; the certificate loaded before stays in use", IoText.told(e));
+        }
+    }
+
+    /// What changes when a file is written or replaced, also behind a symbolic link.
+    private List<String> stamps() {
+        return Stream.of(files.certificate(), files.key()).map(ServerTls::stamp).toList();
+    }
+
+    private static String stamp(String file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
+            return attributes.lastModifiedTime() + " " + attributes.size() + " "
+                    + Objects.toString(attributes.fileKey(), "");
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /// A socket over a connection whose handshake is to come.
+    public SSLSocket over(Socket connection) throws IOException {
+        String peer = connection.getInetAddress().getHostAddress();
+        SSLSocket secure =
+                (SSLSocket) context.getSocketFactory().createSocket(connection, peer, connection.getPort(), true);
+        secure.setUseClientMode(false);
+        secure.setEnabledProtocols(PROTOCOLS.toArray(String[]::new));
+        return secure;
+    }
+}

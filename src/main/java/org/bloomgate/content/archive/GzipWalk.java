@@ -1,0 +1,65 @@
+package org.bloomgate.content.archive;
+
+/// The members of a gzip file (RFC 1952), one as a rule. A header that cannot be read, or content that is
+/// damaged, is the limit `opaque`.
+public final class GzipWalk {
+    public static final String MAGIC = "\u001f\u008b\b";
+    private static final int FIXED_OCTETS = 10;
+    private static final int TRAILER_OCTETS = 8;
+    private static final int CHECKSUM = 2;
+    private static final int EXTRA = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+
+    private GzipWalk() {}
+
+    /// @param name of the file, for members that have none
+    public static void read(String name, byte[] gzip, int length, Opening opening) {
+        int at = 0;
+        while (Octets.standsAt(gzip, length, at, MAGIC) && opening.allowance().takeEntry(opening)) {
+            int from = content(gzip, length, at);
+            if (from >= length) {
+                opening.reached("opaque");
+                return;
+            }
+            String own = ownName(gzip, length, at);
+            at = from
+                    + Members.inflate(own.isEmpty() ? withoutSuffix(name) : own, gzip, from, length, opening)
+                    + TRAILER_OCTETS;
+        }
+    }
+
+    private static int extra(byte[] gzip, int length, int at) {
+        boolean has = (Octets.at(gzip, length, at + 3) & EXTRA) != 0;
+        return at + FIXED_OCTETS + (has ? 2 + Octets.two(gzip, length, at + FIXED_OCTETS) : 0);
+    }
+
+    private static int content(byte[] gzip, int length, int at) {
+        int flags = Octets.at(gzip, length, at + 3);
+        int i = extra(gzip, length, at);
+        i = (flags & NAME) != 0 ? behindZero(gzip, length, i) : i;
+        i = (flags & COMMENT) != 0 ? behindZero(gzip, length, i) : i;
+        return (flags & CHECKSUM) != 0 ? i + 2 : i;
+    }
+
+    private static int behindZero(byte[] gzip, int length, int from) {
+        int i = from;
+        while (i < length && gzip[i] != 0) {
+            i++;
+        }
+        return i + 1;
+    }
+
+    private static String ownName(byte[] gzip, int length, int at) {
+        boolean named = (Octets.at(gzip, length, at + 3) & NAME) != 0;
+        return named ? Octets.text(gzip, Math.min(length, extra(gzip, length, at)), length) : "";
+    }
+
+    private static String withoutSuffix(String name) {
+        int dot = name.lastIndexOf('.');
+        if (dot < 0) {
+            return name;
+        }
+        return name.regionMatches(true, dot, ".tgz", 0, 5) ? name.substring(0, dot) + ".tar" : name.substring(0, dot);
+    }
+}

@@ -1,0 +1,161 @@
+package org.bloomgate.content.archive;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.deflate64.Deflate64CompressorInputStream;
+
+/// The members of a zip, twice: as the directory at its end lists them, and as their own headers follow
+/// one another. Programs differ in which they believe, so a member that only one of them has, or that
+/// they describe differently, is read as each describes it and the limit `archiveMismatch` is reached.
+///
+/// A member that is encrypted or packed by a method unknown here is the limit `opaque`, as is a zip
+/// without a directory.
+public final class ZipWalk {
+    private static final String END = "PK\5\6";
+
+    /// The end record and the longest comment behind it.
+    private static final int END_OCTETS = 22 + 0xffff;
+
+    private final byte[] zip;
+    private final int length;
+    private final Opening opening;
+
+    /// By the place of their own headers.
+    private final Map<Integer, ZipEntry> listed = new HashMap<>();
+
+    private ZipWalk(byte[] zip, int length, Opening opening) {
+        this.zip = zip;
+        this.length = length;
+        this.opening = opening;
+    }
+
+    public static void read(byte[] zip, int length, Opening opening) {
+        ZipWalk walk = new ZipWalk(zip, length, opening);
+        if (walk.byDirectory()) {
+            walk.byHeaders();
+        }
+    }
+
+    /// True when the end of a directory stands where programs look for it, whatever the octets begin with.
+    public static boolean hasEnd(byte[] octets, int length) {
+        return end(octets, length) >= 0;
+    }
+
+    private static int end(byte[] octets, int length) {
+        return Octets.lastIndexOf(octets, length, END, length - END.length(), END_OCTETS);
+    }
+
+    /// False when no further member may be read.
+    private boolean byDirectory() {
+        int end = end(zip, length);
+        if (end < 0) {
+            opening.reached("opaque");
+            return true;
+        }
+        long size = Octets.four(zip, length, end + 12);
+        long start = Octets.four(zip, length, end + 16);
+        long shift = end - size - start;
+        boolean plausible = start + shift >= 0 && Octets.standsAt(zip, length, (int) (start + shift), ZipEntry.CENTRAL);
+        int at = plausible ? (int) (start + shift) : Octets.indexOf(zip, end, ZipEntry.CENTRAL, 0);
+        while (Octets.standsAt(zip, end, at, ZipEntry.CENTRAL)) {
+            ZipEntry entry = ZipEntry.central(zip, length, at, plausible ? shift : 0);
+            listed.put(entry.header(), entry);
+            if (!take(entry)) {
+                return false;
+            }
+            at = ZipEntry.behindCentral(zip, length, at);
+        }
+        return true;
+    }
+
+    /// Own headers from the first one on; what a header does not lead to is searched for.
+    private void byHeaders() {
+        int at = Octets.indexOf(zip, length, ZipEntry.LOCAL, 0);
+        while (at >= 0) {
+            ZipEntry own = ZipEntry.local(zip, length, at);
+            ZipEntry known = listed.get(at);
+            if (known == null || !known.agrees(own)) {
+                mismatch();
+                if (!take(own)) {
+                    return;
+                }
+            }
+            long packed = known == null ? own.packed() : known.packed();
+            at = Octets.indexOf(zip, length, ZipEntry.LOCAL, (int) Math.min(length, own.content(zip, length) + packed));
+        }
+    }
+
+    private void mismatch() {
+        if (!listed.isEmpty()) {
+            opening.reached("archiveMismatch");
+        }
+    }
+
+    /// False when no further member may be read.
+    private boolean take(ZipEntry entry) {
+        if (entry.folder() || !Octets.standsAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
+            return opening.spend(64);
+        }
+        if (!opening.allowance().takeEntry(opening)) {
+            return false;
+        }
+        int from = entry.content(zip, length);
+        // Without a length to the end of all: what begins like a header may stand in the content.
+        int to = entry.packed() == 0 ? length : (int) Math.min(length, from + entry.packed());
+        if (entry.encrypted()) {
+            opening.reached("opaque");
+        } else {
+            unpack(entry, from, to);
+        }
+        return opening.spend(64);
+    }
+
+    private void unpack(ZipEntry entry, int from, int to) {
+        switch (entry.method()) {
+            case 0 -> Members.copy(entry.name(), zip, from, to, opening);
+            case 8 -> Members.inflate(entry.name(), zip, from, to, opening);
+            case 9 -> streamed(entry, to - from, () -> new Deflate64CompressorInputStream(stream(from, to)));
+            case 12 -> streamed(entry, to - from, () -> new BZip2CompressorInputStream(stream(from, to)));
+            default -> opening.reached("opaque");
+        }
+    }
+
+    private InputStream stream(int from, int to) {
+        return new ByteArrayInputStream(zip, from, to - from);
+    }
+
+    private interface Unpacked {
+        InputStream open() throws IOException;
+    }
+
+    private void streamed(ZipEntry entry, int packed, Unpacked unpacked) {
+        int most = opening.allowance().octetsFor(packed);
+        byte[] octets = new byte[Math.min(most, Allowance.FREE_OCTETS)];
+        int taken = 0;
+        try (InputStream stream = unpacked.open()) {
+            int more = stream.read(octets, 0, octets.length);
+            while (more > 0 && opening.spend(more * 4L)) {
+                taken += more;
+                if (taken == octets.length && taken < most) {
+                    octets = Arrays.copyOf(octets, (int) Math.min(most, taken * 4L));
+                }
+                more = stream.read(octets, taken, octets.length - taken);
+            }
+            if (taken == most) {
+                opening.allowance().take(taken);
+                opening.allowance().cut(opening);
+                opening.member(entry.name(), octets, taken);
+                return;
+            }
+        } catch (IOException | RuntimeException damaged) {
+            opening.reached("opaque");
+        }
+        opening.allowance().take(taken);
+        opening.member(entry.name(), octets, taken);
+    }
+}

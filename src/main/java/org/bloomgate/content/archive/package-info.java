@@ -1,0 +1,13 @@
+/// Archives taken apart in memory: zip, gzip and tar, octets in and members out.
+///
+/// Every length, offset and count in an archive was written by whoever sent it. Nothing is believed:
+/// members are cut at the bounds of [Allowance], which one message shares among all its archives, and
+/// each bound has a name. No structure is needed where another reader would do without it: a zip is
+/// walked by its directory and by its members' own headers.
+///
+/// Opens no file, starts nothing and does not recurse: what a member is, and whether it is opened in turn, is
+/// for whoever takes it ([Opening]). Start reading at [ZipWalk].
+@NullMarked
+package org.bloomgate.content.archive;
+
+import org.jspecify.annotations.NullMarked;

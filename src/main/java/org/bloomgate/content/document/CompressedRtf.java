@@ -1,0 +1,69 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.bloomgate.content.archive.Octets;
+
+/// RTF as Exchange packs it (MS-OXRTFCP): runs copied out of the last 4,096 octets, before which stands a
+/// text of common words.
+final class CompressedRtf {
+    private static final int HEADER_OCTETS = 16;
+    private static final String STORED = "MELA";
+    private static final String PACKED = "LZFu";
+    private static final int WINDOW = 4096;
+
+    /// Unpacked octets: the limit `archiveBytes`. A run of 17 takes two.
+    static final int MAX_OCTETS = 4 * 1024 * 1024;
+
+    private static final byte[] WORDS = ("{\\r"
+                    + "tf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript"
+                    + " \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\r"
+                    + "ed0\\green0\\blue0\r\n"
+                    + "\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx")
+            .getBytes(StandardCharsets.US_ASCII);
+
+    private CompressedRtf() {}
+
+    /// The text, empty with the limit `opaque` when it is neither stored nor packed.
+    static byte[] read(byte[] packed, Finds finds) {
+        if (Octets.standsAt(packed, packed.length, 8, STORED)) {
+            return Arrays.copyOfRange(packed, HEADER_OCTETS, packed.length);
+        }
+        if (Octets.standsAt(packed, packed.length, 8, PACKED)) {
+            return unpack(packed, finds);
+        }
+        finds.reached("opaque");
+        return new byte[0];
+    }
+
+    private static byte[] unpack(byte[] packed, Finds finds) {
+        byte[] window = Arrays.copyOf(WORDS, WINDOW);
+        byte[] out = new byte[Math.min(MAX_OCTETS, packed.length * 9)];
+        int write = WORDS.length;
+        int length = 0;
+        int at = HEADER_OCTETS;
+        while (at < packed.length && finds.spend(16)) {
+            int kinds = packed[at++];
+            for (int bit = 0; bit < Byte.SIZE && at < packed.length; bit++) {
+                boolean run = (kinds >> bit & 1) != 0;
+                int first = packed[at++] & 0xff;
+                int second = run ? Octets.at(packed, packed.length, at++) : 0;
+                int read = first << 4 | second >> 4;
+                if (run && read == write % WINDOW) {
+                    return Arrays.copyOf(out, length);
+                }
+                int count = run ? (second & 15) + 2 : 1;
+                for (int i = 0; i < count; i++) {
+                    if (length == out.length) {
+                        finds.reached("archiveBytes");
+                        return out;
+                    }
+                    byte octet = run ? window[(read + i) % WINDOW] : (byte) first;
+                    out[length++] = octet;
+                    window[write++ % WINDOW] = octet;
+                }
+            }
+        }
+        return Arrays.copyOf(out, length);
+    }
+}

@@ -1,0 +1,160 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.StandardCharsets;
+
+/// A calendar or a card (RFC 5545, RFC 6350, vCard 2.1): lines unfolded, escapes taken off, descriptions
+/// in HTML, and what is attached in base64.
+public final class ContentLines {
+    /// Parameters of what is a file, text in lines, HTML; those without a name are of vCard 2.1.
+    private static final String[] FILE = {"VALUE=BINARY", "ENCODING=BASE64", "ENCODING=B", "BASE64"};
+
+    private static final String[] PRINTABLE = {"ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE"};
+    private static final String[] HTML = {"FMTTYPE=TEXT/HTML", "X-ALT-DESC"};
+
+    private final String source;
+    private final Finds finds;
+    private final StringBuilder text = new StringBuilder();
+    private int at;
+
+    private ContentLines(String source, Finds finds) {
+        this.source = source;
+        this.finds = finds;
+    }
+
+    public static void read(String source, Finds finds) {
+        if (finds.spend(source.length())) {
+            ContentLines lines = new ContentLines(source, finds);
+            while (lines.at < source.length()) {
+                lines.line(lines.unfolded());
+            }
+            finds.text(lines.text.toString());
+        }
+    }
+
+    /// One content line; a soft line break of quoted-printable (vCard 2.1) continues it too.
+    private String unfolded() {
+        StringBuilder line = new StringBuilder();
+        boolean printable = false;
+        int colon = -1;
+        int searched = 0;
+        while (at < source.length()) {
+            int end = endOfLine(at);
+            line.append(source, at, end);
+            at = behindLine(end);
+            boolean soft = !line.isEmpty() && line.charAt(line.length() - 1) == '=';
+            if (soft && colon < 0) {
+                colon = line.indexOf(":", searched);
+                searched = line.length();
+                printable = colon > 0 && has(line.substring(0, colon), PRINTABLE);
+            }
+            soft &= printable;
+            boolean folded = at < source.length() && (source.charAt(at) == ' ' || source.charAt(at) == '\t');
+            if (!folded && !soft) {
+                break;
+            }
+            line.setLength(soft ? line.length() - 1 : line.length());
+            at += folded ? 1 : 0;
+        }
+        return line.toString();
+    }
+
+    private int endOfLine(int from) {
+        int i = from;
+        while (i < source.length() && source.charAt(i) != '\n' && source.charAt(i) != '\r') {
+            i++;
+        }
+        return i;
+    }
+
+    private int behindLine(int end) {
+        boolean both = end + 1 < source.length() && source.charAt(end) == '\r' && source.charAt(end + 1) == '\n';
+        return Math.min(source.length(), both ? end + 2 : end + 1);
+    }
+
+    private void line(String line) {
+        int colon = colon(line);
+        String name = line.substring(0, colon);
+        String value = line.substring(Math.min(line.length(), colon + 1));
+        if (has(name, FILE)) {
+            finds.file("", value);
+            return;
+        }
+        String shown = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
+        if (has(name, HTML)) {
+            finds.html(shown);
+        }
+        text.append(line, 0, colon).append('\n').append(shown).append('\n');
+    }
+
+    /// Whether the name itself or a parameter behind it is among these, in quotes or not.
+    private static boolean has(String name, String[] parameters) {
+        for (int from = 0, to; from <= name.length(); from = to + 1) {
+            to = endOfParameter(name, from);
+            for (String parameter : parameters) {
+                if (is(name, from, to, parameter)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static int endOfParameter(String name, int from) {
+        boolean quoted = false;
+        int end = from;
+        while (end < name.length() && (quoted || name.charAt(end) != ';')) {
+            quoted ^= name.charAt(end++) == '"';
+        }
+        return end;
+    }
+
+    private static boolean is(String name, int from, int to, String parameter) {
+        int quotes = to - from - parameter.length();
+        return quotes == 0
+                ? name.regionMatches(true, from, parameter, 0, to - from)
+                : quotes == 2 && name.substring(from, to).replace("\"", "").equalsIgnoreCase(parameter);
+    }
+
+    /// Where the value begins: the first colon outside quotes.
+    private static int colon(String line) {
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            quoted ^= c == '"';
+            if (c == ':' && !quoted) {
+                return i;
+            }
+        }
+        int any = line.indexOf(':');
+        return any < 0 ? line.length() : any;
+    }
+
+    private static String quotedPrintable(String value) {
+        byte[] octets = value.getBytes(StandardCharsets.UTF_8);
+        int length = 0;
+        for (int i = 0; i < octets.length; i++) {
+            int high = i + 2 < octets.length && octets[i] == '=' ? Character.digit(octets[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(octets[i + 2], 16);
+            octets[length++] = low < 0 ? octets[i] : (byte) (high * 16 + low);
+            i += low < 0 ? 0 : 2;
+        }
+        return new String(octets, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private static String unescaped(String value) {
+        if (value.indexOf('\\') < 0) {
+            return value;
+        }
+        StringBuilder plain = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '\\' && i + 1 < value.length()) {
+                char escaped = value.charAt(++i);
+                plain.append(escaped == 'n' || escaped == 'N' ? '\n' : escaped);
+            } else {
+                plain.append(c);
+            }
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,45 @@
+package org.bloomgate.content.document;
+
+/// What a field of Word or RTF does: `HYPERLINK "http://a.example/" \o "tip"`, `INCLUDEPICTURE ..`,
+/// `DDEAUTO ..`. Whatever the field, its words that are URLs or servers are followed.
+final class FieldInstruction {
+    private static final String SHORTEST_SHARE = "\\\\ab";
+
+    private FieldInstruction() {}
+
+    static void read(CharSequence instruction, Finds finds) {
+        String text = instruction.toString();
+        int i = 0;
+        boolean first = true;
+        while (i < text.length()) {
+            char c = text.charAt(i);
+            if (c <= ' ') {
+                i++;
+                continue;
+            }
+            boolean quoted = isQuote(c);
+            int from = quoted ? i + 1 : i;
+            int to = from;
+            while (to < text.length() && (quoted ? !isQuote(text.charAt(to)) : text.charAt(to) > ' ')) {
+                to++;
+            }
+            word(text.substring(from, to), first, finds);
+            first = false;
+            i = to + 1;
+        }
+    }
+
+    private static void word(String word, boolean name, Finds finds) {
+        boolean server = word.startsWith("\\\\") && word.length() >= SHORTEST_SHARE.length();
+        String target = server ? word.replaceFirst("^\\\\+", "//") : word;
+        boolean local = !server && word.startsWith("\\");
+        if (!name && !local && word.indexOf('.') > 0) {
+            finds.link(target.replace("\\\\", "\\"));
+        }
+    }
+
+    /// Word writes the quotes of the language too.
+    private static boolean isQuote(char c) {
+        return c == '"' || c == '\u201c' || c == '\u201d' || c == '\u201e';
+    }
+}

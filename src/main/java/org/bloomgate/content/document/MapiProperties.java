@@ -1,0 +1,81 @@
+package org.bloomgate.content.document;
+
+import org.bloomgate.content.archive.Octets;
+
+/// A list of properties as TNEF holds it (MS-OXTNEF 2.1.3.4): numbers are passed over, texts and octets
+/// handed on. A type that is unknown ends the list, as its length is, and is the limit `opaque`.
+final class MapiProperties {
+    static final int OBJECT = 0x0d;
+    static final int UNICODE = 0x1f;
+    private static final int TEXT = 0x1e;
+    private static final int BINARY = 0x102;
+    private static final int MULTIPLE = 0x1000;
+    private static final int NAMED = 0x8000;
+
+    interface Sink {
+        void property(int id, int type, int from, int to);
+
+        /// There are more than could be read.
+        void unread();
+    }
+
+    private final byte[] octets;
+    private final int length;
+    private final Sink sink;
+
+    MapiProperties(byte[] octets, int length, Sink sink) {
+        this.octets = octets;
+        this.length = length;
+        this.sink = sink;
+    }
+
+    void read(int from) {
+        long left = Octets.four(octets, length, from);
+        int at = from + 4;
+        while (left-- > 0 && at >= 0 && at + 4 < length) {
+            int type = Octets.two(octets, length, at);
+            int id = Octets.two(octets, length, at + 2);
+            at = values(id, type, id < NAMED ? at + 4 : behindName(at + 4));
+        }
+        if (left >= 0) {
+            sink.unread();
+        }
+    }
+
+    private int behindName(int at) {
+        boolean text = Octets.four(octets, length, at + 16) == 1;
+        return at + 24 + (text ? padded(Octets.four(octets, length, at + 20)) : 0);
+    }
+
+    /// @return behind the values, or -1
+    private int values(int id, int type, int from) {
+        int single = type & ~MULTIPLE;
+        boolean varies = single == OBJECT || single == UNICODE || single == TEXT || single == BINARY;
+        boolean counted = varies || single != type;
+        long count = counted ? Octets.four(octets, length, from) : 1;
+        int at = counted ? from + 4 : from;
+        if (!varies) {
+            return size(single) < 0 || count > length ? -1 : (int) Math.min(length, at + count * size(single));
+        }
+        while (count-- > 0 && at + 4 <= length) {
+            long said = Octets.four(octets, length, at);
+            int value = at + 4;
+            sink.property(id, single, value, (int) Math.min(length, value + said));
+            at = Math.min(length, value + padded(said));
+        }
+        return at;
+    }
+
+    private int padded(long octetCount) {
+        return (int) Math.min(length, (octetCount + 3) / 4 * 4);
+    }
+
+    private static int size(int type) {
+        return switch (type) {
+            case 0x02, 0x03, 0x04, 0x0a, 0x0b -> 4;
+            case 0x05, 0x06, 0x07, 0x14, 0x40 -> 8;
+            case 0x48 -> 16;
+            default -> -1;
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package org.bloomgate.content.document;
+
+import static org.bloomgate.content.html.Vocabulary.startsWithIgnoringCase;
+
+import java.util.Set;
+
+/// A part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any XML beside them:
+/// relationships out of the file, references in attributes, fields whose instruction may lie in pieces
+/// over runs, formulas, text.
+///
+/// The text of a paragraph is joined over its runs; anything else separates.
+public final class OfficeXml implements Xml.Sink {
+    /// Attributes whose value is followed or fetched, whatever element they stand in.
+    private static final Set<String> REFERENCES =
+            Set.of("target", "href", "src", "url", "base", "action", "location", "hyperlink", "sourceurl", "ref");
+
+    /// Attributes that name a type or a schema.
+    private static final Set<String> NAMES =
+            Set.of("xmlns", "type", "contenttype", "schemalocation", "uri", "namespace", "requires", "ignorable");
+
+    private static final Set<String> PARAGRAPHS = Set.of("p", "si", "is", "h");
+    private static final Set<String> BREAKS = Set.of("br", "cr", "tab", "line-break");
+    private static final Set<String> FORMULAS = Set.of("f", "definedname", "formula1", "formula2");
+
+    private final Finds finds;
+    private final StringBuilder text = new StringBuilder();
+    private final StringBuilder field = new StringBuilder();
+    private final StringBuilder formula = new StringBuilder();
+    private int paragraphs;
+    private boolean inField;
+    private boolean inFormula;
+
+    private OfficeXml(Finds finds) {
+        this.finds = finds;
+    }
+
+    public static void read(char[] xml, int length, Finds finds) {
+        OfficeXml part = new OfficeXml(finds);
+        if (finds.spend(length)) {
+            Xml.read(xml, length, part);
+            part.endOfField();
+            finds.text(part.text.toString());
+        }
+    }
+
+    @Override
+    public void attribute(String element, String name, String value) {
+        if (name.equals("instr")) {
+            FieldInstruction.read(value, finds);
+        } else if (name.equals("formula")) {
+            finds.script(value);
+        } else if (name.equals("fldchartype")) {
+            if (!value.equals("begin")) {
+                endOfField();
+            }
+        } else if (!NAMES.contains(name) && looksLikeLink(value, REFERENCES.contains(name))) {
+            finds.link(value);
+        }
+    }
+
+    /// A reference needs no scheme; a path within the file has no host that anyone lists.
+    private static boolean looksLikeLink(String value, boolean reference) {
+        return value.contains("://")
+                || startsWithIgnoringCase(value, "mailto:")
+                || value.startsWith("\\\\")
+                || (reference
+                        && (value.startsWith("//")
+                                || startsWithIgnoringCase(value, "www.")
+                                || startsWithIgnoringCase(value, "http")));
+    }
+
+    @Override
+    public void open(String element) {
+        if (PARAGRAPHS.contains(element)) {
+            paragraphs++;
+            text.append('\n');
+        } else if (paragraphs == 0 || BREAKS.contains(element)) {
+            text.append('\n');
+        }
+        inField |= element.equals("instrtext") || element.equals("delinstrtext");
+        inFormula |= FORMULAS.contains(element);
+    }
+
+    @Override
+    public void close(String element) {
+        if (PARAGRAPHS.contains(element)) {
+            paragraphs = Math.max(0, paragraphs - 1);
+            text.append('\n');
+        }
+        if (element.equals("instrtext") || element.equals("delinstrtext")) {
+            inField = false;
+        }
+        if (FORMULAS.contains(element)) {
+            inFormula = false;
+            finds.script(formula.toString());
+            formula.setLength(0);
+        }
+    }
+
+    @Override
+    public void text(char[] xml, int from, int to) {
+        if (inField) {
+            field.append(xml, from, to - from);
+        } else if (inFormula) {
+            formula.append(xml, from, to - from);
+        } else {
+            text.append(xml, from, to - from);
+        }
+    }
+
+    private void endOfField() {
+        if (!field.isEmpty()) {
+            FieldInstruction.read(field, finds);
+            field.setLength(0);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.content.archive.Octets;
+
+/// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
+/// wherever they stand, in object streams too, as strings of their own objects too. Names count however
+/// they are spelled. No structure of the file is trusted or needed; an encrypted one is the limit
+/// `opaque`. A comment is white space (7.2.4), but programs that go by the file's table of objects read one that
+/// stands in it: where a comment may hold something, the file is read both ways.
+public final class Pdf {
+    /// Strings and streams that are objects of their own, references to them, and links that need a
+    /// base: the limit `pdfObjects`.
+    static final int MAX_OBJECTS = 20_000;
+
+    /// Filters of one stream: the limit `pdfObjects`.
+    static final int MAX_FILTERS = 8;
+
+    /// Within an object stream. Hides nothing: a larger one is behind its end.
+    private static final int MAX_OFFSET = 1 << 24;
+
+    private static final int OCTETS_BETWEEN_PAYMENTS = 4096;
+    private static final int TOKENS_BETWEEN_PAYMENTS = 256;
+    private static final int WORK_PER_TOKEN = 16;
+    private static final int TOKENS_OF_STREAM = 8;
+
+    private static final String STREAM_END = "endstream";
+
+    /// What the keys mean that count.
+    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
+
+    /// A stream that was opened.
+    private record Opened(int from, List<String> filters) {}
+
+    private record Reference(String key, int object) {}
+
+    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction) {}
+
+    private final byte[] pdf;
+    private final int length;
+    private final Finds finds;
+    private final PdfStreams streams;
+    private final PdfPicture picture;
+    private final Map<Integer, String> strings = new HashMap<>();
+    private final Map<Integer, Stream> unread = new HashMap<>();
+    private final List<Reference> references = new ArrayList<>();
+    private final List<String> relative = new ArrayList<>();
+    private final Set<Opened> opened;
+    private final boolean comments;
+    private String base = "";
+
+    /// True when a comment holds what may be read.
+    private boolean disputed;
+
+    private Pdf(byte[] pdf, int length, Finds finds) {
+        this.comments = true;
+        this.opened = new HashSet<>();
+        this.pdf = pdf;
+        this.length = length;
+        this.finds = finds;
+        this.streams = new PdfStreams(finds);
+        this.picture = new PdfPicture(finds);
+    }
+
+    /// One that reads comments like anything else, and no stream twice.
+    private Pdf(Pdf usual) {
+        this.comments = false;
+        this.opened = usual.opened;
+        this.pdf = usual.pdf;
+        this.length = usual.length;
+        this.finds = usual.finds;
+        this.streams = usual.streams;
+        this.picture = usual.picture;
+    }
+
+    public static void read(byte[] pdf, int length, Finds finds) {
+        Pdf usual = new Pdf(pdf, length, finds);
+        usual.read();
+        if (usual.disputed) {
+            new Pdf(usual).read();
+        }
+    }
+
+    private void read() {
+        new Objects(pdf, 0, length, -1, true).read();
+        for (Reference reference : references) {
+            resolve(reference);
+        }
+        if (!base.isEmpty()) {
+            for (String link : relative) {
+                finds.link(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
+            }
+        }
+    }
+
+    private void resolve(Reference reference) {
+        Stream stream = unread.get(reference.object);
+        if (strings.containsKey(reference.object)) {
+            value(reference.key, strings.getOrDefault(reference.object, ""));
+        } else if (stream != null
+                && (reference.key.equals("JS") || reference.key.equals("XFA"))
+                && opens(stream.from, stream.filters)) {
+            byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
+            unread.remove(reference.object);
+            if (reference.key.equals("JS")) {
+                finds.script(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
+            } else {
+                finds.file(".xml", content, content.length);
+            }
+        }
+    }
+
+    private void value(String key, String value) {
+        switch (key) {
+            case "URI" -> uri(value);
+            case "Base" -> {
+                base = base.isEmpty() ? value : base;
+                finds.link(value);
+            }
+            case "JS" -> finds.script(value);
+            case "F", "UF", "P" -> file(value);
+            default -> {}
+        }
+    }
+
+    private void uri(String value) {
+        finds.link(value);
+        if (value.indexOf(':') < 0 && hasRoom(relative.size())) {
+            relative.add(value);
+        }
+    }
+
+    /// A file specification or the parameters of a program: most name files beside the document.
+    private void file(String value) {
+        String lower = value.toLowerCase(Locale.ROOT);
+        if (value.startsWith("\\\\")
+                || value.startsWith("//")
+                || lower.startsWith("www.")
+                || lower.startsWith("mailto:")) {
+            finds.link(value);
+        } else if (lower.contains("://")) {
+            finds.link(
+                    value.indexOf(' ') < 0 ? value : value.substring(value.lastIndexOf(' ', value.indexOf("://")) + 1));
+        }
+    }
+
+    /// True for a stream that was not opened before.
+    private boolean opens(int from, List<String> filters) {
+        return hasRoom(opened.size()) && opened.add(new Opened(from, filters));
+    }
+
+    private boolean hasRoom(int size) {
+        if (size >= MAX_OBJECTS) {
+            finds.reached("pdfObjects");
+        }
+        return size < MAX_OBJECTS;
+    }
+
+    /// One pass over the tokens of a file or of an object stream.
+    private final class Objects {
+        private final byte[] octets;
+        private final int to;
+        private final boolean outermost;
+        private final PdfText text;
+        private final List<String> filters = new ArrayList<>();
+        private final PdfPrediction prediction = new PdfPrediction();
+        private int at;
+        private int tokens;
+        private int object;
+        private String key = "";
+        private boolean named;
+        private boolean holdsObjects;
+        private boolean embedded;
+        private long last = -1;
+        private long beforeLast = -1;
+        private int streamEnd = -1;
+
+        /// @param object whose content this is, or -1
+        /// @param outermost true for the file itself
+        Objects(byte[] octets, int from, int to, int object, boolean outermost) {
+            this.outermost = outermost;
+            this.octets = octets;
+            this.at = from;
+            this.to = to;
+            this.object = object;
+            this.text = new PdfText(octets, to);
+        }
+
+        void read() {
+            int paid = at;
+            while (at < to && !text.exhausted()) {
+                if (at - paid > OCTETS_BETWEEN_PAYMENTS || tokens > TOKENS_BETWEEN_PAYMENTS) {
+                    if (!finds.spend((long) at - paid + (long) tokens * WORK_PER_TOKEN)) {
+                        return;
+                    }
+                    paid = at;
+                    tokens = 0;
+                }
+                token(octets[at++]);
+            }
+        }
+
+        private void token(byte c) {
+            tokens += c > ' ' ? 1 : 0;
+            if (c == '/') {
+                name(text.name(at));
+                at = text.behind();
+            } else if (c == '(') {
+                text.literal(at, finds);
+                string();
+            } else if (c == '<' && at < to && octets[at] == '<') {
+                at++;
+                named = true;
+            } else if (c == '<') {
+                text.hexadecimal(at);
+                string();
+            } else if (c == '%' && comments) {
+                comment();
+            } else if (c >= '0' && c <= '9') {
+                number(c - '0');
+            } else if (c >= 'A' && c <= 'z' && PdfText.isRegular(c)) {
+                word();
+            }
+        }
+
+        private void comment() {
+            int from = at;
+            while (at < to && octets[at] != '\n' && octets[at] != '\r') {
+                disputed |= "/()<>".indexOf(octets[at]) >= 0;
+                at++;
+            }
+            disputed |= Octets.indexOf(octets, at, "obj", from) >= 0 || Octets.indexOf(octets, at, "stream", from) >= 0;
+        }
+
+        private void name(String name) {
+            named = true;
+            picture.name(name);
+            prediction.name(name);
+            key = KEYS.contains(name) ? name : "";
+            holdsObjects |= name.equals("ObjStm");
+            embedded |= name.equals("EmbeddedFile");
+            if (PdfStreams.isFilter(name)) {
+                filter(name);
+            }
+            if (name.equals("Encrypt")) {
+                finds.reached("opaque");
+            }
+        }
+
+        private void filter(String name) {
+            if (filters.size() < MAX_FILTERS) {
+                filters.add(name);
+            } else {
+                finds.reached("pdfObjects");
+            }
+        }
+
+        private void string() {
+            at = text.behind();
+            if (!key.isEmpty()) {
+                value(key, text.string());
+            } else if (object >= 0 && !named && !strings.containsKey(object) && hasRoom(strings.size())) {
+                strings.put(object, text.string());
+            }
+            key = "";
+        }
+
+        private void number(int first) {
+            long number = first;
+            while (at < to && octets[at] >= '0' && octets[at] <= '9') {
+                number = Math.min(number * 10 + octets[at++] - '0', Integer.MAX_VALUE);
+            }
+            beforeLast = last;
+            last = number;
+            picture.number(number);
+            prediction.number(number);
+        }
+
+        private void word() {
+            int from = at - 1;
+            while (at < to && PdfText.isRegular(octets[at])) {
+                at++;
+            }
+            if (Octets.standsAt(octets, at, from, "obj")) {
+                begin((int) beforeLast);
+            } else if (Octets.standsAt(octets, at, from, "R") && at == from + 1) {
+                picture.reference();
+                prediction.reference();
+                if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
+                    references.add(new Reference(key, (int) beforeLast));
+                }
+                key = "";
+            } else if (Octets.standsAt(octets, at, from, "stream")) {
+                at = from + "stream".length();
+                stream();
+            }
+            last = -1;
+            beforeLast = -1;
+        }
+
+        private void begin(int number) {
+            object = number;
+            key = "";
+            named = false;
+            holdsObjects = false;
+            embedded = false;
+            picture.begin();
+            prediction.begin();
+            filters.clear();
+        }
+
+        private void stream() {
+            tokens += TOKENS_OF_STREAM;
+            int from = at;
+            from += from < to && octets[from] == '\r' ? 1 : 0;
+            from += from < to && octets[from] == '\n' ? 1 : 0;
+            if (streamEnd < from && streamEnd != to) {
+                int end = Octets.indexOf(octets, to, STREAM_END, from);
+                streamEnd = end < 0 ? to : end;
+            }
+            content(from, List.copyOf(filters));
+            int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
+            at = hidden < 0 ? streamEnd : hidden;
+            begin(-1);
+        }
+
+        private void content(int from, List<String> by) {
+            boolean read = holdsObjects || embedded || picture.isPicture();
+            if (read && outermost && !opens(from, by)) {
+                return;
+            }
+            if (holdsObjects) {
+                objects(streams.decode(octets, from, streamEnd, by, prediction));
+            } else if (embedded) {
+                byte[] file = streams.decode(octets, from, streamEnd, by, prediction);
+                finds.file("", file, file.length);
+            } else if (picture.isPicture()) {
+                picture.read(octets, from, streamEnd, by);
+            } else if (outermost && object >= 0 && hasRoom(unread.size())) {
+                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy()));
+            }
+        }
+
+        /// Numbers and places of the objects stand before the first of them (7.5.7).
+        private void objects(byte[] content) {
+            List<Integer> head = new ArrayList<>();
+            int i = 0;
+            while (i < content.length && (content[i] <= ' ' || Character.isDigit(content[i]))) {
+                int number = 0;
+                int digit = i;
+                while (digit < content.length && Character.isDigit(content[digit])) {
+                    number = Math.min(number * 10 + content[digit++] - '0', MAX_OFFSET);
+                }
+                if (digit > i && hasRoom(head.size() / 2)) {
+                    head.add(number);
+                }
+                i = Math.max(digit, i + 1);
+            }
+            new Objects(content, 0, head.size() < 2 ? content.length : 0, -1, false).read();
+            for (int pair = 0; pair + 1 < head.size(); pair += 2) {
+                int from = Math.min(content.length, i + head.get(pair + 1));
+                int next = pair + 3 < head.size() ? i + head.get(pair + 3) : content.length;
+                new Objects(content, from, Math.min(content.length, Math.max(from, next)), head.get(pair), false)
+                        .read();
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.bloomgate.content.document;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.content.archive.Inflation;
+
+/// The content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other filters
+/// are the limit `pdfDamaged`.
+final class PdfStreams {
+    /// Streams opened in one PDF: the limit `pdfInflated`.
+    static final int MAX_STREAMS = 64;
+
+    /// Octets taken out of one of them: the limit `pdfInflated`.
+    static final int MAX_STREAM_OCTETS = 4 * 1024 * 1024;
+
+    /// Octets taken out of all: the limit `pdfInflated`.
+    static final int MAX_INFLATED_OCTETS = 16 * 1024 * 1024;
+
+    private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
+
+    /// Of base 85, for four octets.
+    private static final int DIGITS_OF_GROUP = 5;
+
+    private static final byte[] NOTHING = new byte[0];
+    private final Finds finds;
+    private final int mostOfOne;
+    private int streams;
+    private int taken;
+
+    PdfStreams(Finds finds) {
+        this(finds, MAX_STREAM_OCTETS);
+    }
+
+    /// @param mostOfOne octets taken out of one stream
+    PdfStreams(Finds finds, int mostOfOne) {
+        this.finds = finds;
+        this.mostOfOne = mostOfOne;
+    }
+
+    private static boolean isFlate(String filter) {
+        return filter.equals("FlateDecode") || filter.equals("Fl");
+    }
+
+    /// True for the name of a filter.
+    static boolean isFilter(String name) {
+        return name.endsWith("Decode") || SHORT_FILTERS.contains(name);
+    }
+
+    /// Empty when it cannot be decoded, or no further stream may be.
+    byte[] decode(byte[] pdf, int from, int to, List<String> filters) {
+        return decode(pdf, from, to, filters, PdfPrediction.NONE);
+    }
+
+    /// The same, and its rows are taken off one another.
+    byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
+        if (streams == MAX_STREAMS || taken >= MAX_INFLATED_OCTETS) {
+            finds.reached("pdfInflated");
+            return NOTHING;
+        }
+        streams++;
+        boolean unnamed = filters.isEmpty() && to > from && pdf[from] == 0x78;
+        List<String> by = unnamed ? List.of("Fl") : filters;
+        byte[] octets = pdf;
+        int start = from;
+        int end = to;
+        int packed = 0;
+        for (String filter : by) {
+            octets = decode(octets, start, end, filter);
+            if (isFlate(filter)) {
+                octets = prediction.undo(octets, ++packed, finds);
+            }
+            start = 0;
+            end = octets.length;
+        }
+        byte[] content = by.isEmpty() ? copy(pdf, from, to) : octets;
+        taken += content.length;
+        return content;
+    }
+
+    private byte[] copy(byte[] pdf, int from, int to) {
+        if (to - from > mostOfOne) {
+            finds.reached("pdfInflated");
+        }
+        return Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne));
+    }
+
+    private byte[] decode(byte[] octets, int from, int to, String filter) {
+        return switch (filter) {
+            case "FlateDecode", "Fl" -> inflate(octets, from, to);
+            case "ASCIIHexDecode", "AHx" -> hexadecimal(octets, from, to);
+            case "ASCII85Decode", "A85" -> base85(octets, from, to);
+            default -> {
+                finds.reached("pdfDamaged");
+                yield NOTHING;
+            }
+        };
+    }
+
+    private byte[] inflate(byte[] octets, int from, int to) {
+        try (Inflation inflation = new Inflation(octets, from, to, false, finds::unpacked)) {
+            inflation.readTo(mostOfOne);
+            if (!inflation.finished()) {
+                finds.reached(inflation.length() >= mostOfOne ? "pdfInflated" : "pdfDamaged");
+            }
+            return Arrays.copyOf(inflation.octets(), inflation.length());
+        }
+    }
+
+    private byte[] hexadecimal(byte[] octets, int from, int to) {
+        byte[] decoded = new byte[(to - from) / 2 + 1];
+        int digits = 0;
+        for (int i = from; i < to && octets[i] != '>' && finds.spend(1); i++) {
+            int digit = octets[i] < 0 ? -1 : Character.digit(octets[i], 16);
+            if (digit >= 0) {
+                decoded[digits / 2] |= (byte) (digits % 2 == 0 ? digit << 4 : digit);
+                digits++;
+            }
+        }
+        return Arrays.copyOf(decoded, (digits + 1) / 2);
+    }
+
+    private byte[] base85(byte[] octets, int from, int to) {
+        byte[] decoded = new byte[(to - from) * 4 + 4];
+        int length = 0;
+        int digits = 0;
+        long group = 0;
+        for (int i = from; i < to && octets[i] != '~' && finds.spend(1); i++) {
+            byte c = octets[i];
+            if (c == 'z' && digits == 0) {
+                length += 4;
+            } else if (c >= '!' && c <= 'u') {
+                group = group * 85 + c - '!';
+                digits++;
+            }
+            if (digits == DIGITS_OF_GROUP) {
+                length = group(group, 4, decoded, length);
+                digits = 0;
+                group = 0;
+            }
+        }
+        if (digits > 1) {
+            for (int i = digits; i < DIGITS_OF_GROUP; i++) {
+                group = group * 85 + 84;
+            }
+            length = group(group, digits - 1, decoded, length);
+        }
+        return Arrays.copyOf(decoded, length);
+    }
+
+    private static int group(long group, int octets, byte[] decoded, int at) {
+        for (int i = 0; i < octets; i++) {
+            decoded[at + i] = (byte) (group >> (24 - 8 * i));
+        }
+        return at + octets;
+    }
+}

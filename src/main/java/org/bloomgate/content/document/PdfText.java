@@ -1,0 +1,189 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.bloomgate.content.archive.Octets;
+
+/// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
+final class PdfText {
+    /// Of a string without an end: in any charset more than a link may have before it is the limit
+    /// `urlBytes`.
+    private static final int MAX_UNCLOSED_OCTETS = 32 * 1024;
+
+    private static final int WORK_PER_OCTET = 2;
+    private static final boolean[] REGULAR = regular();
+
+    /// Octets of a literal string that stand for themselves, wherever it ends.
+    private static final boolean[] PLAIN = plain();
+
+    private final byte[] octets;
+    private final int to;
+    private byte[] text = new byte[256];
+    private int length;
+    private int at;
+    private boolean exhausted;
+
+    /// The literal string found last, as long as it is not decoded.
+    private boolean isLiteral;
+
+    private int literalFrom;
+    private int literalTo;
+
+    /// Octets to decode of it.
+    private int most;
+
+    PdfText(byte[] octets, int to) {
+        this.octets = octets;
+        this.to = to;
+    }
+
+    /// Where what was read ends.
+    int behind() {
+        return at;
+    }
+
+    /// True when nothing more may be read.
+    boolean exhausted() {
+        return exhausted;
+    }
+
+    /// The name behind the slash before `from`.
+    String name(int from) {
+        length = 0;
+        at = from;
+        while (at < to && isRegular(octets[at])) {
+            int code = octets[at] == '#' ? hex(at + 1) * 16 + hex(at + 2) : -1;
+            boolean escaped = code >= 0 && hex(at + 1) >= 0 && hex(at + 2) >= 0;
+            append(escaped ? code : octets[at]);
+            at += escaped ? 3 : 1;
+        }
+        return new String(text, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's end in
+    /// it, it is its beginning; what follows the parenthesis is then to be read again.
+    ///
+    /// @param finds pays for the octets looked at
+    void literal(int from, Finds finds) {
+        at = from;
+        int open = 1;
+        while (at < to && open > 0) {
+            byte c = octets[at];
+            if (PLAIN[c & 0xff]) {
+                at++;
+                continue;
+            }
+            if (c == 'e' && Octets.standsAt(octets, to, at, "endobj")) {
+                break;
+            }
+            at += c == '\\' ? 2 : 1;
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+        }
+        at = Math.min(at, to);
+        exhausted = !finds.spend(((long) at - from) * WORK_PER_OCTET);
+        isLiteral = true;
+        literalFrom = from;
+        literalTo = open == 0 ? at - 1 : at;
+        most = open == 0 ? Integer.MAX_VALUE : MAX_UNCLOSED_OCTETS;
+        at = open == 0 ? at : from;
+    }
+
+    private void decodeLiteral() {
+        int behind = at;
+        isLiteral = false;
+        length = 0;
+        at = literalFrom;
+        while (at < literalTo && length < most) {
+            byte c = octets[at++];
+            if (c == '\\' && at < to) {
+                escape();
+            } else {
+                append(c);
+            }
+        }
+        at = behind;
+    }
+
+    private void escape() {
+        byte c = octets[at++];
+        if (c >= '0' && c <= '7') {
+            int code = c - '0';
+            for (int i = 0; i < 2 && at < to && octets[at] >= '0' && octets[at] <= '7'; i++) {
+                code = code * 8 + octets[at++] - '0';
+            }
+            append(code);
+        } else if (c == '\r') {
+            at += at < to && octets[at] == '\n' ? 1 : 0;
+        } else if (c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f') {
+            append(' ');
+        } else if (c != '\n') {
+            append(c);
+        }
+    }
+
+    /// Reads the string in hexadecimal behind the angle before `from`.
+    void hexadecimal(int from) {
+        isLiteral = false;
+        length = 0;
+        at = from;
+        int high = -1;
+        while (at < to && octets[at] != '>' && (hex(at) >= 0 || (octets[at] >= 0 && octets[at] <= ' '))) {
+            int digit = hex(at++);
+            if (digit >= 0 && high >= 0) {
+                append(high * 16 + digit);
+                high = -1;
+            } else if (digit >= 0) {
+                high = digit;
+            }
+        }
+        if (high >= 0) {
+            append(high * 16);
+        }
+    }
+
+    /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most of a
+    /// document's strings say nothing to us and are never decoded.
+    String string() {
+        if (isLiteral) {
+            decodeLiteral();
+        }
+        boolean big = length >= 2 && text[0] == (byte) 0xFE && text[1] == (byte) 0xFF;
+        boolean little = length >= 2 && text[0] == (byte) 0xFF && text[1] == (byte) 0xFE;
+        Charset charset = big ? StandardCharsets.UTF_16BE : little ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
+        int from = big || little ? 2 : 0;
+        return new String(text, from, length - from, charset).replace("\0", "").strip();
+    }
+
+    private void append(int octet) {
+        if (length == text.length) {
+            text = Arrays.copyOf(text, length * 2);
+        }
+        text[length++] = (byte) octet;
+    }
+
+    private int hex(int i) {
+        return i < to && octets[i] > 0 ? Character.digit(octets[i], 16) : -1;
+    }
+
+    private static boolean[] regular() {
+        boolean[] regular = new boolean[256];
+        for (int c = ' ' + 1; c < regular.length; c++) {
+            regular[c] = "()<>[]{}/%".indexOf(c) < 0;
+        }
+        return regular;
+    }
+
+    private static boolean[] plain() {
+        boolean[] plain = new boolean[256];
+        for (int c = 0; c < plain.length; c++) {
+            plain[c] = "()\\e".indexOf(c) < 0;
+        }
+        return plain;
+    }
+
+    /// Neither a blank nor a delimiter.
+    static boolean isRegular(byte c) {
+        return REGULAR[c & 0xff];
+    }
+}

@@ -1,0 +1,365 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+
+/// What the literals of a script or a formula come to in one step, without running it: escapes,
+/// concatenations, lists to be joined, character codes, and each whole as percent-coded, base64,
+/// hexadecimal or reversed text.
+///
+/// Whatever stands between two literals but an operator and the names of functions that put strings
+/// together ends a concatenation. Linear in the script.
+public final class ScriptStrings {
+    /// Who takes what was decoded.
+    public interface Sink {
+        /// Pays for work about to be done; false when nothing more may be done.
+        boolean spend(long units);
+
+        void reached(String limit);
+
+        /// A text that stands in the script only in pieces or in code.
+        void decoded(String text);
+    }
+
+    /// Characters decoded out of one script: the limit `scripts`.
+    static final int MAX_DECODED_CHARS = 256 * 1024;
+
+    /// Shorter strings are words rather than base64 or hexadecimal. Hides nothing: a URL has ten
+    /// characters and more.
+    private static final int MIN_CODED_CHARS = 16;
+
+    /// Numbers in brackets that may be a text. Hides nothing: a URL has ten characters and more.
+    private static final int MIN_NUMBERS = 8;
+
+    /// Of what [#JOINING] holds. Hides nothing: a longer name is none of them.
+    private static final int LONGEST_JOINING = "decodeuricomponent".length();
+
+    /// `//a.b`, and less than that.
+    private static final int SHORTEST_DECODED = 4;
+
+    private static final Set<String> JOINING = Set.of(
+            "string",
+            "fromcharcode",
+            "fromcodepoint",
+            "chr",
+            "chrw",
+            "atob",
+            "unescape",
+            "decodeuri",
+            "decodeuricomponent",
+            "concat",
+            "buffer",
+            "from");
+
+    private static final Set<String> CODES = Set.of("fromcharcode", "fromcodepoint", "chr", "chrw");
+
+    private static final int WORK_PER_SCRIPT = 150;
+
+    private final char[] script;
+    private final int to;
+    private final Sink sink;
+    private final StringBuilder whole = new StringBuilder();
+    private final StringBuilder list = new StringBuilder();
+    private int wholePieces;
+    private int listPieces;
+    private boolean coded;
+    private int decodedChars;
+    private int at;
+
+    private ScriptStrings(char[] script, int from, int to, Sink sink) {
+        this.script = script;
+        this.at = from;
+        this.to = to;
+        this.sink = sink;
+    }
+
+    public static void read(char[] script, int from, int to, Sink sink) {
+        if (holdsPieces(script, from, to) && sink.spend(WORK_PER_SCRIPT + 2L * (to - from))) {
+            new ScriptStrings(script, from, to, sink).read();
+        }
+    }
+
+    /// False without a quote or bracket: most handlers and many scripts hold nothing to decode.
+    private static boolean holdsPieces(char[] script, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = script[i];
+            if (c == '"' || c == '\'' || c == '`' || c == '[' || c == '(') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void read() {
+        while (at < to && decodedChars <= MAX_DECODED_CHARS) {
+            char c = script[at];
+            if (c == '"' || c == '\'' || c == '`') {
+                at++;
+                literal(c);
+            } else if (Character.isLetter(c) || c == '_' || c == '$') {
+                word();
+            } else if (c == '[') {
+                at++;
+                end();
+                numbers(']', MIN_NUMBERS);
+            } else if (c == '/' && at + 1 < to && script[at + 1] == '*') {
+                comment();
+            } else {
+                operator(c);
+                at++;
+            }
+        }
+        end();
+        if (decodedChars > MAX_DECODED_CHARS) {
+            sink.reached("scripts");
+        }
+    }
+
+    private void comment() {
+        at += 2;
+        while (at < to && (script[at] != '/' || script[at - 1] != '*')) {
+            at++;
+        }
+        at++;
+    }
+
+    private void operator(char c) {
+        if (c == ',') {
+            endOfWhole();
+        } else if (c > ' ' && "+&.()\\_".indexOf(c) < 0) {
+            end();
+        }
+    }
+
+    private void word() {
+        int from = at;
+        while (at < to && (Character.isLetterOrDigit(script[at]) || script[at] == '_' || script[at] == '$')) {
+            at++;
+        }
+        String word = at - from > LONGEST_JOINING ? "" : new String(script, from, at - from).toLowerCase(Locale.ROOT);
+        if (!JOINING.contains(word)) {
+            end();
+        } else if (CODES.contains(word) && at < to && script[at] == '(') {
+            at++;
+            numbers(')', 1);
+        }
+    }
+
+    /// Numbers up to `close`, as characters; anything else among them is left where it is.
+    private void numbers(char close, int least) {
+        StringBuilder text = new StringBuilder();
+        int i = at;
+        while (i < to && script[i] != close) {
+            int from = i;
+            while (i < to && (Character.digit(script[i], 16) >= 0 || (i == from + 1 && (script[i] | 32) == 'x'))) {
+                i++;
+            }
+            int code = i == from ? -1 : code(from, i);
+            boolean separator = i == from && (script[i] == ',' || script[i] <= ' ');
+            if (!separator && (code <= 0 || code > 0xffff)) {
+                return;
+            }
+            if (separator) {
+                i++;
+            } else {
+                text.append((char) code);
+            }
+        }
+        if (text.length() >= least) {
+            at = Math.min(to, i + 1);
+            coded = true;
+            piece(text);
+        }
+    }
+
+    /// A decimal or `0x` number; -1 for what is none, or larger than any character.
+    private int code(int from, int behind) {
+        boolean hex = behind - from > 2 && (script[from + 1] | 32) == 'x';
+        int code = 0;
+        for (int i = hex ? from + 2 : from; i < behind && code >= 0; i++) {
+            int digit = Character.digit(script[i], hex ? 16 : 10);
+            code = digit < 0 || code > 0xffff ? -1 : code * (hex ? 16 : 10) + digit;
+        }
+        return code;
+    }
+
+    private void literal(char quote) {
+        StringBuilder text = new StringBuilder();
+        while (at < to && script[at] != quote && (quote == '`' || script[at] != '\n')) {
+            char c = script[at++];
+            if (c == '\\' && at < to) {
+                escape(text);
+            } else {
+                text.append(c);
+            }
+        }
+        at++;
+        piece(text);
+    }
+
+    /// ECMA-262, 12.9.4.
+    private void escape(StringBuilder text) {
+        char c = script[at++];
+        switch (c) {
+            case 'x' -> hexadecimal(text, 2);
+            case 'u' -> {
+                boolean braces = at < to && script[at] == '{';
+                at += braces ? 1 : 0;
+                hexadecimal(text, braces ? 6 : 4);
+                at += braces && at < to && script[at] == '}' ? 1 : 0;
+            }
+            case 'n', 'r', 't' -> text.append(' ');
+            case '\r', '\n' -> {}
+            case '0', '1', '2', '3', '4', '5', '6', '7' -> octal(text, c - '0');
+            default -> {
+                coded |= c == '/';
+                text.append(c);
+            }
+        }
+    }
+
+    private void hexadecimal(StringBuilder text, int most) {
+        int from = at;
+        int code = 0;
+        while (at < to && at < from + most && Character.digit(script[at], 16) >= 0) {
+            code = code * 16 + Character.digit(script[at++], 16);
+        }
+        coded = true;
+        text.appendCodePoint(Math.min(code, Character.MAX_CODE_POINT));
+    }
+
+    private void octal(StringBuilder text, int first) {
+        int code = first;
+        for (int i = 0; i < 2 && at < to && script[at] >= '0' && script[at] <= '7'; i++) {
+            code = code * 8 + script[at++] - '0';
+        }
+        coded = true;
+        text.append((char) (code & 0xff));
+    }
+
+    private void piece(StringBuilder text) {
+        whole.append(text);
+        list.append(text);
+        wholePieces++;
+        listPieces++;
+    }
+
+    private void endOfWhole() {
+        if (wholePieces > 0) {
+            if (coded || wholePieces > 1) {
+                hand(whole.toString());
+            }
+            variants(whole.toString());
+        }
+        whole.setLength(0);
+        wholePieces = 0;
+        coded = false;
+    }
+
+    private void end() {
+        boolean joined = listPieces > wholePieces;
+        endOfWhole();
+        if (joined) {
+            hand(list.toString());
+            variants(list.toString());
+        }
+        list.setLength(0);
+        listPieces = 0;
+    }
+
+    private void hand(String text) {
+        if (text.length() >= SHORTEST_DECODED && decodedChars <= MAX_DECODED_CHARS && sink.spend(text.length())) {
+            decodedChars += text.length();
+            sink.decoded(text);
+        }
+    }
+
+    /// The text as each of the codes that it may be in.
+    private void variants(String text) {
+        if (text.indexOf('%') >= 0) {
+            hand(unescaped(text));
+        }
+        if (text.contains("//:") || text.contains("\\\\:")) {
+            hand(new StringBuilder(text).reverse().toString());
+        }
+        if (text.length() < MIN_CODED_CHARS) {
+            return;
+        }
+        String packed = text.strip();
+        if (isOf(packed, "")) {
+            readable(hexadecimal(packed));
+        }
+        if (isOf(packed, "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=\r\n ")) {
+            readable(base64(packed));
+        }
+        String reversed = new StringBuilder(packed).reverse().toString();
+        if (packed.startsWith("=") && isOf(reversed, "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=")) {
+            readable(base64(reversed));
+        }
+    }
+
+    private static boolean isOf(String text, String besideHexDigits) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c >= 0x80 || Character.digit(c, 16) < 0) && besideHexDigits.indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// `%41` and `%u0041`, octets taken as UTF-8.
+    private static String unescaped(String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        int length = 0;
+        int i = 0;
+        while (i < octets.length) {
+            boolean wide = octets[i] == '%' && i + 5 < octets.length && (octets[i + 1] | 32) == 'u';
+            int digits = i + (wide ? 4 : 1);
+            int high = octets[i] == '%' && digits + 1 < octets.length ? Character.digit(octets[digits], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(octets[digits + 1], 16);
+            octets[length++] = low < 0 ? octets[i] : (byte) (high * 16 + low);
+            i = low < 0 ? i + 1 : digits + 2;
+        }
+        return new String(octets, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] hexadecimal(String text) {
+        byte[] octets = new byte[text.length() / 2];
+        for (int i = 0; i < octets.length; i++) {
+            octets[i] =
+                    (byte) (Character.digit(text.charAt(2 * i), 16) * 16 + Character.digit(text.charAt(2 * i + 1), 16));
+        }
+        return octets;
+    }
+
+    private static byte[] base64(String text) {
+        byte[] digits = new byte[text.length()];
+        int length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > ' ' && c != '=') {
+                digits[length++] = (byte) (c == '-' ? '+' : c == '_' ? '/' : c);
+            }
+        }
+        return Base64.getDecoder().decode(Arrays.copyOf(digits, length % 4 == 1 ? length - 1 : length));
+    }
+
+    /// Text, not noise: UTF-16 is looked through by leaving zeros out.
+    private void readable(byte[] octets) {
+        int kept = 0;
+        int odd = 0;
+        for (byte octet : octets) {
+            if (octet != 0) {
+                odd += octet < ' ' && octet != '\n' && octet != '\r' && octet != '\t' ? 1 : 0;
+                octets[kept++] = octet;
+            }
+        }
+        if (odd * 8 <= kept) {
+            hand(new String(octets, 0, kept, StandardCharsets.UTF_8));
+        }
+    }
+}

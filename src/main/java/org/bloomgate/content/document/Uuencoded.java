@@ -1,0 +1,82 @@
+package org.bloomgate.content.document;
+
+import java.io.ByteArrayOutputStream;
+
+/// Files in text between `begin 644 name` and `end` (POSIX 1003.1 uuencode), as mail carried them before
+/// MIME and some clients still show them.
+public final class Uuencoded {
+    private static final String BEGIN = "begin ";
+
+    /// In four characters.
+    private static final int OCTETS_OF_GROUP = 3;
+
+    private Uuencoded() {}
+
+    /// Hands on every such file in the text.
+    public static void read(String text, Finds finds) {
+        int at = begin(text, 0);
+        while (at >= 0 && finds.spend(1)) {
+            int line = lineEnd(text, at);
+            String name = text.substring(at + BEGIN.length(), line).strip();
+            int blank = name.indexOf(' ');
+            ByteArrayOutputStream file = new ByteArrayOutputStream();
+            int behind = decode(text, line + 1, file);
+            if (file.size() > 0 && finds.spend(file.size())) {
+                finds.file(name.substring(blank + 1), file.toByteArray(), file.size());
+            }
+            at = begin(text, behind);
+        }
+    }
+
+    /// Where a line of `begin`, a mode in octal and a name begins, at `from` or behind, or -1.
+    private static int begin(String text, int from) {
+        int at = text.indexOf(BEGIN, from);
+        while (at >= 0) {
+            boolean line = at == 0 || text.charAt(at - 1) == '\n' || text.charAt(at - 1) == '\r';
+            int digit = at + BEGIN.length();
+            if (line && digit + 3 < text.length() && isOctal(text, digit) && isOctal(text, digit + 2)) {
+                return at;
+            }
+            at = text.indexOf(BEGIN, digit);
+        }
+        return -1;
+    }
+
+    private static boolean isOctal(String text, int at) {
+        return text.charAt(at) >= '0' && text.charAt(at) <= '7';
+    }
+
+    private static int lineEnd(String text, int from) {
+        int end = text.indexOf('\n', from);
+        return end < 0 ? text.length() : end;
+    }
+
+    /// @return behind the last line that belongs to the file
+    private static int decode(String text, int from, ByteArrayOutputStream file) {
+        int at = from;
+        while (at < text.length()) {
+            int end = lineEnd(text, at);
+            int length = value(text, at, end);
+            if (text.startsWith("end", at) || text.charAt(at) < ' ' || text.charAt(at) > '`') {
+                return end;
+            }
+            for (int i = at + 1, left = length; left > 0; i += 4, left -= OCTETS_OF_GROUP) {
+                int bits = value(text, i, end) << 18
+                        | value(text, i + 1, end) << 12
+                        | value(text, i + 2, end) << 6
+                        | value(text, i + 3, end);
+                for (int octet = 0; octet < Math.min(OCTETS_OF_GROUP, left); octet++) {
+                    file.write(bits >> (16 - 8 * octet));
+                }
+            }
+            at = end + 1;
+        }
+        return text.length();
+    }
+
+    /// Blanks at the end of a line get lost on the way: they are zeros.
+    private static int value(String text, int at, int end) {
+        char c = at < end ? text.charAt(at) : ' ';
+        return c >= ' ' && c <= '`' ? (c - ' ') & 63 : 0;
+    }
+}

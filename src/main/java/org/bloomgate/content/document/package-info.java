@@ -1,0 +1,13 @@
+/// What people attach, read for its links: PDF, RTF, Office and OpenDocument XML, calendars and cards,
+/// signed messages, TNEF, uuencode. Octets or decoded text go in, [Finds] come out.
+///
+/// No format is read in full. Each reader takes what a click or the opening of the document follows, the
+/// text a reader sees, and files within, and is linear in its input. XML is scanned for tags: no parser,
+/// so no entity is expanded here and none is ever fetched. Nothing a document says of lengths or offsets is believed,
+/// and what is broken is read as far as it goes.
+///
+/// Judges nothing and knows no keys. Start reading at [Finds].
+@NullMarked
+package org.bloomgate.content.document;
+
+import org.jspecify.annotations.NullMarked;

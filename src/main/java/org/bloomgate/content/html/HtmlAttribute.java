@@ -1,0 +1,81 @@
+package org.bloomgate.content.html;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How the value of an attribute names links.
+public enum HtmlAttribute {
+    /// One URL, followed or fetched.
+    URL,
+    /// URLs separated by white space or commas.
+    URLS,
+    /// URLs, each with a descriptor (`a.png 2x, b.png 480w`).
+    SOURCE_SET,
+    /// What an animation makes of a link: URLs separated by semicolons.
+    ANIMATED,
+    /// What relative links within the element are relative to.
+    XML_BASE,
+    /// CSS declarations.
+    STYLE,
+    /// A document of its own.
+    DOCUMENT,
+    /// The content of a `meta` element.
+    CONTENT,
+    /// A script, or text a form submits.
+    SCRIPT,
+    /// The name of a vocabulary, never a link.
+    NAMESPACE,
+    /// Anything else; holds a link only as text.
+    OTHER;
+
+    private static final Vocabulary<HtmlAttribute> NAMES = new Vocabulary<>(names());
+
+    /// Prefixes (`xlink:href`, `v:src`) do not count, except that of a namespace.
+    public static HtmlAttribute of(char[] html, int from, int to) {
+        if (Vocabulary.startsWithIgnoringCase(html, from, to, "xmlns")) {
+            return NAMESPACE;
+        }
+        if (Vocabulary.equalsIgnoringCase(html, from, to, "xml:base")) {
+            return XML_BASE;
+        }
+        Optional<HtmlAttribute> known = NAMES.meaning(html, localName(html, from, to), to);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        return Vocabulary.startsWithIgnoringCase(html, from, to, "on") ? SCRIPT : OTHER;
+    }
+
+    private static int localName(char[] html, int from, int to) {
+        for (int i = to - 1; i >= from; i--) {
+            if (html[i] == ':') {
+                return i + 1;
+            }
+        }
+        return from;
+    }
+
+    private static Map<String, HtmlAttribute> names() {
+        Map<String, HtmlAttribute> names = new HashMap<>();
+        String urls =
+                "href src action formaction background poster data longdesc cite usemap codebase classid profile icon"
+                        + " manifest dynsrc lowsrc data-saferedirecturl data-url data-href data-src originalsrc"
+                        + " attributionsrc";
+        for (String name : urls.split(" ", -1)) {
+            names.put(name, URL);
+        }
+        names.put("ping", URLS);
+        names.put("archive", URLS);
+        names.put("srcset", SOURCE_SET);
+        names.put("imagesrcset", SOURCE_SET);
+        for (String animated : List.of("to", "from", "by", "values")) {
+            names.put(animated, ANIMATED);
+        }
+        names.put("style", STYLE);
+        names.put("srcdoc", DOCUMENT);
+        names.put("content", CONTENT);
+        names.put("value", SCRIPT);
+        return names;
+    }
+}

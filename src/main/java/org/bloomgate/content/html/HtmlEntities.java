@@ -1,0 +1,148 @@
+package org.bloomgate.content.html;
+
+import org.jsoup.nodes.Entities;
+
+/// Character references of HTML, decoded as browsers do: numeric or named, with the semicolon or without.
+public final class HtmlEntities {
+    /// The longest name is `CounterClockwiseContourIntegral`. Hides nothing: a longer one names nothing.
+    private static final int MAX_NAME_CHARS = 31;
+
+    /// The longest that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
+    private static final int MAX_BARE_NAME_CHARS = 6;
+
+    /// What browsers read 0x80 to 0x9F as: windows-1252.
+    private static final String C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+    private HtmlEntities() {}
+
+    /// True when there is something to decode.
+    public static boolean present(char[] html, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (html[i] == '&') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Appends the decoded text to `out`.
+    public static void decodeText(char[] html, int from, int to, TextBuffer out) {
+        decode(html, from, to, false, out);
+    }
+
+    /// The same for an attribute's value, where `&copy=` stays as it is.
+    public static void decodeAttribute(char[] html, int from, int to, TextBuffer out) {
+        decode(html, from, to, true, out);
+    }
+
+    private static void decode(char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        int copied = from;
+        int i = from;
+        while (i < to) {
+            if (html[i] != '&' || !opensReference(html, i + 1, to)) {
+                i++;
+                continue;
+            }
+            out.append(html, copied, i);
+            int behind = i + 1 < to && html[i + 1] == '#'
+                    ? numeric(html, i + 2, to, out)
+                    : named(html, i + 1, to, attribute, out);
+            copied = behind < 0 ? i : behind;
+            i = behind < 0 ? i + 1 : behind;
+        }
+        out.append(html, copied, to);
+    }
+
+    private static boolean opensReference(char[] html, int from, int to) {
+        return from < to && (html[from] == '#' ? from + 1 < to : isAlphanumeric(html[from]));
+    }
+
+    private static int numeric(char[] html, int from, int to, TextBuffer out) {
+        boolean hex = from < to && (html[from] | 0x20) == 'x';
+        int radix = hex ? 16 : 10;
+        int first = hex ? from + 1 : from;
+        int i = first;
+        int code = 0;
+        while (i < to && html[i] < 0x80 && Character.digit(html[i], radix) >= 0) {
+            code = Math.min(code * radix + Character.digit(html[i], radix), Character.MAX_CODE_POINT + 1);
+            i++;
+        }
+        if (i == first) {
+            return -1;
+        }
+        append(code, out);
+        return i < to && html[i] == ';' ? i + 1 : i;
+    }
+
+    private static void append(int code, TextBuffer out) {
+        if (code == 0 || code > Character.MAX_CODE_POINT || (code >= 0xD800 && code <= 0xDFFF)) {
+            out.append('\uFFFD');
+        } else if (code >= 0x80 && code <= 0x9F) {
+            out.append(C1.charAt(code - 0x80));
+        } else if (code < 0x10000) {
+            out.append((char) code);
+        } else {
+            out.append(Character.highSurrogate(code)).append(Character.lowSurrogate(code));
+        }
+    }
+
+    private static int named(char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        int i = from;
+        int bound = Math.min(to, from + MAX_NAME_CHARS);
+        while (i < bound && isAlphanumeric(html[i])) {
+            i++;
+        }
+        if (i == from) {
+            return -1;
+        }
+        char common = common(html, from, i);
+        if (common != 0 && (i == to || html[i] != '=' || !attribute)) {
+            out.append(common);
+            return i < to && html[i] == ';' ? i + 1 : i;
+        }
+        String name = new String(html, from, i - from);
+        if (i < to && html[i] == ';') {
+            String value = Entities.getByName(name);
+            if (!value.isEmpty()) {
+                out.append(value);
+                return i + 1;
+            }
+        }
+        return withoutSemicolon(name, html, from, to, attribute, out);
+    }
+
+    /// What the names that most mail is full of stand for, else 0.
+    private static char common(char[] html, int from, int to) {
+        return switch (to - from) {
+            case 2 -> html[from + 1] != 't' ? 0 : html[from] == 'l' ? '<' : html[from] == 'g' ? '>' : (char) 0;
+            case 3 -> html[from] == 'a' && html[from + 1] == 'm' && html[from + 2] == 'p' ? '&' : (char) 0;
+            case 4 -> isNoBreakSpace(html, from) ? '\u00a0' : (char) 0;
+            default -> 0;
+        };
+    }
+
+    private static boolean isNoBreakSpace(char[] html, int from) {
+        return html[from] == 'n' && html[from + 1] == 'b' && html[from + 2] == 's' && html[from + 3] == 'p';
+    }
+
+    /// Old names (`&amp`, `&lt`, `&nbsp`, ..) count without a semicolon too, even glued to what follows, though in an
+    /// attribute not before a letter, a digit or `=`.
+    private static int withoutSemicolon(String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        for (int length = Math.min(name.length(), MAX_BARE_NAME_CHARS); length >= 2; length--) {
+            String prefix = name.substring(0, length);
+            if (Entities.isBaseNamedEntity(prefix)) {
+                int behind = from + length;
+                if (attribute && behind < to && (html[behind] == '=' || isAlphanumeric(html[behind]))) {
+                    return -1;
+                }
+                out.append(Entities.getByName(prefix));
+                return behind;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return HtmlTokenizer.isLetter(c) || (c >= '0' && c <= '9');
+    }
+}

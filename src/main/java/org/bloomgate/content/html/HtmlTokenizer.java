@@ -1,0 +1,297 @@
+package org.bloomgate.content.html;
+
+/// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass without
+/// backtracking: the cost is linear whatever the input.
+///
+/// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as broken,
+/// because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a CDATA section is
+/// text (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows is read so, which
+/// finds more links than a browser shows and never fewer. All positions are offsets into the text given.
+public final class HtmlTokenizer {
+    /// Receives the tokens in order.
+    public interface Sink {
+        /// Characters between tags, entities not yet decoded.
+        void text(int from, int to);
+
+        void startTag(HtmlElement element);
+
+        /// An attribute of the start tag begun last; the value is empty when it has none.
+        void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo);
+
+        void endOfStartTag(HtmlElement element);
+
+        void endTag(HtmlElement element);
+
+        void comment(int from, int to);
+
+        /// Content of an element whose content is no markup: script, style, title, ...
+        void rawText(HtmlElement element, int from, int to);
+
+        /// Text of a `style` element within `svg`, entities not yet decoded. It is handed out as text as well.
+        void foreignStyle(int from, int to);
+
+        /// A tag or comment that never ends, from its first character to the end of the input.
+        void broken(int from, int to);
+    }
+
+    private static final String CDATA = "[cdata[";
+
+    private final char[] html;
+    private final int limit;
+    private final Sink sink;
+
+    /// `svg` and `math` elements open, and whether the last start tag in them was a `style`.
+    private int foreign;
+
+    private boolean foreignStyle;
+
+    /// Whether the tag read last was `<.. />`.
+    private boolean selfClosing;
+
+    /// Where the last CDATA section ends that was handed out as text.
+    private int sectionEnd = -1;
+
+    private HtmlTokenizer(char[] html, int limit, Sink sink) {
+        this.html = html;
+        this.limit = limit;
+        this.sink = sink;
+    }
+
+    /// Reads `html` from `from` (inclusive) to `to`.
+    public static void tokenize(char[] html, int from, int to, Sink sink) {
+        HtmlTokenizer tokenizer = new HtmlTokenizer(html, to, sink);
+        int position = from;
+        while (position < to) {
+            position = html[position] == '<' ? tokenizer.markup(position) : tokenizer.text(position);
+        }
+    }
+
+    private int text(int from) {
+        int i = from + 1;
+        while (i < limit && (html[i] != '<' || !opensMarkup(at(i + 1)))) {
+            i++;
+        }
+        shown(from, i);
+        return i;
+    }
+
+    private void shown(int from, int to) {
+        sink.text(from, to);
+        if (foreignStyle) {
+            sink.foreignStyle(from, to);
+        }
+    }
+
+    private int markup(int from) {
+        char c = at(from + 1);
+        if (isLetter(c)) {
+            return startTag(from);
+        }
+        if (c == '/') {
+            char d = at(from + 2);
+            if (isLetter(d)) {
+                return endTag(from);
+            }
+            return d == 0 ? text(from) : oddEndTag(from + 2);
+        }
+        if (c == '!') {
+            return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : declaration(from + 2);
+        }
+        return c == '?' ? instruction(from) : text(from);
+    }
+
+    /// What stands behind a `<` that is no text.
+    private static boolean opensMarkup(char c) {
+        return isLetter(c) || c == '/' || c == '!' || c == '?';
+    }
+
+    /// 0 behind the end.
+    private char at(int i) {
+        return i < limit ? html[i] : 0;
+    }
+
+    private int startTag(int from) {
+        int i = endOfName(from + 1);
+        HtmlElement element = HtmlElement.of(html, from + 1, i);
+        sink.startTag(element);
+        int behind = attributes(i, true);
+        if (behind < 0) {
+            sink.broken(from, limit);
+            return limit;
+        }
+        sink.endOfStartTag(element);
+        foreign += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
+        foreignStyle = foreign > 0 && element == HtmlElement.STYLE;
+        return element.holdsRawText() && foreign == 0 ? rawText(element, behind) : behind;
+    }
+
+    /// `<?xml-stylesheet href=".."?>` names a link as a tag does; any other instruction is of no interest.
+    private int instruction(int from) {
+        if (Vocabulary.startsWithIgnoringCase(html, from + 2, limit, "xml-stylesheet")) {
+            return startTag(from + 1);
+        }
+        return bogusComment(from + 1);
+    }
+
+    private int endTag(int from) {
+        int i = endOfName(from + 2);
+        HtmlElement element = HtmlElement.of(html, from + 2, i);
+        int behind = attributes(i, false);
+        if (behind < 0) {
+            sink.broken(from, limit);
+            return limit;
+        }
+        sink.endTag(element);
+        foreign -= element == HtmlElement.FOREIGN && foreign > 0 ? 1 : 0;
+        foreignStyle = false;
+        return behind;
+    }
+
+    private int endOfName(int i) {
+        while (i < limit && !isSpace(html[i]) && html[i] != '/' && html[i] != '>') {
+            i++;
+        }
+        return i;
+    }
+
+    /// Reads attributes up to the end of the tag; a slash between them counts as white space (`<a/href=..>`).
+    ///
+    /// @return the position behind `>`, or -1 when the tag never ends
+    private int attributes(int from, boolean told) {
+        int i = from;
+        while (true) {
+            int between = i;
+            while (i < limit && (isSpace(html[i]) || html[i] == '/')) {
+                i++;
+            }
+            if (i >= limit) {
+                return -1;
+            }
+            if (html[i] == '>') {
+                selfClosing = i > between && html[i - 1] == '/';
+                return i + 1;
+            }
+            int name = i++;
+            while (i < limit && html[i] != '=' && html[i] != '>' && html[i] != '/' && !isSpace(html[i])) {
+                i++;
+            }
+            int nameEnd = i;
+            i = skipSpace(i);
+            int value = i;
+            int valueEnd = i;
+            if (at(i) == '=') {
+                i = skipSpace(i + 1);
+                char quote = at(i);
+                if (quote == '"' || quote == '\'') {
+                    value = ++i;
+                    while (i < limit && html[i] != quote) {
+                        i++;
+                    }
+                    valueEnd = i++;
+                } else {
+                    value = i;
+                    while (i < limit && html[i] != '>' && !isSpace(html[i])) {
+                        i++;
+                    }
+                    valueEnd = i;
+                }
+            }
+            if (told && i <= limit) {
+                sink.attribute(name, nameEnd, value, valueEnd);
+            }
+        }
+    }
+
+    private int skipSpace(int i) {
+        while (i < limit && isSpace(html[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    private int rawText(HtmlElement element, int from) {
+        String name = element.rawTextName();
+        int i = from;
+        while (i < limit) {
+            if (html[i] == '<' && at(i + 1) == '/') {
+                int behind = i + 2 + name.length();
+                if (Vocabulary.startsWithIgnoringCase(html, i + 2, limit, name)
+                        && (at(behind) == '>' || at(behind) == '/' || at(behind) == 0 || isSpace(at(behind)))) {
+                    break;
+                }
+            }
+            i++;
+        }
+        if (i > from) {
+            sink.rawText(element, from, i);
+        }
+        return i;
+    }
+
+    private int comment(int from) {
+        int content = from + 4;
+        if (at(content) == '>') {
+            return content + 1;
+        }
+        if (at(content) == '-' && at(content + 1) == '>') {
+            return content + 2;
+        }
+        for (int i = content; i < limit; i++) {
+            if (html[i] == '-' && at(i + 1) == '-') {
+                int behind = at(i + 2) == '!' ? i + 3 : i + 2;
+                if (at(behind) == '>') {
+                    sink.comment(content, i);
+                    return behind + 1;
+                }
+            }
+        }
+        sink.broken(from, limit);
+        return limit;
+    }
+
+    /// `</ ..>`: a comment to browsers, text to others.
+    private int oddEndTag(int from) {
+        int behind = bogusComment(from);
+        sink.comment(from, Math.min(behind, limit));
+        return behind;
+    }
+
+    /// A CDATA section is text in SVG and a comment elsewhere, up to the first `>` as in HTML. Whether a browser still
+    /// is in SVG is not known for sure (a `p` ends it), so that within it is read both ways.
+    private int declaration(int from) {
+        int behind = bogusComment(from);
+        if (Vocabulary.startsWithIgnoringCase(html, from, limit, CDATA)) {
+            if (foreign > 0 && from > sectionEnd) {
+                section(from + CDATA.length());
+            }
+            sink.comment(from, Math.min(behind, limit));
+        }
+        return behind;
+    }
+
+    private void section(int from) {
+        int end = from;
+        while (end < limit && !(html[end] == ']' && at(end + 1) == ']' && at(end + 2) == '>')) {
+            end++;
+        }
+        shown(from, end);
+        sectionEnd = end;
+    }
+
+    /// `<!DOCTYPE ..>`, `<?xml ..>`, `<![if ..]>`: of no interest, as are the URLs of document types.
+    private int bogusComment(int from) {
+        int i = from;
+        while (i < limit && html[i] != '>') {
+            i++;
+        }
+        return i + 1;
+    }
+
+    public static boolean isLetter(char c) {
+        return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    }
+
+    public static boolean isSpace(char c) {
+        return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+    }
+}

@@ -1,0 +1,61 @@
+package org.bloomgate.content.image;
+
+import com.google.zxing.NotFoundException;
+import com.google.zxing.PlanarYUVLuminanceSource;
+import com.google.zxing.common.BitMatrix;
+import com.google.zxing.common.HybridBinarizer;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// All codes of a picture: dark on light and light on dark, by one threshold for all of it and by one for
+/// each place, in its own size and in smaller ones.
+final class Codes {
+    /// Fewer pixels on a side hold no code: version 1 without a margin.
+    static final int SMALLEST_SIDE = 21;
+
+    /// Pixels on a side that a picture is made smaller to.
+    private static final int SMALLEST_HALVED = 60;
+
+    private Codes() {}
+
+    static void read(Shades picture, Looking looking) {
+        Set<String> texts = new LinkedHashSet<>();
+        if (picture.stretch()) {
+            Shades shades = picture;
+            read(shades, texts, looking);
+            while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED
+                    && looking.pictures().search(0, looking)) {
+                shades = shades.halved();
+                read(shades, texts, looking);
+            }
+        }
+        texts.forEach(looking::code);
+    }
+
+    private static void read(Shades shades, Set<String> texts, Looking looking) {
+        bothWays(shades.dark(), texts, looking);
+        if (looking.pictures().search(0, looking)) {
+            darkNearby(shades).ifPresent(dark -> bothWays(dark, texts, looking));
+        }
+    }
+
+    /// By a threshold for each place; empty for a small picture without contrast.
+    private static Optional<BitMatrix> darkNearby(Shades shades) {
+        int width = shades.width();
+        int height = shades.height();
+        try {
+            return Optional.of(new HybridBinarizer(
+                            new PlanarYUVLuminanceSource(shades.values(), width, height, 0, 0, width, height, false))
+                    .getBlackMatrix());
+        } catch (NotFoundException flat) {
+            return Optional.empty();
+        }
+    }
+
+    private static void bothWays(BitMatrix dark, Set<String> texts, Looking looking) {
+        new CodeReader(dark, looking).read(texts);
+        dark.flip();
+        new CodeReader(dark, looking).read(texts);
+    }
+}

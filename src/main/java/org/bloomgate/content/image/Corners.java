@@ -1,0 +1,250 @@
+package org.bloomgate.content.image;
+
+import com.google.zxing.common.BitArray;
+import com.google.zxing.common.BitMatrix;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// The search for finder patterns: rows are walked by their runs of dark and light, and where five of them are
+/// about 1:1:3:1:1, the same is looked for upright and askew, as a line through the middle of such a mark crosses it
+/// in these shares in any direction, also where the picture was squeezed. What lies beyond the edge is light.
+///
+/// Linear in the pixels: what is looked at across the rows is bounded by [#STEPS_PER_PIXEL].
+final class Corners {
+    /// Marks of a picture that are tried: those of 32 codes.
+    static final int MAX_CORNERS = 96;
+
+    /// Marks kept while searching, of which the most often seen are tried.
+    private static final int MAX_FOUND = 4096;
+
+    /// Pixels across a mark, below which all of it is looked at.
+    private static final int SMALL_MARK = 14;
+
+    /// Of the 49 modules of a mark.
+    private static final int MOST_WRONG = 4;
+
+    /// Rows back that a mark may have been seen in, in its modules.
+    private static final int ROWS_BACK = 8;
+
+    /// Looked at across the rows for each pixel; pictures that are not made to be slow take less than one.
+    private static final int STEPS_PER_PIXEL = 3;
+
+    private static final int STEPS_PER_WORK = 4;
+
+    private final BitMatrix dark;
+    private final int width;
+    private final int height;
+    private final List<Corner> found = new ArrayList<>();
+    private final int[] runs = new int[5];
+    private long steps;
+
+    /// The edges of the last two runs of dark pixels.
+    private int first;
+
+    private int second;
+    private int third;
+    private int fourth;
+
+    /// Half of the difference between the two halves of the run in the middle.
+    private float shift;
+
+    private Corners(BitMatrix dark) {
+        this.dark = dark;
+        this.width = dark.getWidth();
+        this.height = dark.getHeight();
+        this.steps = (long) width * height * STEPS_PER_PIXEL;
+    }
+
+    /// The marks most often seen first.
+    static List<Corner> of(BitMatrix dark, Looking looking) {
+        Corners corners = new Corners(dark);
+        long most = corners.steps;
+        corners.search();
+        if (!looking.pictures().search((most - corners.steps) / STEPS_PER_WORK, looking)) {
+            return List.of();
+        }
+        List<Corner> sure = new ArrayList<>(corners.found);
+        sure.removeIf(corner -> corner.seen() < 2);
+        sure.sort(Comparator.comparingInt(Corner::seen).reversed());
+        if (sure.size() > MAX_CORNERS || corners.isFull()) {
+            looking.reached("qrMarks");
+            return sure.subList(0, Math.min(MAX_CORNERS, sure.size()));
+        }
+        return sure;
+    }
+
+    private boolean isFull() {
+        return found.size() == MAX_FOUND || steps <= 0;
+    }
+
+    private void search() {
+        BitArray row = new BitArray(width);
+        for (int y = 0; y < height && !isFull(); y++) {
+            row = dark.getRow(y, row);
+            search(row.getBitArray(), y);
+        }
+    }
+
+    /// Walks from edge to edge, 32 pixels a step where there is none.
+    private void search(int[] row, int y) {
+        int seen = 0;
+        int from = 0;
+        int before = 0;
+        for (int start = 0; start < width && !isFull(); start += Integer.SIZE) {
+            int pixels = pixels(row[start / Integer.SIZE], start);
+            int edges = pixels ^ (pixels << 1 | before);
+            for (; edges != 0; edges &= edges - 1) {
+                int bit = Integer.numberOfTrailingZeros(edges);
+                if ((pixels >>> bit & 1) == 1) {
+                    from = start + bit;
+                } else {
+                    take(from, start + bit, y, ++seen);
+                }
+            }
+            before = pixels >>> (Integer.SIZE - 1);
+        }
+        if (before == 1 && !isFull()) {
+            take(from, width, y, ++seen);
+        }
+    }
+
+    /// A run of dark pixels, which may be the last of a mark.
+    ///
+    /// @param seen runs of this row, this one among them
+    private void take(int from, int to, int y, int seen) {
+        if (seen > 2 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
+            look((third + fourth) / 2, y, to - first);
+        }
+        first = third;
+        second = fourth;
+        third = from;
+        fourth = to;
+    }
+
+    /// The row's 32 pixels from there on; those beyond the edge are light.
+    private int pixels(int word, int start) {
+        return width - start >= Integer.SIZE ? word : word & ((1 << (width - start)) - 1);
+    }
+
+    /// Whether the runs are one module, one, three, one and one, each off by 0.55 of it and 0.3 pixels at most, the
+    /// middle by three times that. Times 140 all are whole numbers, which the pixels of a
+    /// picture do not overflow. All in one branch: in noise a processor foretells none of ten.
+    private static boolean isMark(int dark, int light, int middle, int otherLight, int otherDark) {
+        int all = dark + light + middle + otherLight + otherDark;
+        int least = 9 * all - 42;
+        int most = 31 * all + 42;
+        int within = (140 * dark - least)
+                | (most - 140 * dark)
+                | (140 * light - least)
+                | (most - 140 * light)
+                | (140 * middle - 3 * least)
+                | (3 * most - 140 * middle)
+                | (140 * otherLight - least)
+                | (most - 140 * otherLight)
+                | (140 * otherDark - least)
+                | (most - 140 * otherDark)
+                | (all - 7);
+        return within >= 0;
+    }
+
+    /// Looks across a row where the runs are right.
+    private void look(int x, int y, int across) {
+        if (!dark.get(x, y) || !crosses(x, y, 0, 1, across)) {
+            return;
+        }
+        float middleY = y + shift;
+        int upright = runs[0] + runs[1] + runs[2] + runs[3] + runs[4];
+        if (!crosses(x, Math.round(middleY), 1, 0, across)) {
+            return;
+        }
+        float middleX = x + shift;
+        boolean small = across < SMALL_MARK;
+        if (small
+                ? isWhole(Math.round(middleX), Math.round(middleY), across / 7f, upright / 7f)
+                : crosses(Math.round(middleX), Math.round(middleY), 1, 1, across)) {
+            note(middleX + 0.5f, middleY + 0.5f, (across + upright) / 14f, (float) across / upright);
+        }
+    }
+
+    /// Every module of a mark that is not turned: where a few pixels make one, chance makes its middle lines.
+    private boolean isWhole(int x, int y, float wide, float high) {
+        int wrong = 0;
+        for (int row = -3; row <= 3 && wrong <= MOST_WRONG; row++) {
+            int atY = Math.round(y + row * high);
+            for (int column = -3; column <= 3; column++) {
+                int ring = Math.max(Math.abs(row), Math.abs(column));
+                int atX = Math.round(x + column * wide);
+                boolean isDark = atX >= 0 && atX < width && atY >= 0 && atY < height && dark.get(atX, atY);
+                wrong += isDark == (ring == 2) ? 1 : 0;
+            }
+            steps -= 7;
+        }
+        return wrong <= MOST_WRONG;
+    }
+
+    /// Takes the five runs through a point.
+    ///
+    /// @param across about as long as they are together, and more than each is: a mark is up to four times as high
+    private boolean crosses(int x, int y, int stepX, int stepY, int across) {
+        int ahead = half(x, y, stepX, stepY, across, 2);
+        int back = half(x, y, -stepX, -stepY, across, 0);
+        if (ahead < 0 || back < 0) {
+            return false;
+        }
+        runs[2] = ahead + back - 1;
+        shift = (ahead - back) / 2f;
+        return isMark(runs[0], runs[1], runs[2], runs[3], runs[4]);
+    }
+
+    /// The runs on one side of a point: light and dark at `runs[1]` and `[0]`, or `[3]` and `[4]`.
+    ///
+    /// @return pixels of the middle run from the point on, itself among them; -1 when any is too long
+    private int half(int x, int y, int stepX, int stepY, int across, int side) {
+        int middle = run(x, y, stepX, stepY, true, across);
+        int light = run(x + middle * stepX, y + middle * stepY, stepX, stepY, false, across);
+        int both = middle + light;
+        int outer = run(x + both * stepX, y + both * stepY, stepX, stepY, true, across);
+        runs[side == 0 ? 1 : 3] = light;
+        runs[side == 0 ? 0 : 4] = outer;
+        return middle == 0 || middle >= across || light >= across || outer >= across ? -1 : middle;
+    }
+
+    private int run(int x, int y, int stepX, int stepY, boolean ofDark, int most) {
+        int inside = Math.min(most, Math.min(toEdge(x, stepX, width), toEdge(y, stepY, height)));
+        int length = 0;
+        int atX = x;
+        int atY = y;
+        while (length < inside && dark.get(atX, atY) == ofDark) {
+            length++;
+            atX += stepX;
+            atY += stepY;
+        }
+        if (length == inside && !ofDark) {
+            length = most;
+        }
+        steps -= length;
+        return length;
+    }
+
+    /// Steps from there that stay in the picture.
+    private static int toEdge(int at, int step, int side) {
+        if (step == 0) {
+            return Integer.MAX_VALUE;
+        }
+        return Math.max(0, step > 0 ? side - at : at + 1);
+    }
+
+    private void note(float x, float y, float module, float stretch) {
+        for (int i = found.size() - 1; i >= 0 && y - found.get(i).y() <= ROWS_BACK * module * 2; i--) {
+            steps--;
+            if (found.get(i).isNear(x, y, module)) {
+                found.set(i, found.get(i).and(x, y, module, stretch));
+                return;
+            }
+        }
+        if (found.size() < MAX_FOUND) {
+            found.add(new Corner(x, y, module, stretch, 1));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.bloomgate.content.image;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/// Decodes a stored picture: at most the pixels that its header speaks of, after the allowance has been asked for
+/// them. But for a plain [Png] by the readers of the JDK, which need no display and here no file.
+final class PictureFile {
+    /// Passes over a JPEG: a progressive one has about ten, and each costs as if it were the only one.
+    static final int MAX_PASSES = 16;
+
+    /// Where the segments of a JPEG are looked for.
+    private static final int HEAD_OCTETS = 1 << 16;
+
+    private final PictureFormat format;
+    private final byte[] octets;
+    private final int length;
+    private final Looking looking;
+
+    PictureFile(PictureFormat format, byte[] octets, int length, Looking looking) {
+        this.format = format;
+        this.octets = octets;
+        this.length = length;
+        this.looking = looking;
+    }
+
+    /// Whatever is thrown on the way: the picture is not read.
+    void read() {
+        if (format == PictureFormat.OTHER || (format == PictureFormat.JPEG && passes() > MAX_PASSES)) {
+            looking.reached("pictureFormat");
+            return;
+        }
+        try {
+            switch (format) {
+                case PNG -> png();
+                case JPEG, GIF, BMP, OTHER -> byReader(octets, length);
+            }
+        } catch (IOException | RuntimeException damaged) {
+            looking.pictures().damaged();
+            looking.reached("pictureFormat");
+        }
+    }
+
+    /// Of one that moves, the first picture.
+    private void png() throws IOException {
+        if (PngChunks.isAnimated(octets, length)) {
+            looking.reached("pictureFormat");
+        }
+        Optional<Png> png = Png.of(octets, length);
+        if (png.isPresent()) {
+            plain(png.get());
+        } else {
+            byte[] essential = PngChunks.essential(octets, length);
+            byReader(essential, essential.length);
+        }
+    }
+
+    private void plain(Png png) {
+        if (Pictures.mayHoldCode(png.width(), png.height())
+                && looking.pictures().take(length, png.width(), png.height(), looking)) {
+            onPages(png.samples(looking));
+        }
+    }
+
+    private void byReader(byte[] stored, int end) throws IOException {
+        ImageReader reader = ImageIO.getImageReadersByFormatName(format.label()).next();
+        try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(stored, 0, end))) {
+            reader.setInput(stream, false, true);
+            frames(reader);
+        } finally {
+            reader.dispose();
+        }
+    }
+
+    private void frames(ImageReader reader) throws IOException {
+        int frames = format == PictureFormat.GIF ? reader.getNumImages(true) : 1;
+        for (int frame = 0; frame < frames; frame++) {
+            int width = reader.getWidth(frame);
+            int height = reader.getHeight(frame);
+            if (!Pictures.mayHoldCode(width, height)) {
+                continue;
+            }
+            if (!looking.pictures().take(frame == 0 ? length : 0, width, height, looking)) {
+                return;
+            }
+            if (format == PictureFormat.JPEG) {
+                Raster stored = reader.readRaster(frame, null);
+                onPages(isPlainColour() ? RasterSamples.of(stored, Optional.empty()) : RasterSamples.ofJpeg(stored));
+            } else {
+                image(reader.read(frame));
+            }
+        }
+    }
+
+    private void image(BufferedImage image) {
+        Optional<IndexColorModel> palette =
+                image.getColorModel() instanceof IndexColorModel indexed ? Optional.of(indexed) : Optional.empty();
+        onPages(RasterSamples.of(image.getRaster(), palette));
+    }
+
+    /// Opacities of a PNG count for some clients only where their checksum is right, and the first of several.
+    private void onPages(Samples samples) {
+        samples.onPages(format == PictureFormat.PNG, shades -> Codes.read(shades, looking));
+    }
+
+    /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.
+    private boolean isPlainColour() {
+        String head = new String(octets, 0, Math.min(length, HEAD_OCTETS), StandardCharsets.ISO_8859_1);
+        int adobe = head.indexOf("\u00ff\u00ee\0\u000eAdobe");
+        return adobe >= 0 && adobe + 15 < head.length() && head.charAt(adobe + 15) == 0;
+    }
+
+    /// Scans of a JPEG: in what is coded, 0xFF is followed by zero or the number of a restart.
+    private int passes() {
+        int passes = 0;
+        for (int i = 0; i + 1 < length; i++) {
+            if (octets[i] == (byte) 0xff && octets[i + 1] == (byte) 0xda) {
+                passes++;
+            }
+        }
+        return passes;
+    }
+}

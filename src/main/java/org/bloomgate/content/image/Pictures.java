@@ -1,0 +1,31 @@
+package org.bloomgate.content.image;
+
+/// Looks for codes in what may be a picture.
+public final class Pictures {
+    private Pictures() {}
+
+    /// True for the first octets of a picture, also of one that is not read.
+    public static boolean isPicture(byte[] octets, int length) {
+        return PictureFormat.of(octets, length).isPresent();
+    }
+
+    /// A stored picture.
+    public static void read(byte[] octets, int length, Looking looking) {
+        PictureFormat.of(octets, length)
+                .filter(format -> looking.pictures().hasRoom(looking))
+                .ifPresent(format -> new PictureFile(format, octets, length, looking).read());
+    }
+
+    /// Pixels that [Looking#pictures()] was asked for.
+    ///
+    /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
+    /// @param samples an octet each, row after row
+    public static void read(int width, int height, int colours, byte[] samples, Looking looking) {
+        Codes.read(Shades.of(width, height, colours, samples), looking);
+    }
+
+    /// True when a picture of this size may hold a code.
+    public static boolean mayHoldCode(int width, int height) {
+        return Math.min(width, height) >= Codes.SMALLEST_SIDE;
+    }
+}

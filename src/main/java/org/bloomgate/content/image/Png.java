@@ -1,0 +1,196 @@
+package org.bloomgate.content.image;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+
+/// A PNG as nearly all in mail are (ISO 15948): up to eight bits a sample, not interlaced, no colour that is
+/// transparent but in a palette. The JDK's reader, which takes all others, spends four times as long on these: it makes
+/// a picture of them first, and one of less than eight bits pixel by pixel.
+final class Png {
+    private static final int HEADER_OCTETS = 13;
+
+    /// Where the kind of colour stands, behind the octets that say that a file is a PNG.
+    private static final int KIND_AT = 25;
+
+    /// Kinds of colour, as the header has them.
+    private static final int GREY = 0;
+
+    private static final int COLOURS = 2;
+    private static final int PLACES = 3;
+    private static final int GREY_AND_OPACITY = 4;
+    private static final int COLOURS_AND_OPACITY = 6;
+
+    private final int width;
+    private final int height;
+    private final int bits;
+    private final int kind;
+    private Optional<PngChunks> data = Optional.empty();
+    private Optional<Palette> palette = Optional.empty();
+
+    /// False for one that the JDK's reader has to look at.
+    private boolean plain = true;
+
+    private Png(ByteBuffer header) {
+        width = header.getInt();
+        height = header.getInt();
+        bits = header.get();
+        kind = header.get();
+        int compression = header.get();
+        int filters = header.get();
+        int interlaced = header.get();
+        plain = width > 0 && height > 0 && compression == 0 && filters == 0 && interlaced == 0 && isPlainDepth();
+    }
+
+    private boolean isPlainDepth() {
+        return switch (kind) {
+            case GREY, PLACES -> bits == 1 || bits == 2 || bits == 4 || bits == 8;
+            case COLOURS, GREY_AND_OPACITY, COLOURS_AND_OPACITY -> bits == 8;
+            default -> false;
+        };
+    }
+
+    /// Empty for a PNG of another kind, and for one that is cut off before its data or otherwise odd.
+    ///
+    /// @param octets that begin as a PNG does
+    static Optional<Png> of(byte[] octets, int length) {
+        PngChunks chunks = new PngChunks(octets, length);
+        if (!chunks.next()
+                || chunks.name() != PngChunks.HEADER
+                || chunks.content().remaining() != HEADER_OCTETS) {
+            return Optional.empty();
+        }
+        Png png = new Png(chunks.content());
+        png.read(chunks);
+        return png.isWhole() ? Optional.of(png) : Optional.empty();
+    }
+
+    /// True where a palette of so many octets has a place.
+    ///
+    /// @param file a PNG, with at least one chunk
+    static boolean fitsPalette(byte[] file, int octets) {
+        return file[KIND_AT] == PLACES && octets > 0 && octets % 3 == 0 && octets <= 3 * Palette.PLACES;
+    }
+
+    /// True where so many octets of opacities have a place: one transparent colour, or an octet for a place.
+    ///
+    /// @param colours in the palette before
+    static boolean fitOpacities(byte[] file, int colours, int octets) {
+        return switch (file[KIND_AT]) {
+            case GREY -> octets == 2;
+            case COLOURS -> octets == 6;
+            case PLACES -> octets > 0 && octets <= colours;
+            default -> false;
+        };
+    }
+
+    private boolean isWhole() {
+        return plain && data.isPresent() && (kind != PLACES || palette.isPresent());
+    }
+
+    /// Up to the data.
+    private void read(PngChunks chunks) {
+        while (plain && data.isEmpty() && chunks.next()) {
+            if (chunks.name() == PngChunks.DATA) {
+                data = Optional.of(chunks);
+            } else {
+                take(chunks);
+            }
+        }
+    }
+
+    private void take(PngChunks chunk) {
+        switch (chunk.name()) {
+            case PngChunks.COLOURS -> colours(chunk.content());
+            case PngChunks.OPACITIES -> opacities(chunk.content());
+            default -> {}
+        }
+    }
+
+    private void colours(ByteBuffer content) {
+        if (kind != PLACES) {
+            return;
+        }
+        int count = content.remaining() / 3;
+        plain = palette.isEmpty() && count > 0 && count <= Palette.PLACES;
+        if (plain) {
+            Palette colours = new Palette();
+            for (int place = 0; place < count; place++) {
+                colours.colour(place, content.get() & 0xff, content.get() & 0xff, content.get() & 0xff);
+            }
+            palette = Optional.of(colours);
+        }
+    }
+
+    /// One that has no place here, or is longer than it may be, counts for no client.
+    private void opacities(ByteBuffer content) {
+        switch (kind) {
+            case GREY, COLOURS -> plain = false;
+            case PLACES ->
+                palette.filter(colours -> content.remaining() <= Palette.PLACES)
+                        .ifPresent(colours -> opacities(colours, content));
+            default -> {}
+        }
+    }
+
+    private static void opacities(Palette palette, ByteBuffer content) {
+        for (int place = 0; content.hasRemaining(); place++) {
+            palette.opacity(place, content.get() & 0xff);
+        }
+    }
+
+    int width() {
+        return width;
+    }
+
+    int height() {
+        return height;
+    }
+
+    /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can. For one
+    /// call.
+    Samples samples(Looking looking) {
+        Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
+        int bands = bands();
+        try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {
+            fill(samples, rows, bands);
+        } catch (DataFormatException damaged) {
+            looking.reached("pictureFormat");
+        }
+        return samples;
+    }
+
+    private void fill(Samples samples, PngRows rows, int bands) throws DataFormatException {
+        byte[] places = new byte[bits < 8 ? width : 0];
+        for (int y = 0; y < height; y++) {
+            byte[] row = rows.next();
+            if (bits < 8) {
+                unpack(row, places);
+                samples.row(y, places, 0, bands);
+            } else {
+                samples.row(y, row, PngRows.FIRST, bands);
+            }
+        }
+    }
+
+    private Optional<Palette> greys() {
+        return Optional.of(Palette.greys(1 << bits));
+    }
+
+    private int bands() {
+        return switch (kind) {
+            case COLOURS -> 3;
+            case GREY_AND_OPACITY -> 2;
+            case COLOURS_AND_OPACITY -> 4;
+            default -> 1;
+        };
+    }
+
+    /// From several pixels an octet, the first in its highest bits, to one.
+    private void unpack(byte[] row, byte[] places) {
+        int mask = (1 << bits) - 1;
+        for (int x = 0, bit = 0; x < width; x++, bit += bits) {
+            places[x] = (byte) ((row[PngRows.FIRST + bit / 8] >> (8 - bits - bit % 8)) & mask);
+        }
+    }
+}

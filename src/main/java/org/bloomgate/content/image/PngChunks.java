@@ -1,0 +1,94 @@
+package org.bloomgate.content.image;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+/// The chunks of a PNG one after the other (ISO 15948, 5), and what of them a reader has to see. Checksums are passed
+/// over: some clients heed them and some do not.
+final class PngChunks {
+    /// Names, as octets of a number.
+    static final int HEADER = 0x49484452; // IHDR
+
+    static final int COLOURS = 0x504c5445; // PLTE
+    static final int OPACITIES = 0x74524e53; // tRNS
+    static final int DATA = 0x49444154; // IDAT
+    private static final int END = 0x49454e44; // IEND
+    private static final int ANIMATION = 0x6163544c; // acTL
+
+    /// Where the first chunk begins.
+    private static final int FIRST = 8;
+
+    /// Length and name.
+    private static final int HEAD = 8;
+
+    private static final int CHECKSUM = 4;
+
+    private final ByteBuffer rest;
+    private int start;
+    private int name;
+    private int octets;
+
+    /// @param octets that begin as a PNG does
+    PngChunks(byte[] octets, int length) {
+        this.rest = ByteBuffer.wrap(octets, 0, length).position(Math.min(FIRST, length));
+    }
+
+    /// Goes to the next chunk; false when there is none. One that is cut off, or longer than the file, is as long as
+    /// the file is.
+    boolean next() {
+        if (rest.remaining() < HEAD) {
+            return false;
+        }
+        start = rest.position();
+        int said = rest.getInt();
+        name = rest.getInt();
+        octets = Math.min(said, rest.remaining());
+        if (said >= 0) {
+            rest.position(rest.position() + octets + Math.min(CHECKSUM, rest.remaining() - octets));
+        }
+        return said >= 0;
+    }
+
+    int name() {
+        return name;
+    }
+
+    /// Of the chunk gone to.
+    ByteBuffer content() {
+        return rest.slice(start + HEAD, octets);
+    }
+
+    /// True for a PNG that holds further pictures, which are shown one after the other.
+    static boolean isAnimated(byte[] octets, int length) {
+        PngChunks chunks = new PngChunks(octets, length);
+        while (chunks.next() && chunks.name != DATA) {
+            if (chunks.name == ANIMATION) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The file with nothing but what makes the picture. The JDK's reader refuses one for a text that breaks the
+    /// rules, and where a palette or opacities have no place or not their length, it takes what is in them for
+    /// chunks.
+    static byte[] essential(byte[] octets, int length) {
+        ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
+        kept.write(octets, 0, Math.min(FIRST, length));
+        PngChunks chunks = new PngChunks(octets, length);
+        int colours = 0;
+        boolean transparent = false;
+        while (chunks.next()) {
+            boolean palette = chunks.name == COLOURS && colours == 0 && Png.fitsPalette(octets, chunks.octets);
+            boolean opacities =
+                    chunks.name == OPACITIES && !transparent && Png.fitOpacities(octets, colours, chunks.octets);
+            boolean header = chunks.name == HEADER && chunks.start == FIRST;
+            if (header || palette || opacities || chunks.name == DATA || chunks.name == END) {
+                kept.write(octets, chunks.start, chunks.rest.position() - chunks.start);
+            }
+            colours = palette ? chunks.octets / 3 : colours;
+            transparent |= opacities;
+        }
+        return kept.toByteArray();
+    }
+}

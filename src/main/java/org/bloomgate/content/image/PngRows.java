@@ -1,0 +1,117 @@
+package org.bloomgate.content.image;
+
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/// The rows of a PNG one after the other, as they were before each octet was stored as its difference to what
+/// neighbours foretell (ISO 15948, 9).
+final class PngRows implements AutoCloseable {
+    /// Where a row begins in what [#next()] returns.
+    static final int FIRST = 1;
+
+    private final PngChunks chunks;
+    private final Inflater inflater = new Inflater();
+    private final int step;
+    private byte[] row;
+    private byte[] above;
+
+    /// @param chunks at the first one with data
+    /// @param octets of a row
+    /// @param step octets from a pixel to the next; 1 where several share one
+    PngRows(PngChunks chunks, int octets, int step) {
+        this.chunks = chunks;
+        this.inflater.setInput(chunks.content());
+        this.step = step;
+        this.row = new byte[FIRST + octets];
+        this.above = new byte[FIRST + octets];
+    }
+
+    /// The next row, from [#FIRST] on; its array is used again.
+    ///
+    /// @throws DataFormatException when it is damaged or there is none
+    byte[] next() throws DataFormatException {
+        byte[] last = row;
+        row = above;
+        above = last;
+        fill();
+        switch (row[0]) {
+            case 0 -> {}
+            case 1 -> left();
+            case 2 -> up();
+            case 3 -> mean();
+            case 4 -> nearest();
+            default -> throw new DataFormatException("filter " + row[0]);
+        }
+        return row;
+    }
+
+    private void fill() throws DataFormatException {
+        int filled = 0;
+        while (filled < row.length) {
+            int more = inflater.inflate(row, filled, row.length - filled);
+            if (more == 0) {
+                more();
+            }
+            filled += more;
+        }
+    }
+
+    /// The data go on in the next chunk, or not at all.
+    private void more() throws DataFormatException {
+        if (!inflater.needsInput() || !chunks.next() || chunks.name() != PngChunks.DATA) {
+            throw new DataFormatException("ends too soon");
+        }
+        inflater.setInput(chunks.content());
+    }
+
+    private void up() {
+        for (int i = FIRST; i < row.length; i++) {
+            row[i] += above[i];
+        }
+    }
+
+    // The others take one octet of all pixels, then the next: what is on the left need not be read back from the row.
+
+    private void left() {
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            for (int i = first; i < row.length; i += step) {
+                left += row[i];
+                row[i] = (byte) left;
+            }
+        }
+    }
+
+    private void mean() {
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            for (int i = first; i < row.length; i += step) {
+                left = (row[i] + ((left + (above[i] & 0xff)) >> 1)) & 0xff;
+                row[i] = (byte) left;
+            }
+        }
+    }
+
+    /// By Paeth's choice: which of left, above and the one between them is nearest to left plus above less that one.
+    private void nearest() {
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            int between = 0;
+            for (int i = first; i < row.length; i += step) {
+                int up = above[i] & 0xff;
+                int toLeft = Math.abs(up - between);
+                int toUp = Math.abs(left - between);
+                int toBetween = Math.abs(left + up - 2 * between);
+                int foretold = toLeft <= toUp && toLeft <= toBetween ? left : toUp <= toBetween ? up : between;
+                left = (row[i] + foretold) & 0xff;
+                row[i] = (byte) left;
+                between = up;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        inflater.end();
+    }
+}

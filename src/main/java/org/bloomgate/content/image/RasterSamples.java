@@ -1,0 +1,111 @@
+package org.bloomgate.content.image;
+
+import java.awt.image.ComponentSampleModel;
+import java.awt.image.DataBuffer;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.util.Optional;
+
+/// Brings a picture that a reader of the JDK decoded into octets of samples.
+final class RasterSamples {
+    private final Raster raster;
+    private final int width;
+    private final int bands;
+
+    private RasterSamples(Raster raster) {
+        this.raster = raster;
+        this.width = raster.getWidth();
+        this.bands = raster.getNumBands();
+    }
+
+    /// @param colours of a picture of one band that is places in a palette
+    static Samples of(Raster raster, Optional<IndexColorModel> colours) {
+        RasterSamples from = new RasterSamples(raster);
+        Samples to = new Samples(raster.getWidth(), raster.getHeight(), colours.map(RasterSamples::palette));
+        if (colours.isPresent() || from.isOctets()) {
+            from.octets(to);
+        } else {
+            from.scaled(to);
+        }
+        return to;
+    }
+
+    /// Of a JPEG as it is stored: brightness stands first where there is colour; four bands are inks.
+    static Samples ofJpeg(Raster raster) {
+        Samples to = new Samples(raster.getWidth(), raster.getHeight(), Optional.empty());
+        if (raster.getNumBands() == 4) {
+            new RasterSamples(raster).inks(to);
+        } else {
+            new RasterSamples(raster).brightness(to);
+        }
+        return to;
+    }
+
+    private static Palette palette(IndexColorModel colours) {
+        Palette palette = new Palette();
+        for (int i = 0; i < Math.min(Palette.PLACES, colours.getMapSize()); i++) {
+            palette.colour(i, colours.getRed(i), colours.getGreen(i), colours.getBlue(i));
+            palette.opacity(i, colours.getAlpha(i));
+        }
+        return palette;
+    }
+
+    private boolean isOctets() {
+        return raster.getTransferType() == DataBuffer.TYPE_BYTE
+                && raster.getSampleModel() instanceof ComponentSampleModel;
+    }
+
+    /// Places in a palette are octets too, however many share one in the raster.
+    private void octets(Samples to) {
+        byte[] row = new byte[width * bands];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            take(y, row);
+            to.row(y, row, 0, bands);
+        }
+    }
+
+    private void take(int y, byte[] row) {
+        raster.getDataElements(raster.getMinX(), raster.getMinY() + y, width, 1, row);
+    }
+
+    /// From samples of any size.
+    private void scaled(Samples to) {
+        int[] row = new int[width * bands];
+        byte[] octets = new byte[row.length];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
+            for (int band = 0; band < bands; band++) {
+                long most = (1L << raster.getSampleModel().getSampleSize(band)) - 1;
+                for (int i = band; i < row.length; i += bands) {
+                    octets[i] = (byte) (255L * row[i] / most);
+                }
+            }
+            to.row(y, octets, 0, bands);
+        }
+    }
+
+    private void brightness(Samples to) {
+        byte[] row = new byte[width * bands];
+        byte[] first = new byte[width];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            take(y, row);
+            for (int x = 0; x < width; x++) {
+                first[x] = row[x * bands];
+            }
+            to.row(y, first, 0, 1);
+        }
+    }
+
+    /// Half of the brightness is magenta's, half black's.
+    private void inks(Samples to) {
+        byte[] row = new byte[width * bands];
+        byte[] mean = new byte[width];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            take(y, row);
+            for (int x = 0; x < width; x++) {
+                mean[x] = (byte) (((row[x * 4 + 1] & 0xff) + (row[x * 4 + 3] & 0xff)) / 2);
+            }
+            to.row(y, mean, 0, 1);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.bloomgate.content.image;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// A decoded picture, filled row by row: of each pixel its place in the palette, or how bright it is and how opaque.
+/// Where everything is opaque nothing is kept of that.
+final class Samples {
+    /// Shades of pages that a picture is shown on.
+    private static final int LIGHT = 255;
+
+    private static final int DARK = 0;
+
+    private final int width;
+    private final int height;
+    private final Optional<Palette> palette;
+    private final byte[] octets;
+    private byte[] opacities = {};
+
+    /// @param palette of a picture whose rows are places in it, an octet each
+    Samples(int width, int height, Optional<Palette> palette) {
+        this.width = width;
+        this.height = height;
+        this.palette = palette;
+        this.octets = new byte[width * height];
+    }
+
+    /// Takes a row of octets.
+    ///
+    /// @param from where in `row` it begins
+    /// @param bands octets of a pixel: grey, or a place; grey and opacity; red, green and blue; these and opacity
+    void row(int y, byte[] row, int from, int bands) {
+        int to = y * width;
+        switch (bands) {
+            case 1 -> System.arraycopy(row, from, octets, to, width);
+            case 2 -> greyAndOpacity(row, from, to);
+            case 3 -> colours(row, from, to);
+            default -> coloursAndOpacity(row, from, to);
+        }
+    }
+
+    private void greyAndOpacity(byte[] row, int from, int to) {
+        for (int x = 0, at = from; x < width; x++, at += 2) {
+            octets[to + x] = row[at];
+            opacity(to + x, row[at + 1]);
+        }
+    }
+
+    private void colours(byte[] row, int from, int to) {
+        for (int x = 0, at = from; x < width; x++, at += 3) {
+            octets[to + x] = shade(row, at);
+        }
+    }
+
+    private void coloursAndOpacity(byte[] row, int from, int to) {
+        for (int x = 0, at = from; x < width; x++, at += 4) {
+            octets[to + x] = shade(row, at);
+            opacity(to + x, row[at + 3]);
+        }
+    }
+
+    private static byte shade(byte[] row, int at) {
+        return (byte) Shades.ofColour(row[at] & 0xff, row[at + 1] & 0xff, row[at + 2] & 0xff);
+    }
+
+    private void opacity(int at, byte opacity) {
+        if (opacity != Palette.OPAQUE) {
+            if (opacities.length == 0) {
+                opacities = new byte[octets.length];
+                Arrays.fill(opacities, Palette.OPAQUE);
+            }
+            opacities[at] = opacity;
+        }
+    }
+
+    /// As it looks on a light page and, where that makes a difference, on a dark one. For one call.
+    ///
+    /// @param doubtful true where clients differ in which opacities of a palette count: then also without any
+    void onPages(boolean doubtful, Consumer<Shades> look) {
+        Optional<Palette> transparent = palette.filter(Palette::isTransparent);
+        if (doubtful) {
+            transparent.ifPresent(colours -> look.accept(inColours(colours.shades())));
+        }
+        boolean mixed = opacities.length > 0 || transparent.isPresent();
+        if (mixed) {
+            look.accept(onPage(LIGHT, new byte[octets.length]));
+        }
+        look.accept(onPage(mixed ? DARK : LIGHT, octets));
+    }
+
+    private Shades inColours(byte[] colours) {
+        byte[] shades = new byte[octets.length];
+        look(colours, shades);
+        return new Shades(width, height, shades);
+    }
+
+    private Shades onPage(int page, byte[] shades) {
+        palette.ifPresentOrElse(colours -> look(colours.on(page), shades), () -> mix(page, shades));
+        return new Shades(width, height, shades);
+    }
+
+    private void look(byte[] colours, byte[] shades) {
+        for (int i = 0; i < shades.length; i++) {
+            shades[i] = colours[octets[i] & 0xff];
+        }
+    }
+
+    private void mix(int page, byte[] shades) {
+        for (int i = 0; i < opacities.length; i++) {
+            shades[i] = (byte) Shades.mixed(octets[i] & 0xff, opacities[i] & 0xff, page);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package org.bloomgate.content.image;
+
+import com.google.zxing.common.BitArray;
+import com.google.zxing.common.BitMatrix;
+import java.util.Arrays;
+
+/// A picture in shades of grey, one octet a pixel, row after row: 0 is black, 255 white.
+final class Shades {
+    private static final int BITS = 32;
+
+    private final int width;
+    private final int height;
+    private final byte[] values;
+
+    /// Pixels of each shade.
+    private final int[] counts;
+
+    Shades(int width, int height, byte[] values) {
+        this.width = width;
+        this.height = height;
+        this.values = values;
+        this.counts = histogram(values);
+    }
+
+    /// Of a row after the other, an octet a sample.
+    ///
+    /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
+    static Shades of(int width, int height, int colours, byte[] samples) {
+        byte[] values = new byte[width * height];
+        for (int pixel = 0; pixel < values.length; pixel++) {
+            int at = pixel * colours;
+            int first = samples[at] & 0xff;
+            values[pixel] = (byte)
+                    switch (colours) {
+                        case 1 -> first;
+                        case 3 -> ofColour(first, samples[at + 1] & 0xff, samples[at + 2] & 0xff);
+                        default -> 255 - Math.min(255, (samples[at + 1] & 0xff) + (samples[at + 3] & 0xff));
+                    };
+        }
+        return new Shades(width, height, values);
+    }
+
+    int width() {
+        return width;
+    }
+
+    int height() {
+        return height;
+    }
+
+    byte[] values() {
+        return values;
+    }
+
+    /// Of red, green and blue, from 0 to 255 each (ITU-R BT.601).
+    static int ofColour(int red, int green, int blue) {
+        return (306 * red + 601 * green + 117 * blue) >> 10;
+    }
+
+    /// What is seen of a shade where the page behind shows through.
+    ///
+    /// @param opacity from 0, the page alone, to 255
+    static int mixed(int shade, int opacity, int page) {
+        return (shade * opacity + page * (255 - opacity)) / 255;
+    }
+
+    /// Half as wide and high, each pixel the mean of four: what is noise goes.
+    Shades halved() {
+        int halfWidth = width / 2;
+        int halfHeight = height / 2;
+        byte[] half = new byte[halfWidth * halfHeight];
+        for (int y = 0; y < halfHeight; y++) {
+            int from = 2 * y * width;
+            for (int x = 0; x < halfWidth; x++, from += 2) {
+                int sum = (values[from] & 0xff)
+                        + (values[from + 1] & 0xff)
+                        + (values[from + width] & 0xff)
+                        + (values[from + width + 1] & 0xff);
+                half[y * halfWidth + x] = (byte) (sum >> 2);
+            }
+        }
+        return new Shades(halfWidth, halfHeight, half);
+    }
+
+    /// Brings the darkest to black and the brightest to white.
+    ///
+    /// @return false when all pixels are alike
+    boolean stretch() {
+        int darkest = 0;
+        while (darkest < 255 && counts[darkest] == 0) {
+            darkest++;
+        }
+        int brightest = 255;
+        while (brightest > darkest && counts[brightest] == 0) {
+            brightest--;
+        }
+        int range = brightest - darkest;
+        if (range > 0 && range < 255) {
+            stretch(darkest, range);
+        }
+        return range > 0;
+    }
+
+    private void stretch(int darkest, int range) {
+        byte[] stretched = new byte[256];
+        int[] before = counts.clone();
+        Arrays.fill(counts, 0);
+        for (int shade = darkest; shade <= darkest + range; shade++) {
+            int brighter = (shade - darkest) * 255 / range;
+            stretched[shade] = (byte) brighter;
+            counts[brighter] += before[shade];
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = stretched[values[i] & 0xff];
+        }
+    }
+
+    /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the one
+    /// before.
+    private static int[] histogram(byte[] values) {
+        int[] counts = new int[256];
+        int[] second = new int[256];
+        int[] third = new int[256];
+        int[] fourth = new int[256];
+        int whole = values.length & -4;
+        for (int i = 0; i < whole; i += 4) {
+            counts[values[i] & 0xff]++;
+            second[values[i + 1] & 0xff]++;
+            third[values[i + 2] & 0xff]++;
+            fourth[values[i + 3] & 0xff]++;
+        }
+        for (int i = whole; i < values.length; i++) {
+            counts[values[i] & 0xff]++;
+        }
+        for (int shade = 0; shade < counts.length; shade++) {
+            counts[shade] += second[shade] + third[shade] + fourth[shade];
+        }
+        return counts;
+    }
+
+    /// What is darker than the threshold that parts the shades best (Otsu, 1979).
+    BitMatrix dark() {
+        int threshold = threshold();
+        BitMatrix dark = new BitMatrix(width, height);
+        BitArray row = new BitArray(width);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x += BITS) {
+                row.setBulk(x, bits(y * width + x, Math.min(BITS, width - x), threshold));
+            }
+            dark.setRow(y, row);
+        }
+        return dark;
+    }
+
+    private int bits(int from, int count, int threshold) {
+        int bits = 0;
+        for (int i = 0; i < count; i++) {
+            bits |= (((values[from + i] & 0xff) - threshold) >>> 31) << i;
+        }
+        return bits;
+    }
+
+    private int threshold() {
+        long sum = 0;
+        for (int shade = 0; shade < 256; shade++) {
+            sum += (long) shade * counts[shade];
+        }
+        long darkCount = 0;
+        long darkSum = 0;
+        double best = -1;
+        int threshold = 128;
+        for (int shade = 0; shade < 255; shade++) {
+            darkCount += counts[shade];
+            darkSum += (long) shade * counts[shade];
+            long lightCount = values.length - darkCount;
+            if (darkCount > 0 && lightCount > 0) {
+                double apart = (double) darkSum / darkCount - (double) (sum - darkSum) / lightCount;
+                double variance = apart * apart * darkCount * lightCount;
+                if (variance > best) {
+                    best = variance;
+                    threshold = shade + 1;
+                }
+            }
+        }
+        return threshold;
+    }
+}

@@ -1,0 +1,300 @@
+package org.bloomgate.content.links;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.bloomgate.content.html.HtmlAttribute;
+import org.bloomgate.content.html.HtmlElement;
+import org.bloomgate.content.html.HtmlEntities;
+import org.bloomgate.content.html.HtmlTokenizer;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.html.Vocabulary;
+import org.bloomgate.core.key.Place;
+
+/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written
+/// out in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
+/// handed on at [Place#RAW].
+///
+/// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
+public final class HtmlLinks implements HtmlTokenizer.Sink {
+    /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments: the limit `nesting`.
+    public static final int MAX_NESTING = 4;
+
+    /// Bases of one document that relative links are resolved against: the limit `bases`.
+    public static final int MAX_BASES = 16;
+
+    private static final int WORK_PER_TAG = 8;
+
+    /// To begin a document inside another.
+    private static final int WORK_PER_NESTED = 400;
+
+    /// Of its text: to decode, tokenize and read its text.
+    private static final int WORK_PER_NESTED_CHAR = 4;
+
+    private static final int USUAL_TEXT_CHARS = 1024;
+
+    private final KeyExtractor keys;
+    private final TextLinks textLinks;
+    private final HtmlLinkValue linkValue;
+    private final TextBuffer text;
+    private final TextBuffer value = new TextBuffer(256);
+    private final int nesting;
+    private final Place place;
+    private final Place scriptPlace;
+    private final ScriptLinks scripts;
+    private char[] html = new char[0];
+
+    /// What relative links may be relative to; clients differ in which they heed.
+    private final Set<String> bases = new LinkedHashSet<>();
+
+    private boolean baseElementSeen;
+    private boolean relativeSeen;
+    private boolean readAgain;
+    private HtmlElement element = HtmlElement.INLINE;
+
+    /// @param text buffer for the joined text, cleared here
+    /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
+    public HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
+        this(keys, textLinks, text, Place.LINK, scriptPlace, 0, Set.of());
+    }
+
+    private HtmlLinks(
+            KeyExtractor keys,
+            TextLinks textLinks,
+            TextBuffer text,
+            Place place,
+            Place scriptPlace,
+            int nesting,
+            Set<String> bases) {
+        this.keys = keys;
+        this.textLinks = textLinks;
+        this.text = text;
+        this.place = place;
+        this.scriptPlace = scriptPlace;
+        this.nesting = nesting;
+        this.scripts = new ScriptLinks(keys, scriptPlace, written -> nested(written, 0, written.length, scriptPlace));
+        this.linkValue = new HtmlLinkValue(keys, this);
+        this.bases.addAll(bases);
+    }
+
+    /// What the header says that relative links are relative to.
+    public HtmlLinks relativeTo(String base) {
+        if (!base.isEmpty()) {
+            bases.add(base);
+        }
+        return this;
+    }
+
+    /// A document whose base stands behind links that need it is read once more.
+    public void read(char[] html, int from, int to) {
+        this.html = html;
+        tokenize(from, to);
+        if (readAgain) {
+            baseElementSeen = true;
+            tokenize(from, to);
+        }
+        textLinks.read(text, place == Place.LINK ? TextPlaces.SHOWN : TextPlaces.HIDDEN);
+    }
+
+    private void tokenize(int from, int to) {
+        text.clear();
+        HtmlTokenizer.tokenize(html, from, to, this);
+    }
+
+    /// A document inside this one.
+    void nested(char[] html, int from, int to, Place place) {
+        if (nesting == MAX_NESTING) {
+            keys.budget().reached("nesting");
+            RawLinks.read(html, from, to, keys, Place.RAW);
+        } else if (keys.budget().spend(WORK_PER_NESTED + (long) (to - from) * WORK_PER_NESTED_CHAR)) {
+            TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
+            new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
+        }
+    }
+
+    @Override
+    public void text(int from, int to) {
+        HtmlEntities.decodeText(html, from, to, text);
+    }
+
+    @Override
+    public void startTag(HtmlElement element) {
+        keys.budget().spend(WORK_PER_TAG);
+        this.element = element;
+        separate(element);
+    }
+
+    @Override
+    public void endTag(HtmlElement element) {
+        keys.budget().spend(WORK_PER_TAG);
+        separate(element);
+    }
+
+    private void separate(HtmlElement element) {
+        if (element != HtmlElement.INLINE && text.length() > 0 && text.charAt(text.length() - 1) != '\n') {
+            text.append('\n');
+        }
+    }
+
+    @Override
+    public void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (valueFrom == valueTo || keys.budget().exhausted()) {
+            return;
+        }
+        HtmlAttribute attribute = HtmlAttribute.of(html, nameFrom, nameTo);
+        if (attribute == HtmlAttribute.NAMESPACE) {
+            return;
+        }
+        if (!HtmlEntities.present(html, valueFrom, valueTo)) {
+            attribute(attribute, html, valueFrom, valueTo);
+            return;
+        }
+        value.clear();
+        HtmlEntities.decodeAttribute(html, valueFrom, valueTo, value);
+        attribute(attribute, value.array(), 0, value.length());
+    }
+
+    private void attribute(HtmlAttribute attribute, char[] value, int from, int to) {
+        switch (attribute) {
+            case URL -> {
+                if (element == HtmlElement.BASE) {
+                    baseElement(value, from, to);
+                }
+                linkValue.read(value, from, to, place);
+            }
+            case URLS -> linkValue.readList(value, from, to, ", \t\r\n\f", place);
+            case SOURCE_SET -> linkValue.readSourceSet(value, from, to, place);
+            case ANIMATED -> {
+                if (element == HtmlElement.ANIMATION) {
+                    linkValue.readList(value, from, to, ";", place);
+                } else {
+                    RawLinks.read(value, from, to, keys, Place.RAW);
+                }
+            }
+            case XML_BASE -> {
+                base(value, from, to);
+                linkValue.read(value, from, to, place);
+            }
+            case STYLE -> CssLinks.read(value, from, to, linkValue, place);
+            case DOCUMENT -> nested(value, from, to, place);
+            case CONTENT -> linkValue.readContent(value, from, to, place);
+            case SCRIPT -> script(value, from, to, place);
+            case OTHER -> RawLinks.read(value, from, to, keys, Place.RAW);
+            case NAMESPACE -> {}
+        }
+    }
+
+    /// A script: URLs as they stand in it at `plain`, and those it puts together.
+    void script(char[] script, int from, int to, Place plain) {
+        RawLinks.read(script, from, to, keys, plain);
+        scripts.read(script, from, to);
+    }
+
+    /// The first `<base>` wins, for links before it too.
+    private void baseElement(char[] value, int from, int to) {
+        if (!baseElementSeen) {
+            baseElementSeen = true;
+            base(value, from, to);
+        }
+    }
+
+    private void base(char[] value, int from, int to) {
+        String found = new String(value, from, to - from).strip();
+        if (RelativeLink.isAbsolute(found)) {
+            if (bases.size() == MAX_BASES) {
+                keys.budget().reached("bases");
+            } else if (bases.add(found)) {
+                readAgain |= relativeSeen;
+            }
+        }
+    }
+
+    /// A link without scheme or host.
+    void relative(String link) {
+        relativeSeen = true;
+        for (String base : bases) {
+            keys.url(RelativeLink.resolve(base, link), place);
+        }
+    }
+
+    @Override
+    public void endOfStartTag(HtmlElement element) {
+        this.element = HtmlElement.INLINE;
+    }
+
+    @Override
+    public void comment(int from, int to) {
+        int content = conditional(from, to);
+        if (content >= 0) {
+            nested(html, content, to, place);
+        } else {
+            hidden(from, to);
+        }
+    }
+
+    /// Position behind `[if ..]>`, or -1 when the comment is a plain one.
+    private int conditional(int from, int to) {
+        int i = from;
+        while (i < to && HtmlTokenizer.isSpace(html[i])) {
+            i++;
+        }
+        if (!Vocabulary.startsWithIgnoringCase(html, i, to, "[if")) {
+            return -1;
+        }
+        while (i < to && html[i] != '>') {
+            i++;
+        }
+        return Math.min(i + 1, to);
+    }
+
+    @Override
+    public void rawText(HtmlElement element, int from, int to) {
+        switch (element) {
+            case STYLE -> {
+                CssLinks.read(html, from, to, linkValue, place);
+                hidden(from, to);
+            }
+            case SCRIPT -> {
+                if (scriptPlace != Place.SCRIPT) {
+                    RawLinks.read(html, from, to, keys, scriptPlace);
+                }
+                scripts.read(html, from, to);
+                hidden(from, to);
+            }
+            case NOEMBED, NOFRAMES -> nested(html, from, to, place);
+            default -> hidden(from, to);
+        }
+    }
+
+    @Override
+    public void foreignStyle(int from, int to) {
+        value.clear();
+        HtmlEntities.decodeText(html, from, to, value);
+        CssLinks.read(value.array(), 0, value.length(), linkValue, place);
+    }
+
+    /// Once: a repaired tail may break again at every tag of it, and its URLs are known by then.
+    @Override
+    public void broken(int from, int to) {
+        if (place != Place.RAW) {
+            hidden(from + 1, to);
+        }
+    }
+
+    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around
+    /// it.
+    private void hidden(int from, int to) {
+        RawLinks.read(html, from, to, keys, Place.RAW);
+        if (holdsMarkup(from, to)) {
+            nested(html, from, to, Place.RAW);
+        }
+    }
+
+    private boolean holdsMarkup(int from, int to) {
+        for (int i = from; i + 2 < to; i++) {
+            if (html[i] == '<' && HtmlTokenizer.isLetter(html[i + 1])) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.content.links;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is known of a message besides its identifiers.
+///
+/// @param limits names of the limits that were reached; empty means fully inspected
+/// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the
+///     message
+/// @param heading what people call the message by
+public record Inspection(Set<String> limits, Optional<String> fault, Heading heading) {
+    /// The limit that an exception while inspecting is.
+    public static final String FAULT = "fault";
+
+    /// Nothing is left to inspect.
+    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), Heading.NONE);
+
+    public Inspection {
+        limits = Set.copyOf(limits);
+    }
+
+    /// Ended by an exception, or by running out of stack.
+    public static Inspection failed(Throwable fault) {
+        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), Heading.NONE);
+    }
+
+    /// Up to a bound of this name.
+    public static Inspection partial(String limit) {
+        return new Inspection(Set.of(limit), Optional.empty(), Heading.NONE);
+    }
+
+    /// This and another part of the same mail.
+    public Inspection and(Inspection other) {
+        Heading known = heading.equals(Heading.NONE) ? other.heading : heading;
+        if (limits.isEmpty() && fault.isEmpty()) {
+            return other.of(known);
+        }
+        Set<String> both = new LinkedHashSet<>(limits);
+        both.addAll(other.limits);
+        return new Inspection(both, fault.or(other::fault), known);
+    }
+
+    /// The same of a message that is called so.
+    public Inspection of(Heading called) {
+        return called.equals(heading) ? this : new Inspection(limits, fault, called);
+    }
+
+    /// An exception's own message may quote the mail.
+    static String describe(Throwable fault) {
+        StackTraceElement[] places = fault.getStackTrace();
+        return fault.getClass().getName() + (places.length == 0 ? "" : " at " + places[0]);
+    }
+}

@@ -1,0 +1,155 @@
+package org.bloomgate.content.links;
+
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.archive.Allowance;
+import org.bloomgate.content.image.PictureAllowance;
+
+/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
+/// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
+///
+/// A unit of work is about a nanosecond. What may be spent grows with the octets that are inspected, of the message and
+/// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
+public final class InspectionBudget {
+    /// Units that come with every octet: ordinary mail uses 2 to 4.
+    static final int WORK_PER_OCTET = 6;
+
+    /// Units that a message has beyond them, unless it may have little text.
+    private static final long WORK_OF_MESSAGE = 12_000_000;
+
+    private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
+
+    private final MessageLimits limits;
+    private final InstantSource clock;
+    private final long deadlineMillis;
+    private final Set<String> reached = new LinkedHashSet<>();
+    private long work;
+    private long unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
+    private long textLeft;
+    private int partsLeft;
+    private boolean exhausted;
+    private Optional<Allowance> archives = Optional.empty();
+    private Optional<PictureAllowance> pictures = Optional.empty();
+    private Optional<String> fault = Optional.empty();
+
+    public InspectionBudget(MessageLimits limits, InstantSource clock) {
+        this.limits = limits;
+        this.clock = clock;
+        this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
+        this.work = allowance(limits);
+        this.textLeft = limits.messageTextBytes();
+        this.partsLeft = limits.parts();
+    }
+
+    /// Units of work for a message that has no octets yet.
+    static long allowance(MessageLimits limits) {
+        long ofText = ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_OCTET;
+        return Math.min(WORK_OF_MESSAGE, ofText);
+    }
+
+    /// Octets that were read or unpacked, and are not part of others that were.
+    public void inspects(long octets) {
+        work += octets * WORK_PER_OCTET;
+    }
+
+    public MessageLimits limits() {
+        return limits;
+    }
+
+    /// Pays for work about to be done; false when nothing more may be done on this message.
+    public boolean spend(long units) {
+        if (exhausted) {
+            return false;
+        }
+        work -= units;
+        unitsToClockReading -= units;
+        if (work < 0) {
+            exhaust("work");
+        } else if (unitsToClockReading < 0) {
+            unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
+            if (clock.millis() > deadlineMillis) {
+                exhaust("wallTime");
+            }
+        }
+        return !exhausted;
+    }
+
+    public boolean exhausted() {
+        return exhausted;
+    }
+
+    private void exhaust(String limit) {
+        exhausted = true;
+        reached.add(limit);
+    }
+
+    /// True while another part may be opened.
+    public boolean takePart() {
+        boolean another = hasPart();
+        partsLeft -= another ? 1 : 0;
+        return another;
+    }
+
+    /// The same without opening it.
+    public boolean hasPart() {
+        if (partsLeft == 0) {
+            reached("parts");
+        }
+        return partsLeft > 0 && !exhausted;
+    }
+
+    /// What the archives of this message may still hold.
+    public Allowance archives() {
+        if (archives.isEmpty()) {
+            archives = Optional.of(new Allowance());
+        }
+        return archives.get();
+    }
+
+    /// What the pictures of this message may still cost.
+    public PictureAllowance pictures() {
+        if (pictures.isEmpty()) {
+            pictures = Optional.of(new PictureAllowance());
+        }
+        return pictures.get();
+    }
+
+    /// Octets of text that the next part may have.
+    public int textAllowanceBytes() {
+        return exhausted ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
+    }
+
+    /// Takes `octets` from the allowance.
+    ///
+    /// @param more true when the part has text beyond the allowance
+    public void takeText(int octets, boolean more) {
+        if (more) {
+            reached(octets >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
+        }
+        textLeft -= octets;
+    }
+
+    public void reached(String limit) {
+        reached.add(limit);
+    }
+
+    /// Notes that something of the message could not be inspected because of an exception; the first one is
+    /// described.
+    public void fault(Throwable thrown) {
+        reached.add(Inspection.FAULT);
+        if (fault.isEmpty()) {
+            fault = Optional.of(Inspection.describe(thrown));
+        }
+    }
+
+    /// What the budget has seen of the message.
+    public Inspection inspection() {
+        return new Inspection(reached, fault, Heading.NONE);
+    }
+
+    public Set<String> reached() {
+        return reached;
+    }
+}

@@ -1,0 +1,331 @@
+package org.bloomgate.content.links;
+
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.ContentDigest;
+import org.bloomgate.core.key.DomainKeys;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.key.ShortLinks;
+import org.bloomgate.core.key.UrlExpressions;
+import org.bloomgate.core.url.CanonicalUrl;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.LinkUnwrapping;
+
+/// Turns the links, addresses and domains found in one message into identifiers with their keys, each
+/// identifier once per place, and not at [Place#RAW] when it was a link before. What is no URL or address
+/// after all leaves no trace.
+///
+/// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
+/// alone: a raw scan would meet it again. Not thread-safe; one per message.
+public final class KeyExtractor {
+    /// Targets taken out of wrapped links, for the whole message: the limit `unwrapped`.
+    public static final int MAX_UNWRAPPED = 256;
+
+    /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found: the
+    /// limit `urlBytes`.
+    public static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
+
+    /// Of one that was met before.
+    private static final int WORK_PER_CANDIDATE = 75;
+
+    private static final int WORK_PER_NEW_CANDIDATE = 256;
+    private static final int WORK_PER_CHAR = 4;
+
+    /// Of a link that may hold others, and of each that it holds.
+    private static final int WORK_PER_UNWRAPPED_CHAR = 12;
+
+    private final PublicSuffixes suffixes;
+    private final Set<KeyKind> kinds;
+    private final KeyBatch batch;
+    private final InspectionBudget budget;
+    private final Optional<MessageWords> words;
+    private final Optional<PhoneScan> phones;
+    private final SeenTexts rawUrls = new SeenTexts();
+    private final SeenTexts rawAddresses = new SeenTexts();
+    private final SeenTexts canonical = new SeenTexts();
+    private int unwrapped;
+    private int identifiers;
+    private boolean full;
+
+    /// @param kinds that are looked up
+    public KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
+        this.suffixes = suffixes;
+        this.kinds = kinds;
+        this.batch = batch;
+        this.budget = budget;
+        this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(budget)) : Optional.empty();
+        this.phones = wants(KeyKind.PHONE) ? Optional.of(new PhoneScan(this)) : Optional.empty();
+    }
+
+    PublicSuffixes suffixes() {
+        return suffixes;
+    }
+
+    /// False when keys of this kind need not be made.
+    public boolean wants(KeyKind kind) {
+        return kinds.contains(kind);
+    }
+
+    public InspectionBudget budget() {
+        return budget;
+    }
+
+    /// A URL as found, and whatever is wrapped inside it.
+    public void url(String found, Place place, String where) {
+        if (found.length() > MAX_URL_CHARS) {
+            budget.reached("urlBytes");
+        }
+        if (isNew(rawUrls, place, found)) {
+            urls(found, place, where);
+        }
+    }
+
+    /// The same as it stands in a text: one that was met before makes no object.
+    void url(char[] text, int from, int to, Place place, String where) {
+        if (to - from > MAX_URL_CHARS) {
+            budget.reached("urlBytes");
+        }
+        Optional<String> found = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
+        if (found.isPresent() && paysAsNew(found.get())) {
+            urls(found.get(), place, where);
+        }
+    }
+
+    private void urls(String found, Place place, String where) {
+        LinkUnwrapping.Unwrapped within = unwrap(found, makeUrl(found, place, where));
+        if (!budget.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
+            return;
+        }
+        if (within.cut()) {
+            budget.reached("unwrapped");
+        }
+        for (String target : within.targets()) {
+            unwrapped(target, place, where);
+        }
+        for (String host : within.hosts()) {
+            boolean www = host.regionMatches(true, 0, "www.", 0, 4);
+            if (www || SchemelessHosts.startsWithHost(host, suffixes)) {
+                Place less = place == Place.RAW ? place : Place.SCHEMELESS;
+                unwrapped(host, www ? place : less, www ? where : less.label());
+            }
+        }
+    }
+
+    private void unwrapped(String target, Place place, String where) {
+        if (unwrapped == MAX_UNWRAPPED) {
+            budget.reached("unwrapped");
+            return;
+        }
+        unwrapped++;
+        if (isNew(rawUrls, place, target)) {
+            makeUrl(target, place, where);
+        }
+    }
+
+    /// The address of a hop.
+    public void network(AddressBlock address, Place place, String where) {
+        if (begin(KeyKind.NETWORK, address.address(), place, where)) {
+            address.append(batch);
+            end();
+        }
+    }
+
+    public void url(String raw, Place place) {
+        url(raw, place, place.label());
+    }
+
+    private LinkUnwrapping.Unwrapped unwrap(String link, Optional<CanonicalUrl> form) {
+        try {
+            return LinkUnwrapping.of(link, form);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            return LinkUnwrapping.Unwrapped.NOTHING;
+        }
+    }
+
+    private void make(KeyKind kind, String raw, Place place, String where) {
+        try {
+            switch (kind) {
+                case ADDRESS -> makeAddress(raw, place, where);
+                case DOMAIN -> makeDomain(raw, place, where);
+                case URL, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 ->
+                    throw new IllegalArgumentException(kind.label());
+            }
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    /// The URL in canonical form, where it has one.
+    private Optional<CanonicalUrl> makeUrl(String raw, Place place, String where) {
+        try {
+            Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
+            if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
+                appendUrl(url.get());
+            }
+            return url;
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            return Optional.empty();
+        }
+    }
+
+    private void appendUrl(CanonicalUrl url) {
+        UrlExpressions.append(url, suffixes, batch);
+        end();
+        if (ShortLinks.hides(url)) {
+            begin(KeyKind.URL, url.text(), Place.UNKNOWN_TARGET, Place.UNKNOWN_TARGET.label());
+        }
+    }
+
+    /// An address as found, or all that a `mailto:` link writes to.
+    public void address(String raw, Place place, String where) {
+        int from = MailAddress.linkStart(raw);
+        if (from > 0) {
+            new MailtoLink(raw, this, place, where).read(from);
+        } else {
+            mailbox(raw, place, where);
+        }
+    }
+
+    void mailbox(String raw, Place place, String where) {
+        if (raw.length() > MailAddress.MAX_CHARS) {
+            budget.reached("addressChars");
+        }
+        if (isNew(rawAddresses, place, raw)) {
+            make(KeyKind.ADDRESS, raw, place, where);
+        }
+    }
+
+    private void makeAddress(String raw, Place place, String where) {
+        Optional<MailAddress> address = MailAddress.parse(raw);
+        if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
+            if (!address.get().append(suffixes, batch)) {
+                budget.reached("rewrites");
+            }
+            end();
+        }
+    }
+
+    public void address(String raw, Place place) {
+        address(raw, place, place.label());
+    }
+
+    /// A bare domain, as in `d=` of a signature.
+    public void domain(String raw, Place place, String where) {
+        if (pay(raw.length())) {
+            make(KeyKind.DOMAIN, raw, place, where);
+        }
+    }
+
+    private void makeDomain(String raw, Place place, String where) {
+        Optional<Host> host = Host.parse(raw);
+        if (host.isPresent() && begin(KeyKind.DOMAIN, host.get().text(), place, where)) {
+            DomainKeys.append(host.get(), suffixes, batch);
+            end();
+        }
+    }
+
+    /// An attached file.
+    public void file(byte[] digest) {
+        String value = ContentDigest.key(digest).text();
+        if (begin(KeyKind.HASH, value, Place.ATTACHMENT, Place.ATTACHMENT.label())) {
+            batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
+            end();
+        }
+    }
+
+    /// A phone number in canonical form.
+    void phone(String number) {
+        if (begin(KeyKind.PHONE, number, Place.PHONE, Place.PHONE.label())) {
+            byte[] octets = KeyKind.PHONE.rules().octets(number);
+            batch.append(octets, 0, octets.length).endKey(KeyKind.PHONE, true);
+            end();
+        }
+    }
+
+    /// Phone numbers in the text.
+    void phones(TextBuffer text) {
+        try {
+            phones.ifPresent(scan -> scan.read(text));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    /// What a link calls.
+    void called(String target) {
+        try {
+            phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    /// Text that a reader sees.
+    public void shown(CharSequence text) {
+        try {
+            words.ifPresent(all -> all.read(text));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    /// Appends what is known only now: the words of the whole message.
+    public void endOfMessage() {
+        try {
+            words.ifPresent(all -> all.append(batch));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+        end();
+    }
+
+    /// True when nothing more can be found: the message may cost no more, or holds as much as one may.
+    boolean ended() {
+        return full || budget.exhausted();
+    }
+
+    /// Pays for a look at a candidate; false when no more may be looked at.
+    boolean pay(int chars) {
+        return !full && budget.spend(WORK_PER_CANDIDATE + (long) chars);
+    }
+
+    /// True the first time, while a new one may be looked at.
+    private boolean isNew(SeenTexts seen, Place place, String raw) {
+        return pay(raw.length()) && seen.add(place, raw) && paysAsNew(raw);
+    }
+
+    private boolean paysAsNew(String raw) {
+        return budget.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+    }
+
+    private boolean begin(KeyKind kind, String value, Place place, String where) {
+        boolean surer = place == Place.RAW && canonical.contains(Place.LINK, value);
+        if (surer || !canonical.add(place, value)) {
+            return false;
+        }
+        if (identifiers == budget.limits().identifiers()) {
+            budget.reached("identifiers");
+            full = true;
+            return false;
+        }
+        identifiers++;
+        batch.begin(new Identifier(kind, value, place, where));
+        return true;
+    }
+
+    private void end() {
+        if (batch.overflowed()) {
+            budget.reached("keys");
+            full = true;
+        }
+    }
+}

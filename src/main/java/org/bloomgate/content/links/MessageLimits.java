@@ -1,0 +1,63 @@
+package org.bloomgate.content.links;
+
+import java.time.Duration;
+import java.util.List;
+import org.bloomgate.core.key.PhoneNumbers;
+
+/// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is
+/// "not fully inspected", which policy decides about.
+///
+/// @param words looked up against keyword feeds, when there are any
+/// @param wordShare of those words that may be listed before the content is
+/// @param phoneRegions whose phone numbers are read without country code, in this order
+public record MessageLimits(
+        int headerBytes,
+        int headerFields,
+        int parts,
+        int depth,
+        int partTextBytes,
+        int messageTextBytes,
+        int encodedWordsPerField,
+        int identifiers,
+        int words,
+        double wordShare,
+        Duration wallTime,
+        List<String> phoneRegions) {
+
+    public MessageLimits {
+        if (words < 1) {
+            throw new IllegalArgumentException("words must be at least 1");
+        }
+        if (!(wordShare >= 0 && wordShare < 1)) {
+            throw new IllegalArgumentException("wordShare must be from 0 to below 1");
+        }
+        for (String region : phoneRegions) {
+            if (!PhoneNumbers.isRegion(region)) {
+                throw new IllegalArgumentException(
+                        "phoneRegions: " + region + ": write codes of two capital letters, as US");
+            }
+        }
+        phoneRegions = List.copyOf(phoneRegions);
+    }
+
+    /// Numbers of the regions that are configured.
+    public PhoneNumbers phones() {
+        return new PhoneNumbers(phoneRegions);
+    }
+
+    public static MessageLimits defaults() {
+        return new MessageLimits(
+                256 * 1024,
+                2_000,
+                1_000,
+                30,
+                4 * 1024 * 1024,
+                8 * 1024 * 1024,
+                200,
+                5_000,
+                10_000,
+                0.1,
+                Duration.ofSeconds(2),
+                List.of("US"));
+    }
+}

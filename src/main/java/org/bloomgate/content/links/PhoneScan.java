@@ -1,0 +1,363 @@
+package org.bloomgate.content.links;
+
+import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.core.key.PhoneNumbers;
+
+/// Phone numbers written out in text, whatever stands between their digits and whatever the digits are made of:
+/// groups of digits, at most [#MAX_BETWEEN] other characters but letters between two of them. What has a length of a
+/// number is asked of [PhoneNumbers]. Digits that Latin letters touch are part of
+/// some other name. Not thread-safe; one per message.
+public final class PhoneScan {
+    /// Characters between two digits of a number. Hides nothing: digits farther apart are no number to
+    /// a reader.
+    static final int MAX_BETWEEN = 4;
+
+    /// Candidates asked for one message, each of several microseconds: the limit `phones`.
+    public static final int MAX_TRIED = 2_500;
+
+    /// Groups gathered. Hides nothing: so many hold more candidates than are asked, which is a limit.
+    private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;
+
+    /// Next to a candidate's digits, what it costs to ask.
+    private static final int WORK_PER_CANDIDATE = 1_000;
+
+    /// Fewer make no number of letters.
+    private static final int FEWEST_TRUE_DIGITS = 4;
+
+    private static final int LAST_LATIN = 0x24f;
+
+    private static final byte SEPARATOR = 0;
+    private static final byte DIGIT = 1;
+    private static final byte LETTER = 2;
+
+    /// Letters that look like digits, digits that are none of ASCII, what takes no room.
+    private static final byte OF_OTHERS = 3;
+
+    /// What a character up to [#LAST_LATIN] is.
+    private static final byte[] PLAIN = plain();
+
+    /// What does not end a word: letters, those of ASCII that look like digits among them, and digits.
+    private static final boolean[] IN_WORD = inWord();
+
+    private final PhoneNumbers numbers;
+    private final KeyExtractor keys;
+    private final StringBuilder digits = new StringBuilder();
+    private int[] starts = new int[16];
+    private boolean[] signed = new boolean[16];
+    private int groups;
+    private int trueDigits;
+    private int between;
+    private boolean sign;
+
+    /// Characters since the sign.
+    private int behindSign;
+
+    private boolean inGroup;
+    private boolean inWord;
+    private int tried;
+    private boolean full;
+
+    PhoneScan(KeyExtractor keys) {
+        this.numbers = keys.budget().limits().phones();
+        this.keys = keys;
+    }
+
+    /// What a link calls: a number, or text that holds some.
+    void readTarget(String target) {
+        numbers.canonical(target)
+                .ifPresentOrElse(keys::phone, () -> read(new TextBuffer(target.length() + 1).append(target)));
+    }
+
+    void read(TextBuffer text) {
+        if (mayHoldNumber(text.array(), text.length())) {
+            readDigits(text.array(), text.length());
+        }
+    }
+
+    /// False for most text in Latin letters: without digits.
+    private static boolean mayHoldNumber(char[] chars, int length) {
+        int digits = 0;
+        for (int i = 0; i < length && digits < FEWEST_TRUE_DIGITS; i++) {
+            digits += mayBeDigit(chars[i]) ? 1 : 0;
+        }
+        return digits == FEWEST_TRUE_DIGITS;
+    }
+
+    private static boolean mayBeDigit(char c) {
+        return c > LAST_LATIN || PLAIN[c] == DIGIT || (c >= 0x80 && PLAIN[c] == OF_OTHERS);
+    }
+
+    private void readDigits(char[] chars, int length) {
+        forget();
+        inWord = false;
+        for (int i = 0; i < length && !full && !keys.ended(); ) {
+            char first = chars[i];
+            if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
+                plain(first, chars, i, length);
+                i = behind(chars, i + 1, length);
+                continue;
+            }
+            int c = Character.codePointAt(chars, i, length);
+            int next = i + Character.charCount(c);
+            int digit = digit(c);
+            int like = digit < 0 && !inWord ? likeDigit(c) : -1;
+            if (digit >= 0 || (like >= 0 && isAlone(chars, next, length))) {
+                digit(Math.max(digit, like), digit >= 0);
+            } else if (Character.isLetter(c)) {
+                letter(c, chars, i, length);
+            } else if (!isInvisible(c)) {
+                separator(c);
+            }
+            i = next;
+        }
+        end();
+    }
+
+    /// Passes over what cannot matter.
+    private int behind(char[] chars, int at, int length) {
+        if (inWord) {
+            return endOfWord(chars, at, length);
+        }
+        return hasBegun() ? at : endOfSeparators(chars, at, length);
+    }
+
+    /// In a word nothing is a digit.
+    private static int endOfWord(char[] chars, int from, int length) {
+        int at = from;
+        while (at < length && chars[at] <= LAST_LATIN && IN_WORD[chars[at]]) {
+            at++;
+        }
+        return at;
+    }
+
+    /// Before a number none of them matters but its sign.
+    private static int endOfSeparators(char[] chars, int from, int length) {
+        int at = from;
+        while (at < length && chars[at] <= LAST_LATIN && PLAIN[chars[at]] == SEPARATOR && chars[at] != '+') {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean hasBegun() {
+        return sign || groups > 0;
+    }
+
+    /// What most text is made of, told apart by a table.
+    private void plain(char c, char[] chars, int at, int length) {
+        switch (PLAIN[c]) {
+            case DIGIT -> digit(c - '0', true);
+            case LETTER -> letter(c, chars, at, length);
+            default -> separator(c);
+        }
+    }
+
+    private static byte[] plain() {
+        byte[] plain = new byte[LAST_LATIN + 1];
+        for (char c = 0; c < plain.length; c++) {
+            boolean ascii = c >= '0' && c <= '9';
+            boolean other = !ascii && (digit(c) >= 0 || likeDigit(c) >= 0 || isInvisible(c));
+            plain[c] = other ? OF_OTHERS : ascii ? DIGIT : Character.isLetter(c) ? LETTER : SEPARATOR;
+        }
+        return plain;
+    }
+
+    private static boolean[] inWord() {
+        boolean[] inWord = new boolean[LAST_LATIN + 1];
+        for (char c = 0; c < inWord.length; c++) {
+            inWord[c] = PLAIN[c] == LETTER || PLAIN[c] == DIGIT || likeDigit(c) >= 0;
+        }
+        return inWord;
+    }
+
+    private void digit(int digit, boolean itself) {
+        if (inWord) {
+            return;
+        }
+        if (!inGroup) {
+            beginGroup();
+        }
+        digits.append((char) ('0' + digit));
+        trueDigits += itself ? 1 : 0;
+        between = 0;
+    }
+
+    private void beginGroup() {
+        if (groups == MAX_GROUPS) {
+            end();
+        }
+        if (groups == starts.length) {
+            starts = Arrays.copyOf(starts, groups * 2);
+            signed = Arrays.copyOf(signed, groups * 2);
+        }
+        starts[groups] = digits.length();
+        signed[groups] = sign;
+        groups++;
+        inGroup = true;
+        sign = false;
+    }
+
+    /// Of a word that touches digits they are a part; but an extension begins with letters.
+    private void letter(int c, char[] chars, int at, int length) {
+        if (inGroup && c <= LAST_LATIN && !isExtension(chars, at, length)) {
+            groups--;
+            digits.setLength(starts[groups]);
+        }
+        end();
+        inWord = c <= LAST_LATIN;
+    }
+
+    private static boolean isExtension(char[] chars, int at, int length) {
+        char c = chars[at];
+        return c == 'x' || c == 'X' || ((c == 'e' || c == 'E') && at + 1 < length && (chars[at + 1] | 0x20) == 'x');
+    }
+
+    private void separator(int c) {
+        inGroup = false;
+        inWord = false;
+        boolean isSign = c == '+' || c == '\uff0b';
+        behindSign = isSign ? 0 : behindSign + 1;
+        boolean signs = isSign || (sign && c != '\n' && behindSign <= MAX_BETWEEN);
+        if (groups > 0 && ++between > MAX_BETWEEN) {
+            end();
+        }
+        sign = signs;
+    }
+
+    /// What stands behind is no letter but one that looks like a digit.
+    private static boolean isAlone(char[] chars, int next, int length) {
+        if (next >= length) {
+            return true;
+        }
+        int c = Character.codePointAt(chars, next, length);
+        return !Character.isLetter(c) || likeDigit(c) >= 0;
+    }
+
+    /// Of any script, and of a form that is compatible to one (NFKC): mathematical, of full width, in a circle.
+    private static int digit(int c) {
+        if (c < 0x80) {
+            return c >= '0' && c <= '9' ? c - '0' : -1;
+        }
+        int digit = Character.digit(c, 10);
+        if (digit >= 0 || Character.getType(c) != Character.OTHER_NUMBER) {
+            return digit;
+        }
+        String plain = Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKC);
+        return plain.length() == 1 ? Character.digit(plain.charAt(0), 10) : -1;
+    }
+
+    private static int likeDigit(int c) {
+        return switch (c) {
+            case 'O', 'o', '\u039f', '\u03bf', '\u041e', '\u043e' -> 0;
+            case 'l', 'I', '\u0406', '\u0399' -> 1;
+            default -> -1;
+        };
+    }
+
+    /// Takes no room: format characters, variation selectors, a combining keycap.
+    private static boolean isInvisible(int c) {
+        return c >= 0x80
+                && switch (Character.getType(c)) {
+                    case Character.FORMAT, Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+                    default -> false;
+                };
+    }
+
+    /// Looks at the groups so far and begins again.
+    private void end() {
+        if (digits.length() >= PhoneNumbers.FEWEST_DIGITS && trueDigits >= FEWEST_TRUE_DIGITS) {
+            boolean found = find(false);
+            if (!found && digits.length() >= PhoneNumbers.FEWEST_WITHOUT_SIGN) {
+                find(true);
+            }
+        }
+        forget();
+    }
+
+    private void forget() {
+        digits.setLength(0);
+        groups = 0;
+        trueDigits = 0;
+        between = 0;
+        sign = false;
+        inGroup = false;
+    }
+
+    /// Every run of groups that is a number, as others may stand right before and behind it; but none within one that
+    /// has its country code.
+    ///
+    /// @param withoutSign whether a country code without a sign before it is one
+    /// @return whether there was a number
+    private boolean find(boolean withoutSign) {
+        boolean found = false;
+        for (int first = 0; first < groups && !full; ) {
+            int last = numbers(first, withoutSign);
+            found |= last > 0;
+            first = isInternational(first) ? Math.max(last, first + 1) : first + 1;
+        }
+        return found;
+    }
+
+    /// Those that begin with this group. What a sign does not make international may be a national number all the same.
+    ///
+    /// @return the group behind the longest; 0 when there is none, or only a national one behind a sign
+    private int numbers(int first, boolean withoutSign) {
+        if (withoutSign) {
+            return numbers(first, numbers::withoutSign);
+        }
+        if (!signed[first]) {
+            return isInternational(first)
+                    ? numbers(first, candidate -> numbers.international(candidate.substring(2)))
+                    : numbers(first, numbers::national);
+        }
+        int international = numbers(first, numbers::international);
+        if (international == 0) {
+            numbers(first, numbers::national);
+        }
+        return international;
+    }
+
+    private int numbers(int first, Function<String, Optional<String>> reading) {
+        int last = first;
+        while (last < groups && endOf(last) - starts[first] <= PhoneNumbers.MOST_DIGITS) {
+            last++;
+        }
+        int longest = 0;
+        for (; last > first && endOf(last - 1) - starts[first] >= PhoneNumbers.FEWEST_DIGITS; last--) {
+            if (!mayTry()) {
+                return longest;
+            }
+            Optional<String> number = reading.apply(digits.substring(starts[first], endOf(last - 1)));
+            if (number.isPresent()) {
+                keys.phone(number.get());
+                longest = Math.max(longest, last);
+            }
+        }
+        return longest;
+    }
+
+    /// With a sign, or with the two zeros that most countries dial for it.
+    private boolean isInternational(int group) {
+        int start = starts[group];
+        return signed[group]
+                || (start + 1 < digits.length() && digits.charAt(start) == '0' && digits.charAt(start + 1) == '0');
+    }
+
+    private int endOf(int group) {
+        return group + 1 < groups ? starts[group + 1] : digits.length();
+    }
+
+    private boolean mayTry() {
+        if (tried == MAX_TRIED) {
+            keys.budget().reached("phones");
+            full = true;
+            return false;
+        }
+        tried++;
+        return keys.budget().spend(WORK_PER_CANDIDATE);
+    }
+}

@@ -1,0 +1,35 @@
+package org.bloomgate.content.links;
+
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.image.Looking;
+import org.bloomgate.content.image.PictureAllowance;
+import org.bloomgate.core.key.Place;
+
+/// Links in the codes of pictures, for the camera of whoever looks at them: at [Place#QR].
+public record PictureCodes(KeyExtractor keys) implements Looking {
+    @Override
+    public PictureAllowance pictures() {
+        return keys.budget().pictures();
+    }
+
+    @Override
+    public void reached(String limit) {
+        keys.budget().reached(limit);
+    }
+
+    /// A camera opens what is a URL as a whole; the rest is text, as in cards and mails to be sent, in some of which
+    /// a backslash stands before punctuation.
+    @Override
+    public void code(String text) {
+        if (!keys.budget().spend(text.length())) {
+            return;
+        }
+        String plain = text.indexOf('\\') < 0 ? text : text.replace("\\", "");
+        String url = plain.strip();
+        if (url.regionMatches(true, 0, "http", 0, 4)) {
+            keys.url(url, Place.QR);
+        }
+        keys.called(url);
+        new TextLinks(keys).read(new TextBuffer(Math.max(16, plain.length())).append(plain), TextPlaces.CODE);
+    }
+}

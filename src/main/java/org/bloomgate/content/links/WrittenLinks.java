@@ -1,0 +1,174 @@
+package org.bloomgate.content.links;
+
+import java.util.Collections;
+import java.util.Iterator;
+import org.bloomgate.content.html.Vocabulary;
+import org.bloomgate.core.url.AsciiSet;
+import org.nibor.autolink.LinkExtractor;
+import org.nibor.autolink.LinkSpan;
+import org.nibor.autolink.LinkType;
+
+/// The links that autolink finds in a text, one after the other, and before those of a word the `mailto:` link that it
+/// begins with, of which autolink knows the addresses alone. It is asked about those words that hold what it begins
+/// at, `://`, `www.` or `@`, as no link goes beyond a blank; the rest, which is nearly all, is passed over by a table.
+/// Such words near each other are asked about together, with what is between them. Used once; not thread-safe.
+final class WrittenLinks {
+    private static final LinkExtractor LINKS = LinkExtractor.builder().build();
+
+    /// What a link may begin at, of ASCII; nothing else does.
+    private static final AsciiSet MARKS = AsciiSet.of(":@w");
+
+    private static final String MAILTO = "mailto:";
+
+    /// What ends a `mailto:` link within a word.
+    private static final AsciiSet BEHIND_MAILTO = AsciiSet.of("<>\"");
+
+    /// Characters between two such words, up to which they are asked about together: each question takes an object.
+    private static final int NEAR = 64;
+
+    private final char[] text;
+    private final int length;
+    private final Words words = new Words();
+    private Iterator<LinkSpan> ofWords = Collections.emptyIterator();
+    private int from;
+    private int to;
+    private boolean address;
+    private boolean mailto;
+
+    /// Where the colon of the last `mailto:` stands; 0 before the first.
+    private int lastColon;
+
+    WrittenLinks(char[] text, int length) {
+        this.text = text;
+        this.length = length;
+    }
+
+    /// Goes on to the next link; false when there is none.
+    boolean next() {
+        while (!ofWords.hasNext()) {
+            int mark = mark(words.to, length);
+            if (mark == length) {
+                return false;
+            }
+            if (isMailto(mark) && mark != lastColon) {
+                mailto(mark);
+                return true;
+            }
+            words.enclose(mark);
+            ofWords = LINKS.extractLinks(words).iterator();
+        }
+        LinkSpan link = ofWords.next();
+        from = words.from + link.getBeginIndex();
+        to = words.from + link.getEndIndex();
+        address = link.getType() == LinkType.EMAIL;
+        mailto = false;
+        return true;
+    }
+
+    /// @return `end` when there is none before
+    private int mark(int start, int end) {
+        int at = start;
+        while (at < end && !(MARKS.has(text[at]) && mayBegin(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean mayBegin(int at) {
+        return switch (text[at]) {
+            case ':' -> follow(at, '/', '/') || isMailto(at);
+            case 'w' -> follow(at, 'w', 'w');
+            default -> true;
+        };
+    }
+
+    private boolean follow(int at, char first, char second) {
+        return at + 2 < length && text[at + 1] == first && text[at + 2] == second;
+    }
+
+    /// Whether a `mailto:` ends there. One with slashes is a link to autolink.
+    private boolean isMailto(int at) {
+        int start = at + 1 - MAILTO.length();
+        return start >= 0 && Vocabulary.startsWithIgnoringCase(text, start, at + 1, MAILTO) && !follow(at, '/', '/');
+    }
+
+    private void mailto(int colon) {
+        lastColon = colon;
+        mailto = true;
+        address = false;
+        from = colon + 1 - MAILTO.length();
+        to = colon + 1;
+        while (to < length && text[to] > ' ' && !BEHIND_MAILTO.has(text[to])) {
+            to++;
+        }
+    }
+
+    /// Where the link begins in the text.
+    int from() {
+        return from;
+    }
+
+    /// Behind its last character.
+    int to() {
+        return to;
+    }
+
+    /// True for the address of a mailbox.
+    boolean isAddress() {
+        return address;
+    }
+
+    /// True for a `mailto:` link; what autolink finds in it follows.
+    boolean isMailto() {
+        return mailto;
+    }
+
+    /// Words between blanks or control characters.
+    private final class Words implements CharSequence {
+        private int from;
+        private int to;
+
+        /// @param mark behind the words before
+        void enclose(int mark) {
+            from = mark;
+            while (from > to && text[from - 1] > ' ') {
+                from--;
+            }
+            int next = mark;
+            int near;
+            do {
+                to = endOfWord(next);
+                near = Math.min(length, to + NEAR);
+                next = mark(to, near);
+            } while (next < near && !isMailto(next));
+        }
+
+        private int endOfWord(int at) {
+            int end = at;
+            while (end < length && text[end] > ' ') {
+                end++;
+            }
+            return end;
+        }
+
+        @Override
+        public int length() {
+            return to - from;
+        }
+
+        @Override
+        public char charAt(int index) {
+            return text[from + index];
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new String(text, from + start, end - start);
+        }
+
+        @Override
+        public String toString() {
+            return new String(text, from, length());
+        }
+    }
+}

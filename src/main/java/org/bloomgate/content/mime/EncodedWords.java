@@ -1,0 +1,102 @@
+package org.bloomgate.content.mime;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.html.Vocabulary;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.LenientBase64;
+import org.bloomgate.content.links.PercentDecoding;
+
+/// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
+/// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
+///
+/// Mime4j's own decoder is a regular expression that takes quadratic time on `=??a?a?a..`.
+final class EncodedWords {
+    private final String value;
+    private final InspectionBudget budget;
+    private final TextBuffer decoded;
+    private byte[] octets = new byte[64];
+    private int length;
+    private String charset = "";
+
+    private EncodedWords(String value, InspectionBudget budget) {
+        this.value = value;
+        this.budget = budget;
+        this.decoded = new TextBuffer(value.length() + 16);
+    }
+
+    /// The text decoded; what cannot be decoded, and what stands beyond the limit, stays as it is.
+    static String decode(String value, InspectionBudget budget) {
+        return value.contains("=?") ? new EncodedWords(value, budget).decode() : value;
+    }
+
+    private String decode() {
+        int copied = 0;
+        int words = 0;
+        int start = value.indexOf("=?");
+        while (start >= 0) {
+            if (words == budget.limits().encodedWordsPerField()) {
+                budget.reached("encodedWordsPerField");
+                break;
+            }
+            words++;
+            int encoding = value.indexOf('?', start + 2);
+            int end = encoding < 0 ? -1 : value.indexOf("?=", encoding + 3);
+            if (end < 0) {
+                break;
+            }
+            if (isEncoding(encoding)) {
+                between(copied, start);
+                word(value.substring(start + 2, encoding), encoding, end);
+                copied = end + 2;
+                start = value.indexOf("=?", copied);
+            } else {
+                start = value.indexOf("=?", start + 2);
+            }
+        }
+        flush();
+        decoded.append(value.substring(copied));
+        return decoded.toString();
+    }
+
+    private boolean isEncoding(int question) {
+        char c = Vocabulary.lower(value.charAt(question + 1));
+        return (c == 'b' || c == 'q') && value.charAt(question + 2) == '?';
+    }
+
+    /// Blanks between two words do not count; anything else ends a run of them.
+    private void between(int from, int to) {
+        if (from == to || (length > 0 && value.substring(from, to).isBlank())) {
+            return;
+        }
+        flush();
+        decoded.append(value.substring(from, to));
+    }
+
+    private void word(String charsetAndLanguage, int encoding, int end) {
+        int language = charsetAndLanguage.indexOf('*');
+        String name = (language < 0 ? charsetAndLanguage : charsetAndLanguage.substring(0, language))
+                .toLowerCase(Locale.ROOT);
+        if (!name.equals(charset)) {
+            flush();
+            charset = name;
+        }
+        String text = value.substring(encoding + 3, end);
+        byte[] more = Vocabulary.lower(value.charAt(encoding + 1)) == 'b'
+                ? LenientBase64.decode(text)
+                : PercentDecoding.octets(text.replace('_', ' '), '=');
+        if (length + more.length > octets.length) {
+            octets = Arrays.copyOf(octets, (length + more.length) * 2);
+        }
+        System.arraycopy(more, 0, octets, length, more.length);
+        length += more.length;
+    }
+
+    private void flush() {
+        if (length > 0) {
+            TextDecoding.decode(Arrays.copyOf(octets, length), length, charset, budget, decoded);
+            length = 0;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package org.bloomgate.content.mime;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.james.mime4j.stream.Field;
+import org.apache.james.mime4j.util.ByteSequence;
+import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.links.Blanks;
+import org.bloomgate.content.links.Heading;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.RawLinks;
+import org.bloomgate.content.links.TextLinks;
+import org.bloomgate.content.links.TextPlaces;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+
+/// Identifiers in the header fields of a message and of the messages attached to it.
+///
+/// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
+final class HeaderFields {
+    private static final String[][] NAMES_BY_LENGTH = byLength(
+            "from",
+            "sender",
+            "reply-to",
+            "return-path",
+            "subject",
+            "list-unsubscribe",
+            "list-archive",
+            "list-help",
+            "list-owner",
+            "list-post",
+            "list-subscribe",
+            "archived-at",
+            "bimi-location",
+            "disposition-notification-to",
+            "return-receipt-to",
+            "mail-reply-to",
+            "mail-followup-to",
+            "message-id",
+            "dkim-signature");
+    private static final String[] NO_NAMES = {};
+    private static final String RECEIVED = "received";
+
+    /// Of one signature: the limit `dkimTags`. What stands behind them is one tag more.
+    static final int MAX_TAGS = 64;
+
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final TextLinks textLinks;
+    private final TextBuffer text = new TextBuffer(256);
+    private int fieldsLeft;
+    private long bytesLeft;
+    private boolean hopFound;
+    private Heading heading = Heading.NONE;
+
+    HeaderFields(KeyExtractor keys) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.textLinks = new TextLinks(keys);
+        this.fieldsLeft = budget.limits().headerFields();
+        this.bytesLeft = budget.limits().headerBytes();
+    }
+
+    /// True for the fields that [#read(Field, boolean)] takes something from.
+    ///
+    /// @param hops false when nobody asks where the message came from
+    static boolean reads(RecycledByteArrayBuffer raw, int nameLength, boolean hops) {
+        if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
+            return true;
+        }
+        for (String name : nameLength < NAMES_BY_LENGTH.length ? NAMES_BY_LENGTH[nameLength] : NO_NAMES) {
+            if (BoundedFieldBuilder.isNamed(raw, nameLength, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String[][] byLength(String... names) {
+        int longest = Stream.of(names).mapToInt(String::length).max().orElse(0);
+        return IntStream.rangeClosed(0, longest)
+                .mapToObj(length ->
+                        Stream.of(names).filter(name -> name.length() == length).toArray(String[]::new))
+                .toArray(String[][]::new);
+    }
+
+    /// True when somebody asks where the message came from.
+    boolean wantsHops() {
+        return keys.wants(KeyKind.NETWORK);
+    }
+
+    /// What was read so far that people call the message by.
+    Heading heading() {
+        return heading;
+    }
+
+    /// Counts fields that are not read.
+    void pass(int fields, long octets) {
+        bytesLeft -= octets;
+        if (fieldsLeft < fields || bytesLeft < 0) {
+            budget.reached(fieldsLeft < fields ? "headerFields" : "headerBytes");
+        }
+        fieldsLeft = Math.max(0, fieldsLeft - fields);
+    }
+
+    /// @param own true for a field of the message itself, false for one of a message attached
+    void read(Field field, boolean own) {
+        bytesLeft -= field.getRaw().length();
+        if (fieldsLeft == 0 || bytesLeft < 0) {
+            budget.reached(fieldsLeft == 0 ? "headerFields" : "headerBytes");
+            return;
+        }
+        fieldsLeft--;
+        try {
+            take(field, own);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            char[] value = value(field).toCharArray();
+            RawLinks.read(value, 0, value.length, keys, Place.RAW);
+        }
+    }
+
+    private void take(Field field, boolean own) {
+        switch (field.getNameLowerCase()) {
+            case "from" -> {
+                String text = addresses(field, "header:From", own);
+                heading = own ? heading.withFrom(text, value(field)) : heading;
+            }
+            case "sender" -> addresses(field, "header:Sender", own);
+            case "reply-to" -> addresses(field, "header:Reply-To", own);
+            case "return-path" -> addresses(field, "header:Return-Path", own);
+            case "subject" -> subject(EncodedWords.decode(value(field), budget), own);
+            case "disposition-notification-to" -> addresses(field, "header:Disposition-Notification-To", own);
+            case "return-receipt-to" -> addresses(field, "header:Return-Receipt-To", own);
+            case "mail-reply-to" -> addresses(field, "header:Mail-Reply-To", own);
+            case "mail-followup-to" -> addresses(field, "header:Mail-Followup-To", own);
+            case "list-unsubscribe" -> targets(field, "header:List-Unsubscribe");
+            case "list-archive" -> targets(field, "header:List-Archive");
+            case "list-help" -> targets(field, "header:List-Help");
+            case "list-owner" -> targets(field, "header:List-Owner");
+            case "list-post" -> targets(field, "header:List-Post");
+            case "list-subscribe" -> targets(field, "header:List-Subscribe");
+            case "archived-at" -> targets(field, "header:Archived-At");
+            case "bimi-location" -> text(value(field), Place.TEXT, "header:BIMI-Location");
+            case "message-id" -> {
+                if (own) {
+                    heading = heading.withMessageId(value(field));
+                    messageId(value(field));
+                }
+            }
+            case "dkim-signature" -> {
+                if (own) {
+                    signature(value(field));
+                }
+            }
+            case RECEIVED -> {
+                if (own) {
+                    hop(value(field));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /// The topmost hop that is no neighbour. What stands below it may be made up by whoever it was.
+    private void hop(String value) {
+        if (!hopFound && wantsHops()) {
+            Optional<AddressBlock> hop =
+                    ReceivedHop.of(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
+            hop.ifPresent(address -> keys.network(address, Place.RECEIVED, "header:Received"));
+            hopFound = hop.isPresent();
+        }
+    }
+
+    /// The mailboxes by grammar, then whatever else looks like an address: in a display name, or where the syntax is
+    /// broken.
+    ///
+    /// @return the field decoded
+    private String addresses(Field field, String where, boolean own) {
+        Place place = own ? Place.ORIGINATOR : Place.TEXT;
+        String value = value(field);
+        for (String address : MailboxList.addresses(value, budget)) {
+            keys.address(address, place, where);
+        }
+        String decoded = EncodedWords.decode(value, budget);
+        text(decoded, place, where);
+        return decoded;
+    }
+
+    private void subject(String value, boolean own) {
+        heading = own ? heading.withSubject(value) : heading;
+        keys.shown(value);
+        text(value, Place.TEXT, "header:Subject");
+    }
+
+    private void text(String value, Place addresses, String where) {
+        text.clear();
+        text.append(value);
+        textLinks.read(text, TextPlaces.field(addresses, where));
+    }
+
+    /// RFC 2369 and 5064: URLs in angle brackets. Without brackets any URL counts.
+    private void targets(Field field, String where) {
+        String value = EncodedWords.decode(value(field), budget);
+        int open = value.indexOf('<');
+        if (open < 0) {
+            text(value, Place.LINK, where);
+        }
+        while (open >= 0) {
+            int close = value.indexOf('>', open);
+            String target = Blanks.without(value.substring(open + 1, close < 0 ? value.length() : close));
+            if (target.regionMatches(true, 0, "mailto:", 0, 7)) {
+                keys.address(target, Place.LINK, where);
+            } else {
+                keys.url(target, Place.LINK, where);
+            }
+            open = close < 0 ? -1 : value.indexOf('<', close);
+        }
+    }
+
+    private void messageId(String value) {
+        int at = value.lastIndexOf('@');
+        int end = value.indexOf('>', at);
+        if (at >= 0) {
+            String domain = value.substring(at + 1, end < 0 ? value.length() : end);
+            keys.domain(domain.strip(), Place.MESSAGE_ID, "header:Message-ID");
+        }
+    }
+
+    /// The `d=` tag of a signature (RFC 6376 3.5).
+    private void signature(String value) {
+        String[] tags = value.split(";", MAX_TAGS + 1);
+        if (tags.length > MAX_TAGS) {
+            budget.reached("dkimTags");
+        }
+        for (String tag : tags) {
+            int equals = tag.indexOf('=');
+            if (equals > 0 && tag.substring(0, equals).strip().equals("d")) {
+                keys.domain(Blanks.without(tag.substring(equals + 1)), Place.DKIM, "header:DKIM-Signature");
+            }
+        }
+    }
+
+    /// The field's body unfolded, its octets read as UTF-8 (RFC 6532).
+    private static String value(Field field) {
+        ByteSequence raw = field.getRaw();
+        byte[] octets = raw.toByteArray();
+        int from = 0;
+        while (from < octets.length && octets[from] != ':') {
+            from++;
+        }
+        int kept = from;
+        for (int i = from; i < octets.length; i++) {
+            if (octets[i] != '\r' && octets[i] != '\n') {
+                octets[kept++] = octets[i];
+            }
+        }
+        int start = Math.min(from + 1, kept);
+        return new String(octets, start, kept - start, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,54 @@
+package org.bloomgate.content.mime;
+
+import java.lang.ref.WeakReference;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Buffers for mail with much text. One of each kind is kept for the next such mail, until a full collection takes it:
+/// made anew for each, they would soon be all that the heap's old objects are. Thread-safe.
+final class LargeBuffers {
+    /// Of text that is read of one part as far as the limits are the usual ones; larger buffers are not kept.
+    static final int KEPT_OCTETS = 4 << 20;
+
+    /// The same as chars, and room for what a decoder has left over.
+    static final int KEPT_CHARS = KEPT_OCTETS + 1024;
+
+    private final Spare<byte[]> octets = new Spare<>();
+    private final Spare<char[]> chars = new Spare<>();
+
+    /// One of at least so many octets, with what it held last.
+    byte[] octets(int size) {
+        return octets.take().filter(kept -> kept.length >= size).orElseGet(() -> new byte[size]);
+    }
+
+    /// One of at least so many chars, with what it held last.
+    char[] chars(int size) {
+        return chars.take().filter(kept -> kept.length >= size).orElseGet(() -> new char[size]);
+    }
+
+    /// Nobody uses it any more.
+    void giveBack(byte[] buffer) {
+        if (buffer.length <= KEPT_OCTETS) {
+            octets.keep(buffer);
+        }
+    }
+
+    /// Nobody uses it any more.
+    void giveBack(char[] buffer) {
+        if (buffer.length <= KEPT_CHARS) {
+            chars.keep(buffer);
+        }
+    }
+
+    private static final class Spare<T> {
+        private final AtomicReference<Optional<WeakReference<T>>> kept = new AtomicReference<>(Optional.empty());
+
+        Optional<T> take() {
+            return kept.getAndSet(Optional.empty()).flatMap(weak -> Optional.ofNullable(weak.get()));
+        }
+
+        void keep(T buffer) {
+            kept.set(Optional.of(new WeakReference<>(buffer)));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.bloomgate.content.mime;
+
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.MessageLimits;
+
+/// A mailbox as a header field names it, for a reader.
+///
+/// @param name as shown: encoded words decoded, quotes and comment signs gone; empty when there is none
+/// @param address as written
+public record Mailbox(String name, String address) {
+
+    /// Those of a From field, or of several joined by commas.
+    ///
+    /// @param field its body, unfolded
+    public static List<Mailbox> in(String field) {
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        return MailboxList.mailboxes(field, budget).stream()
+                .map(mailbox -> new Mailbox(
+                        EncodedWords.decode(mailbox.name(), budget)
+                                .replaceAll("[\"\\\\]", "")
+                                .strip(),
+                        mailbox.address()))
+                .toList();
+    }
+}

@@ -1,0 +1,116 @@
+package org.bloomgate.content.mime;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.apache.james.mime4j.MimeException;
+import org.bloomgate.content.links.Heading;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
+public final class MessageReader {
+    /// Buffers kept for the next message: about as many as are read at the same time.
+    private static final int KEPT_WORKSPACES = 16;
+
+    /// Batches kept, 10 KB each, 80 KB at most: those of 64 sessions between MAIL and the end of a mail.
+    private static final int KEPT_BATCHES = 64;
+
+    private final MessageLimits limits;
+    private final InstantSource clock;
+    private final LargeBuffers large = new LargeBuffers();
+    private final BlockingQueue<KeyBatch> batches = new ArrayBlockingQueue<>(KEPT_BATCHES);
+    private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
+
+    public MessageReader(MessageLimits limits) {
+        this(limits, InstantSource.system());
+    }
+
+    MessageReader(MessageLimits limits, InstantSource clock) {
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return limits.phones();
+    }
+
+    /// An empty batch for one mail. Whoever takes it gives it back.
+    public KeyBatch takeBatch() {
+        KeyBatch kept = batches.poll();
+        return kept == null ? new KeyBatch() : kept;
+    }
+
+    /// Nobody uses it any more.
+    public void giveBack(KeyBatch batch) {
+        if (batch.worthKeeping()) {
+            batch.erase();
+            batches.offer(batch);
+        }
+    }
+
+    /// @param message the octets that will be relayed, without SMTP's dot-stuffing
+    /// @param suffixes the public suffix list of the snapshot that will be asked
+    /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
+    /// @param batch receives identifiers and keys; not cleared here
+    /// @throws IOException only when the stream itself fails; no mail makes this method throw
+    public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
+            throws IOException {
+        Workspace kept = idle.poll();
+        Workspace workspace = kept == null ? new Workspace(large) : kept;
+        InspectionBudget budget = new InspectionBudget(limits, clock);
+        KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
+        RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
+        Heading heading = lent(octets, keys, workspace);
+        keys.endOfMessage();
+        if (workspace.worthKeeping()) {
+            idle.offer(workspace);
+        } else {
+            workspace.giveBackLarge();
+        }
+        return budget.inspection().of(heading);
+    }
+
+    private static Heading lent(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+        workspace.parser().lend();
+        try {
+            return read(octets, keys, workspace, Nesting.NONE);
+        } finally {
+            workspace.parser().takeBack();
+        }
+    }
+
+    /// A message, or one that is a file within another.
+    static Heading read(RecentOctets octets, KeyExtractor keys, Workspace workspace, Nesting nesting)
+            throws IOException {
+        PartReader parts = new PartReader(keys, workspace, nesting);
+        HeaderFields fields = new HeaderFields(keys);
+        try {
+            new MimeWalk(octets, fields, parts, workspace, keys.budget(), nesting).walk();
+        } catch (MimeException malformed) {
+            keys.budget().reached("malformed");
+            parts.readRaw(octets.again());
+        } catch (IOException e) {
+            if (octets.failed()) {
+                throw e;
+            }
+            keys.budget().reached("malformed");
+            parts.readRaw(octets.again());
+        } catch (RuntimeException | StackOverflowError thrown) {
+            keys.budget().fault(thrown);
+            parts.readRaw(octets.again());
+        }
+        octets.requireSound();
+        return fields.heading();
+    }
+}

@@ -1,0 +1,196 @@
+package org.bloomgate.content.mime;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.james.mime4j.MimeException;
+import org.apache.james.mime4j.stream.EntityState;
+import org.apache.james.mime4j.stream.MimeConfig;
+import org.apache.james.mime4j.stream.MimeTokenStream;
+import org.apache.james.mime4j.stream.RecursionMode;
+import org.bloomgate.content.links.InspectionBudget;
+
+/// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
+///
+/// The parser itself bounds neither depth nor parts. Here a part `MessageLimits.depth()` containers down is not
+/// opened but scanned raw, and so is everything behind the last part allowed; nothing recurses.
+final class MimeWalk {
+    private static final MimeConfig CONFIG = new MimeConfig.Builder()
+            .setStrictParsing(false)
+            .setMaxLineLen(-1)
+            .setMaxHeaderCount(-1)
+            .setMaxHeaderLen(-1)
+            .setMaxContentLen(-1)
+            .build();
+
+    private final MimeTokenStream tokens;
+    private final BoundedFieldBuilder builder;
+    private final RecentOctets octets;
+    private final HeaderFields fields;
+    private final PartReader parts;
+    private final InspectionBudget budget;
+    private final Workspace workspace;
+
+    /// Messages and multiparts open around the current part, the message itself not counted.
+    private int depth;
+
+    private boolean inMessageHeader;
+
+    /// True while the multipart begun last had no part.
+    private boolean withoutParts;
+
+    /// @param workspace of the parts, too
+    MimeWalk(
+            RecentOctets octets,
+            HeaderFields fields,
+            PartReader parts,
+            Workspace workspace,
+            InspectionBudget budget,
+            Nesting nesting) {
+        this.octets = octets;
+        this.fields = fields;
+        this.parts = parts;
+        this.budget = budget;
+        this.workspace = workspace;
+        this.depth = nesting.level() - 1;
+        this.builder = new BoundedFieldBuilder(budget, fields.wantsHops());
+        this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
+    }
+
+    /// @throws MimeException when the parser gives up; the rest is then in `octets`
+    void walk() throws IOException, MimeException {
+        try {
+            readAll();
+        } finally {
+            builder.release();
+        }
+    }
+
+    private void readAll() throws IOException, MimeException {
+        tokens.parse(octets);
+        EntityState state = tokens.getState();
+        while (state != EntityState.T_END_OF_STREAM) {
+            if (!take(state)) {
+                parts.readRaw(octets.again());
+                return;
+            }
+            state = tokens.next();
+        }
+    }
+
+    /// False when no further part may be opened.
+    private boolean take(EntityState state) throws IOException {
+        switch (state) {
+            case T_START_MESSAGE -> {
+                enter();
+                inMessageHeader = true;
+                return budget.takePart();
+            }
+            case T_START_BODYPART -> {
+                inMessageHeader = false;
+                withoutParts = false;
+                return budget.takePart();
+            }
+            case T_START_MULTIPART -> {
+                withoutParts = true;
+                workspace.forget();
+                enter();
+            }
+            case T_END_MULTIPART -> endOfMultipart();
+            case T_END_MESSAGE -> leave();
+            case T_FIELD -> {
+                if (inMessageHeader) {
+                    fields.read(tokens.getField(), depth == 0);
+                }
+            }
+            case T_END_HEADER -> endOfHeader();
+            case T_BODY -> body();
+            case T_PREAMBLE, T_EPILOGUE -> parts.readAround(tokens.getInputStream());
+            case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
+        }
+        return true;
+    }
+
+    private void endOfHeader() {
+        int unreadFields = builder.takeUnreadFields();
+        long unreadBytes = builder.takeUnreadBytes();
+        if (inMessageHeader) {
+            fields.pass(unreadFields, unreadBytes);
+        }
+        boolean open = depth < budget.limits().depth();
+        tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+    }
+
+    /// Without a part it was read as what stands before the first.
+    private void endOfMultipart() throws IOException {
+        leave();
+        if (withoutParts) {
+            parts.readUnparted();
+        }
+        withoutParts = false;
+    }
+
+    private void enter() {
+        depth++;
+        octets.containers(depth + 1);
+    }
+
+    private void leave() {
+        depth--;
+        octets.containers(Math.max(depth, 0) + 1);
+    }
+
+    private void body() throws IOException {
+        PartHeader header = (PartHeader) tokens.getBodyDescriptor();
+        parts.readElsewhere(header);
+        if (header.ambiguous()) {
+            parts.readAmbiguous(tokens.getInputStream());
+        } else if (header.isContainer()) {
+            budget.reached("depth");
+            parts.readRaw(tokens.getDecodedInputStream());
+        } else {
+            content(header);
+        }
+    }
+
+    private void content(PartHeader header) throws IOException {
+        if (header.encodings().size() == 1) {
+            content(tokens.getInputStream(), header.encoding(), header);
+        } else {
+            InputStream coded = tokens.getInputStream();
+            byte[] octets = coded.readNBytes(PartReader.MAX_FILE_OCTETS);
+            if (coded.read() >= 0) {
+                budget.reached("mime");
+            }
+            for (TransferEncoding encoding : header.encodings()) {
+                if (budget.spend(octets.length)) {
+                    content(new ByteArrayInputStream(octets), encoding, header);
+                }
+            }
+        }
+    }
+
+    private void content(InputStream coded, TransferEncoding encoding, PartHeader header) throws IOException {
+        switch (encoding) {
+            case NONE -> parts.read(coded, header);
+            case BASE64 -> base64(coded, header);
+            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(coded, workspace.encoded()), header);
+            case UUENCODE -> parts.readText(coded);
+            case UNKNOWN -> {
+                budget.reached("opaque");
+                parts.read(coded, header);
+            }
+        }
+    }
+
+    private void base64(InputStream coded, PartHeader header) throws IOException {
+        Base64Body body = new Base64Body(coded, budget.textAllowanceBytes(), workspace.encoded());
+        parts.read(body, header);
+        if (body.holdsText()) {
+            parts.readRaw(body.text());
+        }
+        if (body.isCut()) {
+            budget.reached("partTextBytes");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package org.bloomgate.content.mime;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import org.bloomgate.content.archive.GzipWalk;
+import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.TarWalk;
+import org.bloomgate.content.document.SignedData;
+import org.bloomgate.content.document.Tnef;
+import org.bloomgate.content.image.Pictures;
+
+/// How the content of a part is read. What it holds goes before what its name says, and that before what
+/// it claims to be.
+enum PartKind {
+    HTML,
+    TEXT,
+    /// Lines folded as in iCalendar and vCard (RFC 5545 3.1): a line that begins with a blank continues
+    /// the last.
+    FOLDED_TEXT,
+    /// Anything in XML but HTML: parts of Office documents, feeds, settings.
+    XML,
+    RTF,
+    PDF,
+    /// A message, or a page saved with its pictures.
+    MESSAGE,
+    ZIP,
+    GZIP,
+    TAR,
+    CMS,
+    TNEF,
+    /// Read for the codes in it.
+    PICTURE,
+    /// Sound, film, fonts: not read.
+    MEDIA,
+    /// Packed by a method that is unknown here: the limit `opaque`.
+    SEALED,
+    /// Encrypted for its reader: the limit `encrypted`.
+    ENCRYPTED,
+    /// Any other octets, an old Office document perhaps: scanned raw.
+    BINARY;
+
+    /// Octets that [#sniff] wants to see.
+    static final int SNIFFED_OCTETS = 1024;
+
+    /// The third octet of what stands in a zip: `PK\7\b` ends a member.
+    private static final int LAST_ZIP_MARK = 8;
+
+    /// One odd character in so many is a text still.
+    private static final int CHARS_TO_AN_ODD_ONE = 64;
+
+    private static final int SHORTEST_TEXT = 4;
+
+    private static final String[] SEALED_MAGIC = {
+        "7z\u00bc\u00af'\u001c", "Rar!\u001a\u0007", "\u00fd7zXZ\0", "MSCF\0\0\0\0", "(\u00b5/\u00fd", "LZIP",
+        "\u001f\u009d", "`\u00ea", "BZh", "KDMV", "vhdxfile", "xar!"
+    };
+
+    private static final String[] MEDIA_MAGIC = {
+        "RIFF",
+        "OggS",
+        "ID3",
+        "wOFF",
+        "wOF2",
+        "OTTO",
+        "fLaC",
+        "\u001aE\u00df\u00a3",
+        "\0\0\u0001\0",
+        "\u00ff\u00fb",
+        "\u0000\u0001\0\0"
+    };
+
+    /// Endings of names of sound, film, fonts and pictures.
+    private static final Set<String> MEDIA_NAMES = Set.of(
+            "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "amr", "ogg", "oga", "opus", "flac", "wav", "wma", "mid", "midi",
+            "aif", "aiff", "caf", "mp4", "m4v", "mov", "qt", "mpg", "mpeg", "avi", "mkv", "webm", "ogv", "wmv", "3gp",
+            "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
+            "dib", "webp", "tif", "tiff", "ico", "cur", "avif", "heic", "heif", "jp2");
+
+    private static final String PDF_HEADER = "%PDF-";
+
+    private static final String[] MARKUP = {
+        "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<svg", "<style", "<table", "<!--"
+    };
+
+    static PartKind declared(String mimeType) {
+        return switch (mimeType) {
+            case "application/xhtml+xml", "image/svg+xml" -> HTML;
+            case "text/xml", "application/xml" -> XML;
+            case "text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics" -> FOLDED_TEXT;
+            case "application/pdf", "application/x-pdf" -> PDF;
+            case "text/rfc822-headers", "message/partial" -> MESSAGE;
+            case "application/rtf", "text/rtf", "text/richtext" -> TEXT;
+            default -> declaredFamily(mimeType);
+        };
+    }
+
+    private static PartKind declaredFamily(String mimeType) {
+        String family = mimeType.substring(0, Math.max(0, mimeType.indexOf('/')));
+        return switch (family) {
+            case "text" -> mimeType.contains("html") ? HTML : TEXT;
+            case "message" -> TEXT;
+            case "image", "audio", "video", "font" -> MEDIA;
+            default -> BINARY;
+        };
+    }
+
+    /// What the end of a file's name says, else the kind declared.
+    PartKind named(String name) {
+        return switch (suffix(name)) {
+            case "html", "htm", "xhtml", "xht", "shtml", "shtm", "svg", "hta" -> HTML;
+            case "xml", "rels", "vml", "rdf" -> XML;
+            case "eml", "mht", "mhtml" -> MESSAGE;
+            case "ics", "vcs", "vcf", "ifb" -> FOLDED_TEXT;
+            case "pdf", "fdf" -> PDF;
+            case "pgp", "gpg" -> this == BINARY ? ENCRYPTED : this;
+            case "zip", "gz", "tgz", "tar", "7z", "rar", "xz", "bz2", "iso", "img", "cab", "ace", "arj", "lzh", "zst" ->
+                this == BINARY ? SEALED : this;
+            default -> this;
+        };
+    }
+
+    /// True for a file that is run when it is opened, or may be.
+    static boolean isScript(String name) {
+        return switch (suffix(name)) {
+            case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc" -> true;
+            default -> false;
+        };
+    }
+
+    /// True for what is played or shown as sound, film, a font or a picture: by the end of its name or, without
+    /// one, by its type.
+    static boolean isMedia(PartKind declared, String name) {
+        String suffix = suffix(name);
+        return suffix.isEmpty() ? declared == MEDIA : MEDIA_NAMES.contains(suffix);
+    }
+
+    /// The letters behind the last dot, in lower case; blanks and dots at the end do not count, as on
+    /// Windows.
+    private static String suffix(String name) {
+        int end = name.length();
+        while (end > 0 && (name.charAt(end - 1) <= ' ' || name.charAt(end - 1) == '.')) {
+            end--;
+        }
+        int dot = name.lastIndexOf('.', end - 1);
+        return dot < 0 ? "" : name.substring(dot + 1, end).toLowerCase(Locale.ROOT);
+    }
+
+    /// What the first octets show, else the kind named. UTF-16 is looked through by leaving zeros out.
+    ///
+    /// @param file true for what is saved rather than shown
+    PartKind sniff(byte[] octets, int length, boolean file) {
+        if (length == 0) {
+            return this;
+        }
+        PartKind magic = magic(octets, length);
+        boolean word = magic.isMediaOrPicture() && isPlainText(octets, Math.min(length, SNIFFED_OCTETS));
+        if (magic != BINARY && !word) {
+            return magic;
+        }
+        String start = new String(octets, 0, Math.min(length, SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
+        return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), file);
+    }
+
+    /// By numbers that a format begins with; [#BINARY] for none.
+    private static PartKind magic(byte[] octets, int length) {
+        int first = octets[0] & 0xff;
+        if (first == 'P' && Octets.standsAt(octets, length, 0, "PK") && Octets.at(octets, length, 2) <= LAST_ZIP_MARK) {
+            return ZIP;
+        }
+        if (Octets.standsAt(octets, length, 0, GzipWalk.MAGIC)) {
+            return GZIP;
+        }
+        if (Octets.standsAt(octets, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
+            return TAR;
+        }
+        if (Octets.standsAt(octets, length, 0, Tnef.MAGIC)) {
+            return TNEF;
+        }
+        if (first == 0x30 && SignedData.looksLike(octets, length)) {
+            return CMS;
+        }
+        if (Octets.standsAt(octets, length, 7, "**ACE**") || Octets.standsAt(octets, length, 2, "-lh")) {
+            return SEALED;
+        }
+        if (Pictures.isPicture(octets, length)) {
+            return PICTURE;
+        }
+        boolean film = Octets.standsAt(octets, length, 4, "ftyp");
+        return begins(octets, length, SEALED_MAGIC)
+                ? SEALED
+                : film || begins(octets, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+    }
+
+    private static boolean begins(byte[] octets, int length, String[] magics) {
+        for (String magic : magics) {
+            if (Octets.standsAt(octets, length, 0, magic)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private PartKind sniffText(String start, boolean file) {
+        if (this == PDF || start.contains(PDF_HEADER) || start.startsWith("%FDF-")) {
+            return PDF;
+        }
+        String text = start.stripLeading();
+        if (text.startsWith("{\\rt")) {
+            return RTF;
+        }
+        if (this == HTML) {
+            return HTML;
+        }
+        if (text.startsWith("BEGIN:VC")) {
+            return FOLDED_TEXT;
+        }
+        if (looksLikeHtml(start)) {
+            return HTML;
+        }
+        if (text.startsWith("<?xml") || text.startsWith("\u00ef\u00bb\u00bf<?xml")) {
+            String lower = start.toLowerCase(Locale.ROOT);
+            return lower.contains("<html") || lower.contains("<svg") ? HTML : XML;
+        }
+        if (file && !isText() && MessageHead.looksLike(start)) {
+            return MESSAGE;
+        }
+        boolean readable = this == BINARY || this == SEALED || this == MEDIA || this == ENCRYPTED;
+        return readable && looksLikeText(start) ? TEXT : this;
+    }
+
+    /// True for what is shown as it stands when its type is believed.
+    boolean isText() {
+        return this == TEXT || this == FOLDED_TEXT;
+    }
+
+    /// True for what a program shows as markup or text because of its name or type, whatever numbers it
+    /// begins with.
+    boolean isMarkupOrText() {
+        return isText() || this == HTML || this == XML || this == RTF;
+    }
+
+    /// True for a claim of a name or type whose programs show what those for `kind` do not.
+    boolean differsFrom(PartKind kind) {
+        return (this == MESSAGE || this == PDF) ? kind != this : isMarkupOrText() && !kind.isMarkupOrText();
+    }
+
+    /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs that
+    /// look for its header within the first 1,024 octets (PDF Reference 1.7, appendix H, note 13).
+    boolean isPdfToo(byte[] octets, int length) {
+        return (isMediaOrPicture() || this == SEALED || this == GZIP)
+                && Octets.indexOf(octets, Math.min(length, SNIFFED_OCTETS), PDF_HEADER, 0) >= 0;
+    }
+
+    boolean isMediaOrPicture() {
+        return this == MEDIA || this == PICTURE;
+    }
+
+    /// Some numbers of media are words (`RIFF`, `ID3`): no character follows that no text has.
+    private static boolean isPlainText(byte[] octets, int length) {
+        int at = 0;
+        while (at < length && isOfText((char) (octets[at] & 0xff))) {
+            at++;
+        }
+        return at == length;
+    }
+
+    private static boolean isOfText(char c) {
+        return (c >= ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f') && c != 0x7f;
+    }
+
+    /// Hardly any character that no text has.
+    private static boolean looksLikeText(String start) {
+        int odd = 0;
+        for (int i = 0; i < start.length(); i++) {
+            odd += isOfText(start.charAt(i)) ? 0 : 1;
+        }
+        return odd * CHARS_TO_AN_ODD_ONE < start.length() && start.length() >= SHORTEST_TEXT;
+    }
+
+    private static boolean looksLikeHtml(String start) {
+        int tag = 0;
+        while (tag < start.length() && (start.charAt(tag) <= ' ' || start.charAt(tag) >= 0x80)) {
+            tag++;
+        }
+        for (String opening : MARKUP) {
+            if (start.regionMatches(true, tag, opening, 0, opening.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

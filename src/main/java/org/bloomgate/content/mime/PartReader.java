@@ -1,0 +1,357 @@
+package org.bloomgate.content.mime;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.archive.ZipWalk;
+import org.bloomgate.content.document.ContentLines;
+import org.bloomgate.content.document.OfficeXml;
+import org.bloomgate.content.document.Pdf;
+import org.bloomgate.content.document.RichText;
+import org.bloomgate.content.html.DeclaredEntities;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.image.Pictures;
+import org.bloomgate.content.links.HtmlLinks;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.PictureCodes;
+import org.bloomgate.content.links.RawLinks;
+import org.bloomgate.content.links.TextLinks;
+import org.bloomgate.content.links.TextPlaces;
+import org.bloomgate.core.key.ContentDigest;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+
+/// The content of one part: its kind, its text, the links in it.
+final class PartReader {
+    /// Octets of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
+    static final int MAX_FILE_OCTETS = 16 * 1024 * 1024;
+
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final Workspace workspace;
+    private final TextLinks textLinks;
+    private final Nesting nesting;
+    private final Openers openers;
+
+    PartReader(KeyExtractor keys, Workspace workspace, Nesting nesting) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.workspace = workspace;
+        this.textLinks = new TextLinks(keys);
+        this.nesting = nesting;
+        this.openers = new Openers(keys, textLinks, nesting, Place.LINK);
+    }
+
+    /// Content that is not in the message, but a click away.
+    void readElsewhere(PartHeader header) {
+        header.elsewhere().forEach(openers::link);
+    }
+
+    /// @param content transfer encoding taken off
+    void read(InputStream content, PartHeader header) throws IOException {
+        if (keys.wants(KeyKind.HASH) && isFile(header)) {
+            digest(content, header);
+        } else {
+            readLinks(content, header);
+        }
+    }
+
+    /// Text to be shown is no file, unless its header calls it one; nor is a part of an Office document.
+    private boolean isFile(PartHeader header) {
+        return switch (PartKind.declared(header.mimeType()).named(header.name())) {
+            case HTML, TEXT, MESSAGE -> header.file();
+            case XML -> header.file() && nesting.level() == 0;
+            case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
+        };
+    }
+
+    /// The same with a digest of every octet on the way; an empty file has none.
+    private void digest(InputStream content, PartHeader header) throws IOException {
+        MessageDigest sha256 = ContentDigest.begin();
+        DigestInputStream file = new DigestInputStream(content, sha256);
+        readLinks(file, header);
+        boolean empty = workspace.length() == 0;
+        budget.spend(workspace.length());
+        workspace.skip(file, budget);
+        if (!empty && !budget.exhausted()) {
+            keys.file(sha256.digest());
+        }
+    }
+
+    /// Whatever is thrown on the way ends the reading of this part: what was taken of it and what is left of it
+    /// are scanned raw.
+    private void readLinks(InputStream content, PartHeader header) throws IOException {
+        workspace.forget();
+        try {
+            readAsShown(content, header);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            scanRaw(content);
+        }
+    }
+
+    /// A part that claims to be a text or a document and looks like something else is read both ways, as is
+    /// UTF-7, which some clients decode: a text must not hide its links by beginning with `<!--`, nor a
+    /// page or a PDF by beginning with `GIF8`.
+    private void readAsShown(InputStream content, PartHeader header) throws IOException {
+        PartKind declared = PartKind.declared(header.mimeType());
+        String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), budget);
+        PartKind named = name.isEmpty() ? declared : declared.named(name);
+        workspace.read(content, PartKind.SNIFFED_OCTETS);
+        PartKind kind = named.sniff(workspace.octets(), workspace.length(), header.file());
+        if (kind != declared && (declared.isText() || declared.differsFrom(kind))) {
+            readAsClaimed(declared, content, header);
+        }
+        if (named != declared && named.differsFrom(kind)) {
+            readAsClaimed(named, content, header);
+        }
+        if (named != PartKind.PDF && kind.isPdfToo(workspace.octets(), workspace.length())) {
+            readAs(PartKind.PDF, content, header);
+        }
+        if (kind.isMediaOrPicture() && !PartKind.isMedia(declared, name)) {
+            readDisguised(content, header);
+        }
+        readAs(kind, content, header);
+        if (TextDecoding.isUtf7(header.charset())) {
+            readAs(kind, content, header.withoutCharset());
+        }
+    }
+
+    /// Whatever follows reads the same octets.
+    private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
+        if (claimed == PartKind.MESSAGE) {
+            whole(content, "archiveBytes");
+            message(allOf(InputStream.nullInputStream()));
+        } else {
+            readAs(claimed, content, header);
+        }
+    }
+
+    /// Octets that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
+    /// and raw.
+    private void readDisguised(InputStream content, PartHeader header) throws IOException {
+        whole(content, "archiveBytes");
+        if (ZipWalk.hasEnd(workspace.octets(), workspace.length())) {
+            openers.open(PartKind.ZIP, header.name(), workspace.octets(), workspace.length());
+        }
+        new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
+    }
+
+    private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
+        switch (kind) {
+            case HTML, XML, TEXT, FOLDED_TEXT -> {
+                fill(content);
+                decode(workspace.octets(), workspace.length(), kind, header);
+                if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), header.charset())) {
+                    byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+                    decode(narrow, narrow.length, kind, header);
+                }
+            }
+            case RTF -> {
+                fill(content);
+                RichText.read(workspace.octets(), workspace.length(), openers);
+            }
+            case PDF -> {
+                whole(content, "pdfBytes");
+                Pdf.read(workspace.octets(), workspace.length(), new Openers(keys, textLinks, nesting, Place.PDF));
+            }
+            case MESSAGE -> message(allOf(content));
+            case ZIP, GZIP, TAR, CMS, TNEF -> {
+                whole(content, "archiveBytes");
+                openers.open(kind, header.name(), workspace.octets(), workspace.length());
+            }
+            case BINARY -> new BinaryScan(keys).read(allOf(content));
+            case PICTURE -> picture(content);
+            case MEDIA -> {}
+            case SEALED -> budget.reached("opaque");
+            case ENCRYPTED -> budget.reached("encrypted");
+        }
+    }
+
+    /// One that may not be decoded any more stays where it is.
+    private void picture(InputStream content) throws IOException {
+        PictureCodes codes = new PictureCodes(keys);
+        if (codes.pictures().hasRoom(codes)) {
+            workspace.readOn(content, codes.pictures().octets());
+            if (content.read() >= 0) {
+                budget.reached("pictureBytes");
+            } else {
+                Pictures.read(workspace.octets(), workspace.length(), codes);
+            }
+        }
+    }
+
+    private void decode(byte[] octets, int length, PartKind kind, PartHeader header) throws IOException {
+        TextDecoding.decode(octets, length, header.charset(), budget, workspace.emptied());
+        budget.spend(length);
+        switch (kind) {
+            case HTML -> html(header);
+            case XML -> xml(header);
+            case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), openers);
+            default -> text(header);
+        }
+    }
+
+    private void xml(PartHeader header) {
+        office(workspace.decoded());
+        withEntities().ifPresent(this::office);
+        if (nesting.archives() == 0) {
+            html(header);
+        }
+    }
+
+    private void office(TextBuffer xml) {
+        OfficeXml.read(xml.array(), xml.length(), openers);
+    }
+
+    /// As HTML, and where the document declares texts, as the XML that it then is for some programs.
+    private void html(PartHeader header) {
+        html(workspace.decoded(), header);
+        withEntities().ifPresent(xml -> html(xml, header));
+    }
+
+    /// The part with the texts that it declares put in; what a declaration itself holds is scanned raw.
+    private Optional<TextBuffer> withEntities() {
+        TextBuffer part = workspace.decoded();
+        Optional<DeclaredEntities.Expanded> expanded = DeclaredEntities.of(part.array(), 0, part.length());
+        if (expanded.isEmpty()) {
+            return Optional.empty();
+        }
+        TextBuffer declarations = expanded.get().declarations();
+        RawLinks.read(declarations.array(), 0, declarations.length(), keys, Place.RAW);
+        if (expanded.get().cut()) {
+            budget.reached("entities");
+        }
+        TextBuffer text = expanded.get().text();
+        return budget.spend(text.length()) ? Optional.of(text) : Optional.empty();
+    }
+
+    private void html(TextBuffer html, PartHeader header) {
+        Place scripts = header.file() ? Place.SCRIPT_ATTACHMENT : Place.SCRIPT;
+        new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
+                .relativeTo(header.base())
+                .read(html.array(), 0, html.length());
+    }
+
+    /// A file of text is opened by whatever program takes it: what looks like markup is read as such too, and what is
+    /// armoured is taken out.
+    private void text(PartHeader header) throws IOException {
+        TextBuffer text = workspace.decoded();
+        if (Armour.isIn(text.array(), text.length())) {
+            Armour.read(text.toString(), openers);
+        }
+        textLinks.read(text, TextPlaces.SHOWN);
+        if (header.file() && PartKind.isScript(header.name())) {
+            openers.script(text.toString());
+        }
+        if (header.file() && Armour.holdsMarkup(text) && budget.spend(text.length())) {
+            html(header);
+        }
+    }
+
+    /// Another message, with a parser of its own.
+    private void message(InputStream content) throws IOException {
+        if (nesting.mayOpen(PartKind.MESSAGE, budget)) {
+            RecentOctets octets = new RecentOctets(content, budget);
+            Workspace inner = workspace.within();
+            MessageReader.read(octets, keys, inner, nesting.within(PartKind.MESSAGE));
+            inner.giveBackLarge();
+        } else {
+            new BinaryScan(keys).read(content);
+        }
+    }
+
+    /// What was read to look at it, and the rest.
+    private InputStream allOf(InputStream rest) {
+        return new SequenceInputStream(new ByteArrayInputStream(workspace.octets(), 0, workspace.length()), rest);
+    }
+
+    /// Reads on to the end, or to the octets of one attachment that are looked at.
+    private void whole(InputStream content, String limit) throws IOException {
+        workspace.readOn(content, MAX_FILE_OCTETS);
+        if (content.read() >= 0) {
+            budget.reached(limit);
+        }
+        budget.spend(workspace.length());
+    }
+
+    /// A body of text that holds a file, whatever its type.
+    void readText(InputStream content) throws IOException {
+        workspace.read(content, 0);
+        readAs(PartKind.TEXT, content, PartHeader.ofFile(""));
+    }
+
+    /// What stands before the first part or behind the last one, which no client shows unless it takes it for a part.
+    void readAround(InputStream octets) throws IOException {
+        readRaw(octets);
+        lostParts();
+    }
+
+    /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it holds.
+    void readAmbiguous(InputStream octets) throws IOException {
+        budget.reached("mime");
+        readText(octets);
+        if (!lostParts()) {
+            LostParts.base64(workspace.octets(), workspace.length(), openers);
+        }
+    }
+
+    /// The same for what was read last, as a boundary was declared that did not come.
+    void readUnparted() throws IOException {
+        budget.reached("mime");
+        readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
+        LostParts.base64(workspace.octets(), workspace.length(), openers);
+    }
+
+    /// Reads the octets in the workspace by the boundaries in them.
+    ///
+    /// @return true when there are any
+    private boolean lostParts() throws IOException {
+        Set<String> boundaries = LostParts.boundaries(workspace.octets(), workspace.length(), budget);
+        for (String boundary : boundaries) {
+            budget.reached("mime");
+            InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
+            message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
+        }
+        return !boundaries.isEmpty();
+    }
+
+    /// Whatever the octets are: URLs in them at [Place#RAW].
+    void readRaw(InputStream octets) throws IOException {
+        workspace.read(octets, 0);
+        scanRaw(octets);
+    }
+
+    /// The octets in the workspace and those to come. Nothing is left to fall back on: what is thrown ends the
+    /// scan.
+    private void scanRaw(InputStream rest) throws IOException {
+        try {
+            fill(rest);
+            scanRaw(workspace.octets(), workspace.length());
+            if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), "")) {
+                byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+                scanRaw(narrow, narrow.length);
+            }
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    private void scanRaw(byte[] octets, int length) {
+        TextBuffer text = workspace.emptied();
+        TextDecoding.decode(octets, length, "", budget, text);
+        RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+    }
+
+    /// Reads on up to what the budget allows.
+    private void fill(InputStream content) throws IOException {
+        workspace.readOn(content, budget.textAllowanceBytes());
+        budget.takeText(workspace.length(), content.read() >= 0);
+    }
+}

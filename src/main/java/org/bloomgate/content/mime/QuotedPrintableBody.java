@@ -1,0 +1,231 @@
+package org.bloomgate.content.mime;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/// The content of a quoted-printable body (RFC 2045 6.7), block by block. What is malformed is decoded as Mime4j does
+/// it leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
+/// break may have blanks behind its `=` or be written `==`.
+final class QuotedPrintableBody extends BlockStream {
+    /// Blanks kept until what follows tells whether they count. Hides nothing: of a longer run blanks
+    /// alone are dropped.
+    static final int MAX_BLANKS = 64 * 1024;
+
+    /// What has to be there to understand an equals sign: `==` and a line end.
+    private static final int LOOKAHEAD_OCTETS = 4;
+
+    private static final int NONE = -1;
+    private static final byte PLAIN = 0;
+    private static final byte BLANK = 1;
+    private static final byte CR = 2;
+    private static final byte LF = 3;
+    private static final byte EQUALS = 4;
+    private static final byte[] CLASSES = classes();
+
+    private final InputStream encoded;
+    private final byte[] block;
+    private int at;
+    private int end;
+    private boolean ended;
+
+    /// Not yet known to count; those behind an equals sign begin with it.
+    private byte[] blanks = new byte[16];
+    private int held;
+    private boolean afterCr;
+
+    private byte[] target = {};
+    private int next;
+    private int to;
+
+    /// Decoded, and without room in the target.
+    private byte[] over = new byte[16];
+    private int overFrom;
+    private int overTo;
+
+    /// @param encoded with its transfer encoding on
+    /// @param block to read through, whatever is in it
+    QuotedPrintableBody(InputStream encoded, byte[] block) {
+        this.encoded = encoded;
+        this.block = block;
+    }
+
+    private static byte[] classes() {
+        byte[] classes = new byte[256];
+        for (int octet = 0; octet < classes.length; octet++) {
+            classes[octet] = Character.isWhitespace(octet) ? BLANK : PLAIN;
+        }
+        classes['\r'] = CR;
+        classes['\n'] = LF;
+        classes['='] = EQUALS;
+        return classes;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int wanted) throws IOException {
+        target = into;
+        next = offset;
+        to = offset + wanted;
+        takeOver();
+        while (next < to && available(LOOKAHEAD_OCTETS)) {
+            decode();
+        }
+        return next > offset || wanted == 0 ? next - offset : -1;
+    }
+
+    private void takeOver() {
+        int count = Math.min(overTo - overFrom, to - next);
+        System.arraycopy(over, overFrom, target, next, count);
+        next += count;
+        overFrom += count;
+        if (overFrom == overTo) {
+            overFrom = 0;
+            overTo = 0;
+        }
+    }
+
+    /// Reads on until so many octets are there or none follow. False when nothing is left.
+    private boolean available(int octets) throws IOException {
+        while (end - at < octets && !ended) {
+            System.arraycopy(block, at, block, 0, end - at);
+            end -= at;
+            at = 0;
+            int read = encoded.read(block, end, block.length - end);
+            ended = read < 0;
+            end += Math.max(read, 0);
+        }
+        return at < end;
+    }
+
+    /// The octet at hand, or a run of plain ones.
+    private void decode() {
+        byte kind = CLASSES[block[at] & 0xff];
+        if (afterCr && kind != LF) {
+            put('\r');
+        }
+        afterCr = kind == CR;
+        switch (kind) {
+            case PLAIN -> plain();
+            case BLANK -> hold(block[at++]);
+            case CR -> at++;
+            case LF -> lineEnd();
+            default -> escape();
+        }
+    }
+
+    /// Blanks within the run, too.
+    private void plain() {
+        putBlanks();
+        int behind = endOfRun(Math.min(end, at + to - next));
+        System.arraycopy(block, at, target, next, behind - at);
+        next += behind - at;
+        at = behind;
+    }
+
+    private int endOfRun(int most) {
+        byte[] octets = block;
+        byte[] classes = CLASSES;
+        int behind = at;
+        while (behind < most && classes[octets[behind] & 0xff] <= BLANK) {
+            behind++;
+        }
+        while (behind > at && classes[octets[behind - 1] & 0xff] == BLANK) {
+            behind--;
+        }
+        return behind;
+    }
+
+    private void lineEnd() {
+        at++;
+        boolean soft = held > 0 && blanks[0] == '=';
+        if (!soft) {
+            put('\r');
+            put('\n');
+        }
+        held = 0;
+    }
+
+    private void escape() {
+        int first = octet(at + 1);
+        if (first == '=') {
+            doubled();
+        } else if (first != NONE && CLASSES[first] != PLAIN) {
+            softBreak(first);
+        } else {
+            hexadecimal(first, octet(at + 2));
+        }
+    }
+
+    /// Some encoders write `==` for the soft line break.
+    private void doubled() {
+        putBlanks();
+        put('=');
+        at += 2;
+        if (octet(at) == '\n' || (octet(at) == '\r' && octet(at + 1) == '\n')) {
+            hold((byte) '=');
+        }
+    }
+
+    /// Unless something follows the blanks.
+    private void softBreak(int first) {
+        putBlanks();
+        at += 2;
+        if (first != '\n') {
+            hold((byte) '=');
+            hold((byte) first);
+        }
+    }
+
+    private void hexadecimal(int first, int second) {
+        putBlanks();
+        int high = Character.digit(first, 16);
+        int low = Character.digit(second, 16);
+        if (high >= 0 && low >= 0) {
+            put(high << 4 | low);
+        } else {
+            put('=');
+            putIfAny(first);
+            putIfAny(second);
+        }
+        at = Math.min(at + 3, end);
+    }
+
+    /// [#NONE] behind the end of the body.
+    private int octet(int index) {
+        return index < end ? block[index] & 0xff : NONE;
+    }
+
+    private void hold(byte blank) {
+        if (held == MAX_BLANKS) {
+            return;
+        }
+        if (held == blanks.length) {
+            blanks = Arrays.copyOf(blanks, held * 4);
+        }
+        blanks[held++] = blank;
+    }
+
+    private void putBlanks() {
+        for (int i = 0; i < held; i++) {
+            put(blanks[i]);
+        }
+        held = 0;
+    }
+
+    private void putIfAny(int octet) {
+        if (octet != NONE) {
+            put(octet);
+        }
+    }
+
+    private void put(int octet) {
+        if (next < to) {
+            target[next++] = (byte) octet;
+            return;
+        }
+        if (overTo == over.length) {
+            over = Arrays.copyOf(over, overTo * 4);
+        }
+        over[overTo++] = (byte) octet;
+    }
+}

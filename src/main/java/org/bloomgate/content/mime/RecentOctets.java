@@ -1,0 +1,113 @@
+package org.bloomgate.content.mime;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import org.bloomgate.content.links.InspectionBudget;
+
+/// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
+/// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
+final class RecentOctets extends BlockStream {
+    /// More than the parser holds in its buffers for the first containers.
+    static final int REMEMBERED_OCTETS = 16 * 1024;
+
+    /// What it holds for each container within one another, and more.
+    private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
+
+    private final InputStream source;
+    private final InspectionBudget budget;
+    private byte[] recent;
+    private int length;
+    private final boolean whole;
+    private int unitsPerOctet = 1;
+    private boolean failed;
+    private Optional<RuntimeException> broken = Optional.empty();
+
+    /// A message within another one, whose octets have been counted.
+    RecentOctets(InputStream source, InspectionBudget budget) {
+        this(source, budget, new byte[REMEMBERED_OCTETS], false);
+    }
+
+    private RecentOctets(InputStream source, InspectionBudget budget, byte[] buffer, boolean whole) {
+        this.source = source;
+        this.budget = budget;
+        this.recent = buffer;
+        this.whole = whole;
+    }
+
+    /// The whole message, with every octet of which the budget grows.
+    ///
+    /// @param buffer of [#REMEMBERED_OCTETS] or more
+    static RecentOctets ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
+        return new RecentOctets(source, budget, buffer, true);
+    }
+
+    /// What an octet costs from here on: one unit for every container it passes through, each with
+    /// buffers of its own.
+    void containers(int open) {
+        this.unitsPerOctet = open;
+        int needed = open * REMEMBERED_OF_CONTAINER;
+        if (needed > recent.length) {
+            recent = Arrays.copyOf(recent, Math.max(needed, recent.length * 2));
+        }
+    }
+
+    /// True when the source itself threw: the message could not be read, whatever it says.
+    boolean failed() {
+        return failed;
+    }
+
+    /// Throws again what the source threw: whoever reads on the way took it for a fault of the message.
+    void requireSound() {
+        if (broken.isPresent()) {
+            throw broken.get();
+        }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int wanted) throws IOException {
+        if (budget.exhausted()) {
+            return -1;
+        }
+        int read;
+        try {
+            read = source.read(target, offset, wanted);
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        } catch (RuntimeException e) {
+            broken = Optional.of(e);
+            throw e;
+        }
+        if (read > 0) {
+            budget.inspects(whole ? read : 0);
+            budget.spend((long) read * unitsPerOctet);
+            remember(target, offset, read);
+        }
+        return read;
+    }
+
+    private void remember(byte[] octets, int offset, int count) {
+        if (count >= recent.length) {
+            System.arraycopy(octets, offset + count - recent.length, recent, 0, recent.length);
+            length = recent.length;
+            return;
+        }
+        int kept = Math.min(length, recent.length - count);
+        if (kept > 0 && kept < length) {
+            System.arraycopy(recent, length - kept, recent, 0, kept);
+        }
+        System.arraycopy(octets, offset, recent, kept, count);
+        length = kept + count;
+    }
+
+    /// The remembered octets again, then the rest of the source.
+    InputStream again() {
+        byte[] remembered = new byte[length];
+        System.arraycopy(recent, 0, remembered, 0, length);
+        return new SequenceInputStream(new ByteArrayInputStream(remembered), this);
+    }
+}

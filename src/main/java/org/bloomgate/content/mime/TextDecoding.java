@@ -1,0 +1,144 @@
+package org.bloomgate.content.mime;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.links.InspectionBudget;
+
+/// Octets of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
+/// UTF-8. Malformed octets become U+FFFD; nothing throws.
+final class TextDecoding {
+    /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 octets.
+    private static final int PRESCAN_OCTETS = 1024;
+
+    private static final int UTF8_MARK_OCTETS = 3;
+
+    private static final String ASCII = "<a href=\"http://";
+    private static final byte[] ASCII_OCTETS = ASCII.getBytes(StandardCharsets.US_ASCII);
+
+    private TextDecoding() {}
+
+    /// Appends the text of `octets` to `out`.
+    ///
+    /// @param declared the charset of the part's header, or empty
+    static void decode(byte[] octets, int length, String declared, InspectionBudget budget, TextBuffer out) {
+        int mark = byteOrderMark(octets, length);
+        String name = declared.strip().toLowerCase(Locale.ROOT);
+        if (mark == 0 && isUtf7(name)) {
+            budget.reached("utf7");
+            Utf7.decode(octets, length, out);
+            return;
+        }
+        Charset charset = mark > 0 ? ofMark(octets, mark) : charset(name, octets, length);
+        decode(octets, mark, length, charset, out);
+    }
+
+    /// True when the text was taken for UTF-16 by its zeros and may be another one without them.
+    static boolean isDoubtful(byte[] octets, int length, String declared) {
+        String name = declared.strip().toLowerCase(Locale.ROOT);
+        if (byteOrderMark(octets, length) > 0 || isUtf7(name)) {
+            return false;
+        }
+        Optional<Charset> wide = wide(name, octets, length);
+        return wide.isPresent() && !WideText.isPlain(octets, length, wide.get());
+    }
+
+    private static void decode(byte[] octets, int from, int to, Charset charset, TextBuffer out) {
+        CharsetDecoder decoder = charset.newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        ByteBuffer in = ByteBuffer.wrap(octets, from, to - from);
+        int most = (int) Math.ceil((to - from) * (double) decoder.maxCharsPerByte()) + 16;
+        CharBuffer chars = CharBuffer.wrap(out.reserve(most), out.length(), most);
+        decoder.decode(in, chars, true);
+        decoder.flush(chars);
+        out.advance(chars.position() - out.length());
+    }
+
+    private static int byteOrderMark(byte[] octets, int length) {
+        if (length >= UTF8_MARK_OCTETS
+                && (octets[0] & 0xff) == 0xEF
+                && (octets[1] & 0xff) == 0xBB
+                && (octets[2] & 0xff) == 0xBF) {
+            return UTF8_MARK_OCTETS;
+        }
+        boolean utf16 = length >= 2 && (octets[0] & octets[1]) == (byte) 0xFE && octets[0] != octets[1];
+        return utf16 ? 2 : 0;
+    }
+
+    private static Charset ofMark(byte[] octets, int mark) {
+        if (mark == UTF8_MARK_OCTETS) {
+            return StandardCharsets.UTF_8;
+        }
+        return (octets[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+    }
+
+    private static Charset charset(String name, byte[] octets, int length) {
+        return wide(name, octets, length).orElseGet(() -> narrow(name, octets, length));
+    }
+
+    private static Optional<Charset> wide(String name, byte[] octets, int length) {
+        return isWide(name) ? WideText.declared(octets, length) : WideText.charset(octets, length);
+    }
+
+    private static boolean isWide(String name) {
+        return name.startsWith("utf-16") || name.startsWith("utf16") || name.contains("ucs-2");
+    }
+
+    private static Charset narrow(String name, byte[] octets, int length) {
+        boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
+        return named(ascii ? inDocument(octets, length) : name);
+    }
+
+    /// UTF-8 for every name that is unknown, and for ASCII, which it extends.
+    private static Charset named(String name) {
+        return switch (name) {
+            case "", "utf-8", "utf8", "us-ascii" -> StandardCharsets.UTF_8;
+            case "iso-8859-1", "latin1", "windows-1252" -> StandardCharsets.ISO_8859_1;
+            default -> known(name);
+        };
+    }
+
+    /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is
+    /// shown as it is.
+    private static Charset known(String name) {
+        return CharsetNames.charset(name)
+                .filter(charset -> ASCII.equals(new String(ASCII_OCTETS, charset)))
+                .orElse(StandardCharsets.UTF_8);
+    }
+
+    /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.
+    private static String inDocument(byte[] octets, int length) {
+        int end = Math.min(length, PRESCAN_OCTETS);
+        String start = new String(octets, 0, end, StandardCharsets.ISO_8859_1);
+        int tag = start.indexOf('<');
+        while (tag >= 0 && !start.regionMatches(true, tag, "<meta", 0, 5)) {
+            tag = start.indexOf('<', tag + 1);
+        }
+        String head = tag < 0 ? "" : start.toLowerCase(Locale.ROOT);
+        int at = head.indexOf("charset=", tag);
+        if (at < 0) {
+            return "";
+        }
+        int from = at + "charset=".length();
+        while (from < end && (head.charAt(from) == '"' || head.charAt(from) == '\'' || head.charAt(from) == ' ')) {
+            from++;
+        }
+        int to = from;
+        while (to < end && (Character.isLetterOrDigit(head.charAt(to)) || "-_:.".indexOf(head.charAt(to)) >= 0)) {
+            to++;
+        }
+        String name = head.substring(from, to);
+        return isUtf7(name) ? "" : name;
+    }
+
+    static boolean isUtf7(String name) {
+        return name.equals("utf-7") || name.equals("utf7") || name.endsWith("unicode-1-1-utf-7");
+    }
+}

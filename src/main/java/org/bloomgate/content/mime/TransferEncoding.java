@@ -1,0 +1,93 @@
+package org.bloomgate.content.mime;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/// How the content of a part is coded for transfer (RFC 2045, 6), as programs may understand its field: by its first
+/// word, or by whatever it contains.
+enum TransferEncoding {
+    /// As it stands.
+    NONE("7bit"),
+    BASE64("base64"),
+    QUOTED_PRINTABLE("quoted-printable"),
+    UUENCODE("x-uuencode"),
+    /// None that is known here.
+    UNKNOWN("x-unknown");
+
+    /// Words behind the first that are looked at. Hides nothing: a value with more is unknown as well.
+    private static final int MAX_WORDS = 16;
+
+    private final String label;
+
+    TransferEncoding(String label) {
+        this.label = label;
+    }
+
+    /// Its name in a header.
+    String label() {
+        return label;
+    }
+
+    /// Nothing but this.
+    Set<TransferEncoding> alone() {
+        return Collections.singleton(this);
+    }
+
+    /// What the value of a field may mean: its first word, none where something else stands first, and every one
+    /// that is named behind.
+    static Set<TransferEncoding> of(String value) {
+        int at = behindBlanks(value, 0);
+        int end = endOfWord(value, at);
+        boolean named = end > at || value.isBlank();
+        TransferEncoding first = end > at ? named(value, at, end) : NONE;
+        if (end == value.length() && named) {
+            return first.alone();
+        }
+        Set<TransferEncoding> found = EnumSet.of(first);
+        for (int words = 0; end < value.length() && words <= MAX_WORDS; words++) {
+            at = behindBlanks(value, Math.max(end, at + 1));
+            end = endOfWord(value, at);
+            TransferEncoding next = words == MAX_WORDS || end == at ? UNKNOWN : named(value, at, end);
+            if (next != UNKNOWN || words == MAX_WORDS) {
+                found.add(next);
+                named = true;
+            }
+        }
+        return named ? found : UNKNOWN.alone();
+    }
+
+    /// Blanks, quotes and comments, which may hold others (RFC 5322, 3.2.2).
+    private static int behindBlanks(String value, int from) {
+        int open = 0;
+        int at = from;
+        while (at < value.length()) {
+            char c = value.charAt(at);
+            if (open == 0 && c > ' ' && c != '"' && c != '(') {
+                return at;
+            }
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+            at += c == '\\' ? 2 : 1;
+        }
+        return value.length();
+    }
+
+    private static int endOfWord(String value, int from) {
+        int end = from;
+        while (end < value.length() && (Character.isLetterOrDigit(value.charAt(end)) || value.charAt(end) == '-')) {
+            end++;
+        }
+        return end;
+    }
+
+    private static TransferEncoding named(String value, int from, int to) {
+        return switch (value.substring(from, to).toLowerCase(Locale.ROOT)) {
+            case "7bit", "8bit", "binary", "7-bit", "8-bit" -> NONE;
+            case "base64" -> BASE64;
+            case "quoted-printable" -> QUOTED_PRINTABLE;
+            case "uuencode", "x-uuencode", "x-uue" -> UUENCODE;
+            default -> UNKNOWN;
+        };
+    }
+}

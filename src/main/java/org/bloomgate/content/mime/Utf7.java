@@ -1,0 +1,54 @@
+package org.bloomgate.content.mime;
+
+import org.bloomgate.content.html.TextBuffer;
+
+/// UTF-7 (RFC 2152), which the JDK does not know: `+ADw-` is `<`. Mail clients have dropped it; filters that do not
+/// read it were bypassed with it.
+final class Utf7 {
+    private Utf7() {}
+
+    static void decode(byte[] octets, int length, TextBuffer out) {
+        int i = 0;
+        while (i < length) {
+            char c = (char) (octets[i++] & 0xff);
+            if (c != '+') {
+                out.append(c);
+            } else if (i < length && octets[i] == '-') {
+                out.append('+');
+                i++;
+            } else {
+                i = shifted(octets, i, length, out);
+            }
+        }
+    }
+
+    /// UTF-16 in base64 without padding, up to the first octet that is no digit of it; a `-` there is taken in.
+    private static int shifted(byte[] octets, int from, int length, TextBuffer out) {
+        int bits = 0;
+        int held = 0;
+        int i = from;
+        while (i < length && digit(octets[i]) >= 0) {
+            bits = bits << 6 | digit(octets[i++]);
+            held += 6;
+            if (held >= Character.SIZE) {
+                held -= Character.SIZE;
+                out.append((char) (bits >>> held));
+                bits &= (1 << held) - 1;
+            }
+        }
+        return i < length && octets[i] == '-' ? i + 1 : i;
+    }
+
+    private static int digit(byte c) {
+        if (c >= 'A' && c <= 'Z') {
+            return c - 'A';
+        }
+        if (c >= 'a' && c <= 'z') {
+            return c - 'a' + 26;
+        }
+        if (c >= '0' && c <= '9') {
+            return c - '0' + 52;
+        }
+        return c == '+' ? 62 : c == '/' ? 63 : -1;
+    }
+}

@@ -1,0 +1,145 @@
+package org.bloomgate.content.mime;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.links.InspectionBudget;
+
+/// Buffers for reading one message at a time, reused from message to message.
+final class Workspace {
+    private static final int INITIAL_BYTES = 32 * 1024;
+
+    /// Of a decoder's block.
+    static final int ENCODED_BYTES = 4 * 1024;
+
+    /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
+    static final int KEPT_BYTES = 1024 * 1024;
+
+    /// Chars that a decoder may ask for beyond one for each octet.
+    private static final int LEFT_OVER = 16;
+
+    private byte[] octets = new byte[INITIAL_BYTES];
+    private int length;
+    private byte[] recent = {};
+    private byte[] encoded = {};
+    private final ParserBuffers parser = new ParserBuffers();
+    private final LargeBuffers large;
+    private TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
+    private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
+
+    /// @param large that others use as well
+    Workspace(LargeBuffers large) {
+        this.large = large;
+    }
+
+    /// One for a message within the one that this is for.
+    Workspace within() {
+        return new Workspace(large);
+    }
+
+    /// What [#decoded] gives, without its text and with room for that of the octets read.
+    TextBuffer emptied() {
+        if (length > KEPT_BYTES && decoded.capacity() < length) {
+            decoded = new TextBuffer(large.chars(length + LEFT_OVER));
+        }
+        decoded.clear();
+        return decoded;
+    }
+
+    /// Text of the part as decoded.
+    TextBuffer decoded() {
+        return decoded;
+    }
+
+    /// Text of an HTML part joined over its tags.
+    TextBuffer joined() {
+        return joined;
+    }
+
+    byte[] octets() {
+        return octets;
+    }
+
+    /// For the octets last read of a message; made on first use, as a message within another has its own.
+    byte[] recent() {
+        if (recent.length == 0) {
+            recent = new byte[RecentOctets.REMEMBERED_OCTETS];
+        }
+        return recent;
+    }
+
+    /// What the decoder of a transfer encoding reads through; there is one at a time, as a message within another has a
+    /// workspace of its own.
+    byte[] encoded() {
+        if (encoded.length == 0) {
+            encoded = new byte[ENCODED_BYTES];
+        }
+        return encoded;
+    }
+
+    ParserBuffers parser() {
+        return parser;
+    }
+
+    /// Octets read so far.
+    int length() {
+        return length;
+    }
+
+    /// What was read, of another part or of another message, is nobody's from here on.
+    void forget() {
+        length = 0;
+    }
+
+    /// Forgets what was read and reads up to `most` octets.
+    void read(InputStream stream, int most) throws IOException {
+        forget();
+        readOn(stream, most);
+    }
+
+    /// Reads on until `most` octets are there.
+    void readOn(InputStream stream, int most) throws IOException {
+        while (length < most) {
+            if (length == octets.length) {
+                octets = grown((int) Math.min(most, (long) length * 4));
+            }
+            int read = stream.read(octets, length, Math.min(octets.length, most) - length);
+            if (read < 0) {
+                return;
+            }
+            length += read;
+        }
+    }
+
+    private byte[] grown(int size) {
+        if (size <= KEPT_BYTES) {
+            return Arrays.copyOf(octets, size);
+        }
+        byte[] larger = large.octets(size);
+        System.arraycopy(octets, 0, larger, 0, length);
+        return larger;
+    }
+
+    /// Reads to the end and keeps nothing; stops when the budget is spent.
+    void skip(InputStream stream, InspectionBudget budget) throws IOException {
+        int read = stream.read(octets, 0, octets.length);
+        while (read >= 0 && budget.spend(read)) {
+            read = stream.read(octets, 0, octets.length);
+        }
+    }
+
+    boolean worthKeeping() {
+        return octets.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
+    }
+
+    /// Of one that is not kept.
+    void giveBackLarge() {
+        if (octets.length > KEPT_BYTES) {
+            large.giveBack(octets);
+        }
+        if (decoded.capacity() > KEPT_BYTES) {
+            large.giveBack(decoded.array());
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package org.bloomgate.core.bloom;
+
+import java.util.function.LongToDoubleFunction;
+
+/// How large a filter must be, and which false positive rate it then has.
+///
+/// Lines are loaded unevenly: the number of keys in a line is Poisson distributed, and the crowded lines dominate
+/// the rate. The classic formula ignores that and gives up to 21 times the rate asked for (Putze, Sanders,
+/// Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007), so lines and bits are searched for on the
+/// mixture itself.
+///
+/// @param layout where the bits are; it decides what `lines` and `bitsPerKey` mean
+/// @param lines cache lines of 512 bits, at least 1; of the layout with a fuse filter as many for each of its shards
+/// @param bitsPerKey bits that a key sets (k), 1..32; of the two-line layout even, half of them in each line
+/// @param capacity number of keys at which the rate reaches its target
+/// @param targetRate false positive rate at capacity, per key, between 0 and 1
+public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long capacity, double targetRate) {
+    /// Bits of a cache line.
+    public static final int LINE_BITS = 512;
+
+    /// Octets of a cache line.
+    public static final int LINE_BYTES = 64;
+
+    /// Largest k; the file format allows no more.
+    public static final int MAX_BITS_PER_KEY = 32;
+
+    /// Beyond 2^52 keys a `double` no longer counts exactly; far above what a file may hold.
+    private static final long MAX_CAPACITY = 1L << 52;
+
+    /// Far above what a file may hold, too.
+    private static final long MAX_LINES = 1L << 46;
+
+    /// Of a filter with a fuse filter: far above what a file may hold as well.
+    static final long MAX_FUSE_CAPACITY = 1L << 36;
+
+    /// A fingerprint of 16 bits is as expected by chance.
+    private static final double FUSE_RATE = 0x1p-16;
+
+    /// An absent key passes the line before a fuse filter no more often: what it asks then costs three lines.
+    private static final double PASSED_TO_FUSE = 1.0 / 16;
+
+    public FilterSizing {
+        requireRate(targetRate);
+        if (lines < 1 || lines > MAX_LINES || capacity < 0 || capacity > MAX_CAPACITY) {
+            throw new IllegalArgumentException("lines " + lines + ", capacity " + capacity + ": out of range");
+        }
+        requireBits(layout, bitsPerKey);
+        if (layout == FilterLayout.LINE_FUSE) {
+            requireFuse(lines, capacity);
+        }
+    }
+
+    private static void requireBits(FilterLayout layout, int bitsPerKey) {
+        boolean twoLine = layout == FilterLayout.TWO_LINE;
+        if (bitsPerKey < (twoLine ? 2 : 1) || bitsPerKey > MAX_BITS_PER_KEY || (twoLine && bitsPerKey % 2 != 0)) {
+            throw new IllegalArgumentException(
+                    "k " + bitsPerKey + ": must be " + (twoLine ? "even, 2.." : "1..") + MAX_BITS_PER_KEY);
+        }
+    }
+
+    private static void requireFuse(long lines, long capacity) {
+        if (capacity > MAX_FUSE_CAPACITY || lines % FuseShape.of(capacity).shards() != 0) {
+            throw new IllegalArgumentException("lines " + lines + ", capacity " + capacity
+                    + ": not as many lines for each shard, or out of range");
+        }
+    }
+
+    /// The smallest filter for so many keys after duplicates are removed, to which none is added later.
+    public static FilterSizing of(long entries, double rate) {
+        return of(entries, rate, 1);
+    }
+
+    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys. Where there is headroom, keys
+    /// may be added to it, which the two-line layout alone allows.
+    public static FilterSizing of(long entries, double rate, double headroom) {
+        FilterSizing twoLine = twoLine(entries, rate, headroom);
+        if (headroom > 1 || entries == 0 || entries > MAX_FUSE_CAPACITY) {
+            return twoLine;
+        }
+        FilterSizing fuse = lineFuse(entries, rate);
+        return fuse.bodyBytes() < twoLine.bodyBytes() ? fuse : twoLine;
+    }
+
+    /// The smallest of two lines: with a headroom of 1.3 and no more keys than counted, the rate is 1.1e-5 instead of
+    /// 1e-4. No entries at all give one line, which answers no to everything.
+    static FilterSizing twoLine(long entries, double rate, double headroom) {
+        requireRate(rate);
+        if (entries < 0 || !(headroom >= 1) || entries * headroom > MAX_CAPACITY) {
+            throw new IllegalArgumentException("entries " + entries + ", headroom " + headroom + ": out of range");
+        }
+        long capacity = (long) Math.ceil(entries * headroom);
+        long bestLines = Long.MAX_VALUE;
+        int bestK = 2;
+        for (int k = 2; k <= MAX_BITS_PER_KEY; k += 2) {
+            if (twoLineRate(bestLines - 1, k, capacity) <= rate) {
+                int of = k;
+                bestLines = fewestLines(capacity, rate, lines -> twoLineRate(lines, of, capacity));
+                bestK = k;
+            }
+        }
+        return new FilterSizing(FilterLayout.TWO_LINE, bestLines, bestK, capacity, rate);
+    }
+
+    /// The smallest of a line and a fuse filter.
+    static FilterSizing lineFuse(long entries, double rate) {
+        double passed = Math.min(PASSED_TO_FUSE, rate / FUSE_RATE);
+        int shards = FuseShape.of(entries).shards();
+        long bestLines = Long.MAX_VALUE;
+        int bestK = 1;
+        for (int k = 1; k <= MAX_BITS_PER_KEY; k++) {
+            if (LineRate.of(k, (double) entries / (bestLines - 1)) <= passed) {
+                int of = k;
+                bestLines = fewestLines(entries, passed, lines -> LineRate.of(of, (double) entries / lines));
+                bestK = k;
+            }
+        }
+        long lines = (bestLines + shards - 1) / shards * shards;
+        return new FilterSizing(FilterLayout.LINE_FUSE, lines, bestK, entries, rate);
+    }
+
+    /// Fewest lines that keep the rate. No filter of any kind takes fewer than log2(1/rate) bits a key, so the search
+    /// begins there.
+    private static long fewestLines(long capacity, double rate, LongToDoubleFunction rateOfLines) {
+        long low = (long) (capacity * -Math.log(rate) / Math.log(2) / LINE_BITS);
+        long high = low + 1;
+        while (rateOfLines.applyAsDouble(high) > rate) {
+            low = high;
+            high = Math.multiplyExact(high, 2);
+        }
+        while (high - low > 1) {
+            long middle = low + (high - low) / 2;
+            if (rateOfLines.applyAsDouble(middle) > rate) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
+    /// Octets of the lines.
+    public long lineBytes() {
+        return Math.multiplyExact(lines, LINE_BYTES);
+    }
+
+    /// Bits that a key sets in one line.
+    int bitsPerLine() {
+        return layout == FilterLayout.TWO_LINE ? bitsPerKey / 2 : bitsPerKey;
+    }
+
+    /// What is behind the lines, in that layout.
+    FuseShape fuse() {
+        return FuseShape.of(capacity);
+    }
+
+    /// Octets of what a file holds behind its header.
+    public long bodyBytes() {
+        return lineBytes() + (layout == FilterLayout.LINE_FUSE ? fuse().bytes() : 0);
+    }
+
+    /// Octets for the hashes of all keys, where the layout wants all of them before the first is inserted.
+    public long waitingBytes() {
+        return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
+    }
+
+    /// The rate to expect with so many keys inserted, per key asked.
+    public double predictedRate(long entries) {
+        return switch (layout) {
+            case TWO_LINE -> twoLineRate(lines, bitsPerKey, entries);
+            case LINE_FUSE -> LineRate.of(bitsPerKey, (double) entries / lines) * FUSE_RATE;
+        };
+    }
+
+    private static double twoLineRate(long lines, int bitsPerKey, long entries) {
+        double oneLine = LineRate.of(bitsPerKey / 2, 2.0 * entries / lines);
+        return oneLine * oneLine;
+    }
+
+    static void requireRate(double rate) {
+        if (!(rate > 0 && rate < 1)) {
+            throw new IllegalArgumentException("rate " + rate + ": must lie between 0 and 1, both excluded");
+        }
+    }
+}

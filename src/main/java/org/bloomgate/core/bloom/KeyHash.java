@@ -1,0 +1,26 @@
+package org.bloomgate.core.bloom;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+
+/// The seeded 64-bit hash of a filter: XXH3 over the octets of a key. Immutable, thread-safe, allocates nothing.
+public final class KeyHash {
+    /// Stands in filter headers; another hash gets another number.
+    public static final int XXH3_64 = 1;
+
+    private final long seed;
+    private final Hasher64 hasher;
+
+    public KeyHash(long seed) {
+        this.seed = seed;
+        this.hasher = Hashing.xxh3_64(seed);
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public long hash(byte[] octets, int from, int to) {
+        return hasher.hashBytesToLong(octets, from, to - from);
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.core.bloom;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// What is asked of a key whose bits are all set in its first line.
+sealed interface SecondStage {
+    /// False: surely not inserted.
+    boolean mightContain(long keyHash);
+
+    /// Another line of the same ones, by a word of its own.
+    record SecondLine(MemorySegment words, int bitsPerLine) implements SecondStage {
+        @Override
+        public boolean mightContain(long keyHash) {
+            long word = TwoLine.second(keyHash);
+            MemorySegment body = words;
+            return TwoLine.missing(body, TwoLine.line(word, BloomFilter.lines(body)), word, bitsPerLine) == 0;
+        }
+    }
+
+    /// Fingerprints of 16 bits.
+    ///
+    /// @param body of the shape
+    record Fuse(MemorySegment body, FuseShape shape) implements SecondStage {
+        @Override
+        public boolean mightContain(long keyHash) {
+            int shard = shape.shard(keyHash);
+            long word = FuseShape.word(keyHash, shard, body.get(ValueLayout.JAVA_BYTE, shard) & 0xff);
+            return FuseShape.print(word) == (print(shard, 0, word) ^ print(shard, 1, word) ^ print(shard, 2, word));
+        }
+
+        private short print(int shard, int way, long word) {
+            return body.get(FuseShard.PRINT, shape.at(shard) + (long) shape.place(way, word) * Short.BYTES);
+        }
+    }
+}

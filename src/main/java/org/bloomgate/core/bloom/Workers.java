@@ -1,0 +1,26 @@
+package org.bloomgate.core.bloom;
+
+import java.util.function.IntConsumer;
+
+/// Runs the parts of one computation, at once if it can. The core starts no thread; who has threads gives some.
+public interface Workers {
+    /// Parts one after the other, on the thread that asks.
+    Workers CALLER = new Workers() {
+        @Override
+        public int parts() {
+            return 1;
+        }
+
+        @Override
+        public void run(IntConsumer part) {
+            part.accept(0);
+        }
+    };
+
+    /// How many parts a computation is to be cut into.
+    int parts();
+
+    /// Runs the part of each number from 0 to [#parts()] exclusive and returns when all are done, with everything
+    /// they wrote visible. What a part throws is thrown.
+    void run(IntConsumer part);
+}

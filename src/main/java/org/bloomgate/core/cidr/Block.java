@@ -1,0 +1,67 @@
+package org.bloomgate.core.cidr;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// The octets of a block: its family, its first address, the number of bits that all of its addresses share.
+final class Block {
+    static final int IPV4 = 4;
+    static final int IPV6 = 6;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int IPV4_OCTETS = 6;
+    private static final int IPV6_OCTETS = 18;
+
+    private Block() {}
+
+    /// @throws IllegalArgumentException when the octets are no block
+    static int family(byte[] octets, int from, int to) {
+        int length = to - from;
+        boolean four = length == IPV4_OCTETS && octets[from] == IPV4;
+        boolean six = length == IPV6_OCTETS && octets[from] == IPV6;
+        if ((!four && !six) || bits(octets, to) > (four ? Integer.SIZE : 2 * Long.SIZE)) {
+            throw new IllegalArgumentException("not the octets of a block: " + length);
+        }
+        return octets[from];
+    }
+
+    static int bits(byte[] octets, int to) {
+        return octets[to - 1] & 0xff;
+    }
+
+    /// The IPv4 address as an unsigned number.
+    static long ipv4(byte[] octets, int from) {
+        return (int) INT.get(octets, from + 1) & 0xffff_ffffL;
+    }
+
+    static long high(byte[] octets, int from) {
+        return (long) LONG.get(octets, from + 1);
+    }
+
+    static long low(byte[] octets, int from) {
+        return (long) LONG.get(octets, from + 1 + Long.BYTES);
+    }
+
+    /// The bits of an IPv4 address behind the first ones.
+    static long rest(int bits) {
+        return 0xffff_ffffL >>> bits;
+    }
+
+    /// The first half of the bits of an IPv6 address behind the first ones.
+    static long restHigh(int bits) {
+        return bits >= Long.SIZE ? 0 : -1L >>> bits;
+    }
+
+    /// The second half of the bits of an IPv6 address behind the first ones.
+    static long restLow(int bits) {
+        return bits <= Long.SIZE ? -1 : bits == 2 * Long.SIZE ? 0 : -1L >>> (bits - Long.SIZE);
+    }
+
+    /// Compares two unsigned numbers of 128 bits.
+    static int compare(long high, long low, long otherHigh, long otherLow) {
+        int byHigh = Long.compareUnsigned(high, otherHigh);
+        return byHigh != 0 ? byHigh : Long.compareUnsigned(low, otherLow);
+    }
+}

@@ -1,0 +1,121 @@
+package org.bloomgate.core.cidr;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Makes ranges of blocks that come in ascending order of their octets: blocks within others vanish, and
+/// those that touch become one. Holds 8 octets an IPv4 range and 32 an IPv6 range. Not thread-safe.
+public final class RangeBuilder {
+    private static final int FIRST_CAPACITY = 1024;
+
+    private final int canonicalForm;
+    private long blocks;
+
+    private long[] ipv4 = new long[FIRST_CAPACITY];
+    private int ipv4Size;
+
+    /// First and last address of each range, two numbers each.
+    private long[] ipv6 = new long[FIRST_CAPACITY];
+
+    private int ipv6Size;
+
+    /// @param canonicalForm the version of the rules that made the blocks
+    public RangeBuilder(int canonicalForm) {
+        this.canonicalForm = canonicalForm;
+    }
+
+    /// @param octets hold the block between the two positions
+    /// @throws IllegalArgumentException when they do not, or it is before the one that came last
+    public void add(byte[] octets, int from, int to) {
+        int bits = Block.bits(octets, to);
+        if (Block.family(octets, from, to) == Block.IPV4) {
+            long first = Block.ipv4(octets, from);
+            addIpv4(first, first | Block.rest(bits));
+        } else {
+            long high = Block.high(octets, from);
+            long low = Block.low(octets, from);
+            addIpv6(high, low, high | Block.restHigh(bits), low | Block.restLow(bits));
+        }
+        blocks++;
+    }
+
+    private void addIpv4(long first, long last) {
+        long lastFirst = ipv4Size == 0 ? 0 : ipv4[ipv4Size - 1] >>> Integer.SIZE;
+        long lastLast = ipv4Size == 0 ? -1 : ipv4[ipv4Size - 1] & 0xffff_ffffL;
+        require(first >= lastFirst && ipv6Size == 0);
+        if (ipv4Size > 0 && first <= lastLast + 1) {
+            ipv4[ipv4Size - 1] = (lastFirst << Integer.SIZE) | Math.max(last, lastLast);
+            return;
+        }
+        if (ipv4Size == ipv4.length) {
+            ipv4 = Arrays.copyOf(ipv4, ipv4Size * 2);
+        }
+        ipv4[ipv4Size++] = (first << Integer.SIZE) | last;
+    }
+
+    private void addIpv6(long firstHigh, long firstLow, long lastHigh, long lastLow) {
+        int at = 4 * ipv6Size;
+        if (ipv6Size > 0) {
+            require(Block.compare(firstHigh, firstLow, ipv6[at - 4], ipv6[at - 3]) >= 0);
+            if (reaches(ipv6[at - 2], ipv6[at - 1], firstHigh, firstLow)) {
+                if (Block.compare(lastHigh, lastLow, ipv6[at - 2], ipv6[at - 1]) > 0) {
+                    ipv6[at - 2] = lastHigh;
+                    ipv6[at - 1] = lastLow;
+                }
+                return;
+            }
+        }
+        if (at == ipv6.length) {
+            ipv6 = Arrays.copyOf(ipv6, at * 2);
+        }
+        ipv6[at] = firstHigh;
+        ipv6[at + 1] = firstLow;
+        ipv6[at + 2] = lastHigh;
+        ipv6[at + 3] = lastLow;
+        ipv6Size++;
+    }
+
+    /// Whether a range up to this last address overlaps or touches one that begins at the first.
+    private static boolean reaches(long lastHigh, long lastLow, long firstHigh, long firstLow) {
+        if (Block.compare(firstHigh, firstLow, lastHigh, lastLow) <= 0) {
+            return true;
+        }
+        long low = lastLow + 1;
+        return low == firstLow && lastHigh + (low == 0 ? 1 : 0) == firstHigh;
+    }
+
+    private static void require(boolean inOrder) {
+        if (!inOrder) {
+            throw new IllegalArgumentException("a block before the one that came last");
+        }
+    }
+
+    /// How long the file becomes.
+    public long fileBytes() {
+        return header().fileBytes();
+    }
+
+    private RangeFormat.Header header() {
+        return new RangeFormat.Header(canonicalForm, blocks, ipv4Size, ipv6Size);
+    }
+
+    /// @param file of [#fileBytes()]
+    public void writeTo(MemorySegment file) {
+        RangeFormat.Header header = header();
+        long lasts = header.ipv4At() + (long) Integer.BYTES * ipv4Size;
+        for (int i = 0; i < ipv4Size; i++) {
+            file.set(RangeFormat.INT, header.ipv4At() + (long) Integer.BYTES * i, (int) (ipv4[i] >>> Integer.SIZE));
+            file.set(RangeFormat.INT, lasts + (long) Integer.BYTES * i, (int) ipv4[i]);
+        }
+        long sixLasts = header.ipv6At() + 2L * Long.BYTES * ipv6Size;
+        for (int i = 0; i < ipv6Size; i++) {
+            long first = header.ipv6At() + 2L * Long.BYTES * i;
+            long last = sixLasts + 2L * Long.BYTES * i;
+            file.set(RangeFormat.LONG, first, ipv6[4 * i]);
+            file.set(RangeFormat.LONG, first + Long.BYTES, ipv6[4 * i + 1]);
+            file.set(RangeFormat.LONG, last, ipv6[4 * i + 2]);
+            file.set(RangeFormat.LONG, last + Long.BYTES, ipv6[4 * i + 3]);
+        }
+        RangeFormat.writeHeader(file, header);
+    }
+}

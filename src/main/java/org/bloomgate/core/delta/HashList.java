@@ -1,0 +1,73 @@
+package org.bloomgate.core.delta;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// The sorted hashes of the keys of a filter, and the few whole keys that stand in it to be asked for. As octets what
+/// changed since another list, see [HashChange], or all of it, which is what changed since none.
+/// Immutable as long as nobody writes into the array it gives.
+public final class HashList {
+    /// Lists with more hashes are neither made nor read: two of them and the changes fit a small heap.
+    public static final int MAX_HASHES = 1 << 25;
+
+    /// Of a list that is not there.
+    public static final HashList EMPTY = new HashList(new long[0], List.of());
+
+    private final long[] hashes;
+    private final List<byte[]> canaries;
+
+    HashList(long[] hashes, List<byte[]> canaries) {
+        this.hashes = hashes;
+        this.canaries = canaries;
+    }
+
+    /// Strictly ascending as unsigned numbers. Not a copy.
+    public long[] hashes() {
+        return hashes;
+    }
+
+    /// In the order they have in the filter.
+    public List<byte[]> canaries() {
+        return canaries;
+    }
+
+    /// Sorts hashes as they came; equal ones count once.
+    ///
+    /// @param unsorted is sorted
+    public static HashList of(long[] unsorted, int count, List<byte[]> canaries) {
+        for (int i = 0; i < count; i++) {
+            unsorted[i] ^= Long.MIN_VALUE;
+        }
+        Arrays.parallelSort(unsorted, 0, count);
+        int distinct = 0;
+        for (int i = 0; i < count; i++) {
+            long hash = unsorted[i] ^ Long.MIN_VALUE;
+            if (distinct == 0 || unsorted[distinct - 1] != hash) {
+                unsorted[distinct++] = hash;
+            }
+        }
+        return new HashList(Arrays.copyOf(unsorted, distinct), List.copyOf(canaries));
+    }
+
+    /// All of it.
+    public byte[] whole() {
+        return HashChange.whole(this).octets();
+    }
+
+    /// What changed.
+    public byte[] since(HashList before) {
+        return HashChange.between(before, this).octets();
+    }
+
+    /// Reads all of a list.
+    public static HashList read(byte[] octets) throws DeltaRefusedException {
+        return EMPTY.with(octets);
+    }
+
+    /// The list after a change of this one.
+    ///
+    /// @throws DeltaRefusedException when these octets are none, or of a list of another length
+    public HashList with(byte[] change) throws DeltaRefusedException {
+        return HashChange.read(change, hashes.length).applied(this);
+    }
+}

@@ -1,0 +1,251 @@
+package org.bloomgate.core.key;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.url.Ipv6;
+
+/// A network in CIDR form, or a single address, as a key: the octets 4 or 6, the first address, the number
+/// of leading bits. They sort by address, a wider block before those within it.
+///
+/// An IPv6 address behind which an IPv4 address stands is that address: IPv4-mapped (`::ffff:0:0/96`), 6to4
+/// (`2002::/16`, RFC 3056) and NAT64 (`64:ff9b::/96`, RFC 6052), whose owners could else choose how they
+/// are looked up. Teredo is not among them: there the IPv4 address is that of a server, or of anybody's
+/// home router. Immutable.
+public final class AddressBlock {
+    private static final int IPV4_BITS = 32;
+    private static final int IPV6_BITS = 128;
+
+    /// Of the prefixes behind which an IPv4 address stands.
+    private static final int MAPPED_BITS = IPV6_BITS - IPV4_BITS;
+
+    private static final int SIX_TO_FOUR_BITS = 16;
+
+    private final byte[] octets;
+
+    private AddressBlock(byte[] octets) {
+        this.octets = octets;
+    }
+
+    /// A single address.
+    public static AddressBlock of(InetAddress address) {
+        return of(address, address.getAddress().length * Byte.SIZE);
+    }
+
+    /// The block of so many leading bits that the address is in.
+    public static AddressBlock of(InetAddress address, int bits) {
+        byte[] octets = address.getAddress();
+        return octets.length * Byte.SIZE == IPV4_BITS ? ofIpv4(octets, 0, bits) : ofIpv6(octets, bits);
+    }
+
+    private static AddressBlock ofIpv4(byte[] source, int at, int bits) {
+        byte[] block = new byte[6];
+        block[0] = 4;
+        System.arraycopy(source, at, block, 1, 4);
+        return masked(block, Math.clamp(bits, 0, IPV4_BITS));
+    }
+
+    private static AddressBlock ofIpv6(byte[] source, int bits) {
+        if (bits >= MAPPED_BITS && (isMapped(source) || isTranslated(source))) {
+            return ofIpv4(source, 12, bits - MAPPED_BITS);
+        }
+        if (bits >= SIX_TO_FOUR_BITS && source[0] == 0x20 && source[1] == 2) {
+            return ofIpv4(source, 2, bits - SIX_TO_FOUR_BITS);
+        }
+        byte[] block = new byte[18];
+        block[0] = 6;
+        System.arraycopy(source, 0, block, 1, 16);
+        return masked(block, bits);
+    }
+
+    private static boolean isMapped(byte[] source) {
+        return isZero(source, 0, 10) && source[10] == -1 && source[11] == -1;
+    }
+
+    private static boolean isTranslated(byte[] source) {
+        return source[0] == 0
+                && source[1] == 0x64
+                && source[2] == -1
+                && source[3] == (byte) 0x9b
+                && isZero(source, 4, 12);
+    }
+
+    private static boolean isZero(byte[] source, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (source[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static AddressBlock masked(byte[] block, int bits) {
+        mask(block, bits);
+        return new AddressBlock(block);
+    }
+
+    private static void mask(byte[] block, int bits) {
+        for (int i = 1; i < block.length - 1; i++) {
+            int kept = Math.clamp(bits - (i - 1) * Byte.SIZE, 0, Byte.SIZE);
+            block[i] &= (byte) (0xff00 >> kept);
+        }
+        block[block.length - 1] = (byte) bits;
+    }
+
+    /// Whether the text is an address, or a network.
+    public static boolean isBlock(String text) {
+        try {
+            AddressBlock _ = parse(text);
+            return true;
+        } catch (IllegalArgumentException other) {
+            return false;
+        }
+    }
+
+    /// An address, or a network whose first address it is, with the number of leading bits behind a slash.
+    ///
+    /// @throws IllegalArgumentException with what is wrong
+    public static AddressBlock parse(String text) {
+        int slash = text.indexOf('/');
+        InetAddress address = IpLiteral.parse(slash < 0 ? text : text.substring(0, slash))
+                .orElseThrow(() -> new IllegalArgumentException("not an address or network"));
+        if (slash < 0) {
+            return of(address);
+        }
+        int bits = bits(text, slash + 1);
+        int most = address.getAddress().length * Byte.SIZE;
+        boolean mapped = most == IPV4_BITS && text.indexOf(':') >= 0;
+        int own = mapped ? bits - (IPV6_BITS - IPV4_BITS) : bits;
+        if (own < 0 || own > most) {
+            throw new IllegalArgumentException("not a number of leading bits: " + text.substring(slash));
+        }
+        byte[] first = address.getAddress();
+        byte[] whole = new byte[first.length + 2];
+        System.arraycopy(first, 0, whole, 1, first.length);
+        byte[] given = whole.clone();
+        mask(whole, own);
+        if (!Arrays.equals(given, 1, first.length + 1, whole, 1, first.length + 1)) {
+            throw new IllegalArgumentException("an address within a network, whose first address is needed");
+        }
+        return of(address, own);
+    }
+
+    private static int bits(String text, int from) {
+        if (!text.substring(from).matches("\\d{1,3}")) {
+            throw new IllegalArgumentException("not a number of leading bits: " + text.substring(from - 1));
+        }
+        return Integer.parseInt(text.substring(from));
+    }
+
+    /// @throws IllegalArgumentException when these are not the octets of a block
+    public static AddressBlock ofOctets(byte[] source, int from, int to) {
+        byte[] block = Arrays.copyOfRange(source, from, to);
+        int length = block.length;
+        boolean four = length == 6 && block[0] == 4 && (block[5] & 0xff) <= IPV4_BITS;
+        boolean six = length == 18 && block[0] == 6 && (block[17] & 0xff) <= IPV6_BITS;
+        if (!four && !six) {
+            throw new IllegalArgumentException("not the octets of a network");
+        }
+        return new AddressBlock(block);
+    }
+
+    /// Whether everybody may have such an address: it is not private, loopback, link-local or shared.
+    public boolean isGlobal() {
+        return NetworkRules.isGlobal(this);
+    }
+
+    public boolean isIpv4() {
+        return octets[0] == 4;
+    }
+
+    /// Leading bits that all addresses of the block share.
+    public int bits() {
+        return octets[octets.length - 1] & 0xff;
+    }
+
+    public boolean isSingle() {
+        return bits() == (isIpv4() ? IPV4_BITS : IPV6_BITS);
+    }
+
+    /// The block of so many leading bits around this one.
+    ///
+    /// @param fewer at most those of this block
+    public AddressBlock within(int fewer) {
+        return masked(octets.clone(), fewer);
+    }
+
+    /// The two blocks that make it up.
+    ///
+    /// @throws IllegalStateException when it is a single address
+    public List<AddressBlock> halves() {
+        if (isSingle()) {
+            throw new IllegalStateException("a single address");
+        }
+        byte[] second = octets.clone();
+        second[1 + bits() / Byte.SIZE] |= (byte) (0x80 >> (bits() % Byte.SIZE));
+        return List.of(masked(octets.clone(), bits() + 1), masked(second, bits() + 1));
+    }
+
+    /// Whether every address of the other block is in this one.
+    public boolean contains(AddressBlock other) {
+        if (octets[0] != other.octets[0] || other.bits() < bits()) {
+            return false;
+        }
+        byte[] wider = other.octets.clone();
+        mask(wider, bits());
+        return Arrays.equals(wider, octets);
+    }
+
+    /// Whether they have an address in common: then one is within the other.
+    public boolean meets(AddressBlock other) {
+        return contains(other) || other.contains(this);
+    }
+
+    public byte[] octets() {
+        return octets.clone();
+    }
+
+    public Key key() {
+        return Key.ofOctets(KeyKind.NETWORK, octets, 0, octets.length);
+    }
+
+    /// Appends the key of a single address to the identifier begun last.
+    public void append(KeyBatch batch) {
+        batch.append(octets, 0, octets.length).endKey(KeyKind.NETWORK, true);
+    }
+
+    /// The first address, IPv6 as RFC 5952 writes it.
+    public String address() {
+        if (isIpv4()) {
+            return (octets[1] & 0xff) + "." + (octets[2] & 0xff) + "." + (octets[3] & 0xff) + "." + (octets[4] & 0xff);
+        }
+        StringBuilder groups = new StringBuilder(40);
+        for (int i = 1; i < octets.length - 1; i += 2) {
+            groups.append(i == 1 ? "" : ":")
+                    .append(Integer.toHexString(((octets[i] & 0xff) << 8) | (octets[i + 1] & 0xff)));
+        }
+        byte[] text = groups.toString().getBytes(StandardCharsets.US_ASCII);
+        Optional<Ipv6> parsed = Ipv6.parse(text, 0, text.length);
+        byte[] bracketed = parsed.orElseThrow().format();
+        return new String(bracketed, 1, bracketed.length - 2, StandardCharsets.US_ASCII);
+    }
+
+    /// In CIDR form, a single address too.
+    @Override
+    public String toString() {
+        return address() + "/" + bits();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AddressBlock block && Arrays.equals(octets, block.octets);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(octets);
+    }
+}

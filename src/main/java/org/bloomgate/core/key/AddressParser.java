@@ -1,0 +1,233 @@
+package org.bloomgate.core.key;
+
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.core.url.AsciiSet;
+import org.bloomgate.core.url.Escapes;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+import org.bloomgate.core.url.Margins;
+import org.bloomgate.core.url.Octets;
+
+/// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
+final class AddressParser {
+    /// Of the text, and of the form, whose local part may be longer once it is folded. RFC 5321 ends at
+    /// 256; SRS and escapes need more. The limit `addressChars`.
+    static final int MAX_CHARS = 2000;
+
+    /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
+    private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
+
+    private static final String SCHEME = "mailto:";
+
+    private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd(".-_+=");
+
+    private AddressParser() {}
+
+    static Optional<MailAddress> parse(String text) {
+        String written = withoutScheme(text);
+        if (written.length() > MAX_CHARS) {
+            return Optional.empty();
+        }
+        int plain = plainAt(written);
+        if (plain > 0) {
+            String name = written.substring(0, plain).toLowerCase(Locale.ROOT);
+            return domainOf(written.substring(plain + 1))
+                    .map(host -> new MailAddress(name, host))
+                    .filter(AddressParser::fits);
+        }
+        String bare = withoutWrapping(unescape(withoutScheme(trim(written))));
+        int at = bare.lastIndexOf('@');
+        if (at <= 0) {
+            return Optional.empty();
+        }
+        Optional<String> local = local(bare.substring(0, at));
+        return local.flatMap(name -> domain(bare.substring(at + 1)).map(host -> new MailAddress(name, host)))
+                .filter(AddressParser::fits);
+    }
+
+    /// Where the `@` of an address stands that is written as most are, which none of the rules here is for; else 0.
+    private static int plainAt(String text) {
+        int at = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '@' && at == 0) {
+                at = i;
+            } else if (!PLAIN.has(c)) {
+                return 0;
+            }
+        }
+        return at;
+    }
+
+    /// Of a host beyond what DNS knows the registrable domain is asked all the same.
+    private static boolean fits(MailAddress address) {
+        int host = Math.min(address.domain().text().length(), Host.MAX_NAME_OCTETS);
+        return address.local().length() + 1 + host <= MAX_CHARS;
+    }
+
+    private static String withoutWrapping(String text) {
+        String bare = trim(text);
+        int open = lastBracket(bare);
+        int close = bare.indexOf('>', open + 1);
+        if (open >= 0 && close > open) {
+            bare = trim(bare.substring(open + 1, close));
+        }
+        return trim(withoutComments(withoutScheme(bare)));
+    }
+
+    /// Of a `mailto:` link what stands before its query, which is no part of the address whatever it holds.
+    private static String withoutScheme(String text) {
+        int from = linkStart(text);
+        if (from == 0) {
+            return text;
+        }
+        int query = text.indexOf('?', from);
+        return text.substring(from, query < 0 ? text.length() : query);
+    }
+
+    /// 0 of what is no link.
+    static int linkStart(String text) {
+        if (!text.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return 0;
+        }
+        int from = SCHEME.length();
+        while (from < text.length() && text.charAt(from) == '/') {
+            from++;
+        }
+        return from;
+    }
+
+    /// The last `<` that is not within quotes; the last of all when quotes do not match.
+    private static int lastBracket(String text) {
+        int last = -1;
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            i += c == '\\' && quoted ? 1 : 0;
+            quoted ^= c == '"';
+            last = c == '<' && !quoted ? i : last;
+        }
+        return quoted ? text.lastIndexOf('<') : last;
+    }
+
+    private static String trim(String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        int from = Margins.start(octets, 0, octets.length);
+        return Octets.text(octets, from, Margins.end(octets, from, octets.length));
+    }
+
+    /// Comments nest and do not count within quotes (RFC 5322, 3.2.2); an unclosed one is text.
+    private static String withoutComments(String text) {
+        if (text.indexOf('(') < 0) {
+            return text;
+        }
+        StringBuilder kept = new StringBuilder(text.length());
+        boolean quoted = false;
+        int depth = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && quoted && i + 1 < text.length()) {
+                kept.append(c).append(text.charAt(++i));
+                continue;
+            }
+            quoted ^= c == '"' && depth == 0;
+            depth += c == '(' && !quoted ? 1 : 0;
+            if (depth == 0) {
+                kept.append(c);
+            }
+            depth -= c == ')' && depth > 0 ? 1 : 0;
+        }
+        return depth == 0 ? kept.toString() : text;
+    }
+
+    private static String unescape(String text) {
+        if (text.indexOf('%') < 0) {
+            return text;
+        }
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
+    }
+
+    private static Optional<String> local(String text) {
+        String name = unquote(trim(fold(text)));
+        boolean quoted = name.startsWith("\"");
+        if (!quoted) {
+            name = trim(name.substring(1 + lastSeparator(name)));
+        }
+        boolean whole = quoted ? isQuotedString(name) : isWord(name);
+        boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+        return whole && clean ? Optional.of(name) : Optional.empty();
+    }
+
+    /// The only quotes without a backslash are the first and the last character (RFC 5322, 3.2.4).
+    private static boolean isQuotedString(String name) {
+        int close = 1;
+        while (close < name.length() && name.charAt(close) != '"') {
+            close += name.charAt(close) == '\\' ? 2 : 1;
+        }
+        return close == name.length() - 1;
+    }
+
+    /// Quotes and brackets out of place make a word nobody's mailbox.
+    private static boolean isWord(String name) {
+        return !name.isEmpty() && name.chars().noneMatch(c -> c == '"' || c == '(' || c == ')');
+    }
+
+    /// Source routes (`@relay.example:user`, RFC 5321, C), group names and the addresses before the last end here.
+    private static int lastSeparator(String local) {
+        int last = -1;
+        for (int i = 0; i < local.length(); i++) {
+            last = "<>,;: ".indexOf(local.charAt(i)) >= 0 ? i : last;
+        }
+        return last;
+    }
+
+    /// The text within quotes when it needs none.
+    private static String unquote(String local) {
+        if (local.length() < 2 || !local.startsWith("\"") || !local.endsWith("\"")) {
+            return local;
+        }
+        String inside = local.substring(1, local.length() - 1).replaceAll("\\\\(.)", "$1");
+        boolean safe = !inside.isEmpty() && inside.chars().allMatch(AddressParser::isAtom);
+        return safe ? inside : local;
+    }
+
+    /// Text of a dot-atom (RFC 5322, 3.2.3; RFC 6532 beyond ASCII).
+    private static boolean isAtom(int c) {
+        return Character.isLetterOrDigit(c) || c >= 0x80 || "!#$%&'*+-/=?^_`{|}~.".indexOf(c) >= 0;
+    }
+
+    /// First of all: NFC makes a separator of U+037E.
+    private static String fold(String local) {
+        String lower = local.toLowerCase(Locale.ROOT);
+        return Normalizer.isNormalized(lower, Normalizer.Form.NFC)
+                ? lower
+                : Normalizer.normalize(lower, Normalizer.Form.NFC);
+    }
+
+    private static Optional<Host> domain(String text) {
+        String domain = trim(text);
+        int end = 0;
+        while (end < domain.length() && AFTER_DOMAIN.indexOf(domain.charAt(end)) < 0) {
+            end++;
+        }
+        domain = domain.substring(0, end);
+        if (domain.regionMatches(true, 0, "[IPv6:", 0, 6)) {
+            domain = '[' + domain.substring(6);
+        } else if (domain.startsWith("[") && domain.endsWith("]") && domain.indexOf(':') < 0) {
+            domain = domain.substring(1, domain.length() - 1);
+        }
+        return domainOf(domain);
+    }
+
+    private static Optional<Host> domainOf(String text) {
+        return Host.parse(text).filter(AddressParser::takesMail);
+    }
+
+    private static boolean takesMail(Host host) {
+        return host.kind() != HostKind.NAME || (host.text().indexOf('.') >= 0 && !host.isEscaped());
+    }
+}

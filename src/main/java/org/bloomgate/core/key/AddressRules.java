@@ -1,0 +1,50 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+final class AddressRules implements KindRules {
+    private static final Pattern WHOLE_DOMAIN = Pattern.compile("\\*?@[^@]+");
+    private static final Pattern MARKED_AT = Pattern.compile("(?i)\\[(?:@|at)]|\\((?:@|at)\\)");
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        if (entry.strip().indexOf(' ') >= 0 && entry.indexOf('"') < 0) {
+            return new FeedKey.Rejected("more than an address");
+        }
+        if (WHOLE_DOMAIN.matcher(entry.strip()).matches()) {
+            return new FeedKey.Rejected("unsupported: every mailbox of a domain, which kind domain lists");
+        }
+        return FeedKey.of(
+                MailAddress.parse(entry).map(address -> new Key(KeyKind.ADDRESS, address.feedText())),
+                "not a mail address");
+    }
+
+    /// Reports defang.
+    @Override
+    public String restored(String value) {
+        return MARKED_AT.matcher(FeedHost.unmarked(value)).replaceAll("@");
+    }
+
+    @Override
+    public List<AskedValue> asked(String value) {
+        return MailAddress.parse(value).map(address -> new AskedValue(address.text(), address::append)).stream()
+                .toList();
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 5;
+    }
+
+    @Override
+    public Optional<String> host(String text) {
+        return Optional.of(text.substring(text.lastIndexOf('@') + 1));
+    }
+
+    @Override
+    public boolean hasUses() {
+        return true;
+    }
+}

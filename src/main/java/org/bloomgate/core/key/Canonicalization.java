@@ -1,0 +1,56 @@
+package org.bloomgate.core.key;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.url.CanonicalUrl;
+import org.bloomgate.core.url.Octets;
+import org.bloomgate.core.url.Trace;
+import org.bloomgate.core.url.UrlParser;
+
+/// One answer of the `canonicalize` command.
+///
+/// @param input the line as text, malformed UTF-8 shown as U+FFFD
+/// @param canonical the canonical URL, empty when the input is no URL
+/// @param keys its URL expressions, the most specific first
+public record Canonicalization(String input, String canonical, List<String> keys) {
+    public Canonicalization {
+        keys = List.copyOf(keys);
+    }
+
+    /// One step towards the canonical form and what it left.
+    public record Step(String name, String value) {}
+
+    /// Only LF ends a line: any other octet, a CR, NUL or malformed UTF-8 included, belongs to the input, and each
+    /// line, an empty one too, has exactly one answer.
+    ///
+    /// @param line octets of one line without its LF
+    public static Canonicalization of(byte[] line, PublicSuffixes suffixes) {
+        String input = new String(line, StandardCharsets.UTF_8);
+        Optional<CanonicalUrl> url = CanonicalUrl.parse(line, 0, line.length);
+        return new Canonicalization(
+                input,
+                url.map(CanonicalUrl::text).orElse(""),
+                url.map(form -> expressions(form, suffixes)).orElse(List.of()));
+    }
+
+    private static List<String> expressions(CanonicalUrl url, PublicSuffixes suffixes) {
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.URL, url.text(), Place.LINK, "link"));
+        UrlExpressions.appendExpressions(url, suffixes, batch);
+        List<String> keys = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            keys.add(batch.key(i).text());
+        }
+        return keys;
+    }
+
+    /// How the canonical form of a URL comes about, step by step; ends early where the text turns out to be no URL.
+    public static List<Step> steps(String url) {
+        List<Step> steps = new ArrayList<>();
+        Trace trace = (step, octets, from, to) -> steps.add(new Step(step, Octets.text(octets, from, to)));
+        new UrlParser(Octets.of(url), trace).parse();
+        return steps;
+    }
+}

@@ -1,0 +1,46 @@
+package org.bloomgate.core.key;
+
+import java.nio.charset.StandardCharsets;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.url.Escapes;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// The domain keys of a host: itself and every parent down to the registrable domain; of public suffixes those that
+/// stand alone ([PublicSuffixes#listableStart]), and themselves only; an IP address only itself, as a host and as a
+/// network.
+public final class DomainKeys {
+    private DomainKeys() {}
+
+    /// Appends to the identifier begun last; nothing for what nobody is listed as.
+    public static void append(Host host, PublicSuffixes suffixes, KeyBatch batch) {
+        byte[] octets = host.octets();
+        append(octets, 0, octets.length, host.kind(), suffixes, batch);
+    }
+
+    /// The same for the octets of a canonical host between two positions. Makes no object.
+    public static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
+        if (kind != HostKind.NAME) {
+            batch.append(host, from, to).endKey(KeyKind.DOMAIN, true);
+            appendAddress(host, from, to, kind, batch);
+            return;
+        }
+        int shortest = suffixes.listableStart(host, from, to);
+        int start = to - from > Host.MAX_NAME_OCTETS ? shortest : from;
+        if (shortest < 0) {
+            return;
+        }
+        while (start <= shortest) {
+            batch.append(host, start, to).endKey(KeyKind.DOMAIN, start == from);
+            int dot = Escapes.indexOf(host, start, to, '.');
+            start = dot < 0 ? to : dot + 1;
+        }
+    }
+
+    /// Lists of networks are asked about it as well.
+    private static void appendAddress(byte[] host, int from, int to, HostKind kind, KeyBatch batch) {
+        int brackets = kind == HostKind.IPV6 ? 1 : 0;
+        String literal = new String(host, from + brackets, to - from - 2 * brackets, StandardCharsets.US_ASCII);
+        IpLiteral.parse(literal).map(AddressBlock::of).ifPresent(address -> address.append(batch));
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.url.Host;
+
+final class DomainRules implements KindRules {
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return switch (FeedHost.ofDomainEntry(entry)) {
+            case FeedHost.Unusable(String reason) -> new FeedKey.Rejected(reason);
+            case FeedHost.Usable(Host host) -> FeedHost.key(new Key(KeyKind.DOMAIN, host.text()), host, true, suffixes);
+        };
+    }
+
+    /// Reports defang.
+    @Override
+    public String restored(String value) {
+        return FeedHost.refanged(value);
+    }
+
+    @Override
+    public List<AskedValue> asked(String value) {
+        return Host.parse(value)
+                .map(host -> new AskedValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
+                .stream()
+                .toList();
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 30;
+    }
+
+    @Override
+    public Optional<String> host(String text) {
+        return Optional.of(text);
+    }
+
+    @Override
+    public Optional<String> wholeHost(String text) {
+        return Optional.of(text);
+    }
+
+    @Override
+    public boolean hasUses() {
+        return true;
+    }
+
+    @Override
+    public boolean hasZones() {
+        return true;
+    }
+}

@@ -1,0 +1,148 @@
+package org.bloomgate.core.key;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.core.url.CanonicalUrl;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// The host that an entry of a feed means, or why it means none. Reading mail takes any spelling of a host, because
+/// an attacker chose it; a feed is read to the letter.
+sealed interface FeedHost {
+
+    record Usable(Host host) implements FeedHost {}
+
+    record Unusable(String reason) implements FeedHost {}
+
+    /// Longest label DNS knows. Hides nothing: an entry of a feed that is longer is refused.
+    int MAX_LABEL_OCTETS = 63;
+
+    String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";
+
+    Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
+    Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
+
+    Pattern MARKED_DOT = Pattern.compile("(?i)\\[(?:\\.|dot)]|\\((?:\\.|dot)\\)");
+    Pattern MARKED_COLON = Pattern.compile("\\[(:(?://)?)]");
+
+    /// A bare host with or without port, leading `.` or `*.` and trailing dots, or the root of a URL.
+    static FeedHost ofDomainEntry(String entry) {
+        String text = withoutWildcard(entry.strip());
+        Optional<String> flaw = flaw(text);
+        if (flaw.isPresent()) {
+            return new Unusable(flaw.get());
+        }
+        if (isBareIpv6(text)) {
+            Optional<Host> address = Host.parse(text);
+            return address.isPresent() ? check(address.get(), text) : new Unusable("not an IPv6 address");
+        }
+        Optional<CanonicalUrl> url = CanonicalUrl.parse(text);
+        if (url.isEmpty()) {
+            return new Unusable("not a host name");
+        }
+        boolean root = url.get().keyEnd() == url.get().hostEnd() + 1;
+        return root ? check(url.get().host(), text) : new Unusable("path in a domain entry");
+    }
+
+    /// `*.x` and `.x` mean what lies below x, which every domain entry covers.
+    private static String withoutWildcard(String text) {
+        return text.startsWith("*.") ? text.substring(2) : text;
+    }
+
+    private static Optional<String> flaw(String text) {
+        if (text.isEmpty()) {
+            return Optional.of("empty");
+        }
+        if (text.chars().anyMatch(c -> c <= ' ' || c == 0xa0)) {
+            return Optional.of("more than a host name");
+        }
+        if (text.indexOf('*') >= 0) {
+            return Optional.of("unsupported: wildcard within a name");
+        }
+        if (text.indexOf('@') >= 0) {
+            return Optional.of("address in a domain entry");
+        }
+        if (text.indexOf('#') >= 0) {
+            return Optional.of("not a host name");
+        }
+        return RANGE.matcher(text).matches() ? Optional.of("unsupported: address range") : Optional.empty();
+    }
+
+    private static boolean isBareIpv6(String text) {
+        return text.indexOf(':') != text.lastIndexOf(':') && text.indexOf('/') < 0 && text.indexOf('[') < 0;
+    }
+
+    /// @param text the entry that the host was read from
+    static FeedHost check(Host host, String text) {
+        return switch (host.kind()) {
+            case NAME -> checkName(host);
+            case IPV4 -> checkIpv4(host, text);
+            case IPV6 ->
+                host.text().equals("[::]") || host.text().equals("[::1]")
+                        ? new Unusable("unspecified or loopback address")
+                        : new Usable(host);
+        };
+    }
+
+    private static FeedHost checkName(Host host) {
+        String name = host.text();
+        if (name.length() > Host.MAX_NAME_OCTETS) {
+            return new Unusable("longer than a host name can be");
+        }
+        int label = 0;
+        boolean numeric = true;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean digit = c >= '0' && c <= '9';
+            if (!digit && !(c >= 'a' && c <= 'z') && c != '-' && c != '_' && c != '.') {
+                return new Unusable("not a host name");
+            }
+            label = c == '.' ? 0 : label + 1;
+            numeric = c == '.' || (numeric && digit);
+            if (label > MAX_LABEL_OCTETS) {
+                return new Unusable("longer than a host name can be");
+            }
+        }
+        return numeric ? new Unusable("neither a host name nor an IP address") : new Usable(host);
+    }
+
+    /// `182.86.133` or `999.1.2.3` would be read as some other address than the publisher had.
+    private static FeedHost checkIpv4(Host host, String text) {
+        boolean literal =
+                text.contains(host.text()) || text.contains("://") || text.indexOf(':') != text.lastIndexOf(':');
+        if (!literal && !HEXADECIMAL.matcher(text).matches()) {
+            return new Unusable("incomplete or ambiguous IPv4 address");
+        }
+        return host.text().startsWith("0.") || host.text().startsWith("127.")
+                ? new Unusable("unspecified or loopback address")
+                : new Usable(host);
+    }
+
+    /// The key of an entry on a usable host.
+    ///
+    /// @param whole whether it lists all of the host
+    static FeedKey key(Key key, Host host, boolean whole, PublicSuffixes suffixes) {
+        boolean dotless = host.kind() == HostKind.NAME && host.text().indexOf('.') < 0;
+        if (whole && !suffixes.isListable(host) && (!dotless || suffixes.lists(host.text()))) {
+            return new FeedKey.Held(key, PUBLIC_SUFFIX);
+        }
+        // A single label that the list does not name is a stray word rather than a top-level domain.
+        return dotless ? new FeedKey.Rejected("a name without a dot") : new FeedKey.Taken(key);
+    }
+
+    /// A value without the marks by which reports keep it from being followed.
+    static String refanged(String value) {
+        String plain = unmarked(value);
+        return plain.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + plain.substring(4) : plain;
+    }
+
+    /// A value without brackets around its dots and colons.
+    static String unmarked(String value) {
+        boolean none = value.indexOf('[') < 0 && value.indexOf('(') < 0;
+        return none
+                ? value
+                : MARKED_COLON
+                        .matcher(MARKED_DOT.matcher(value).replaceAll("."))
+                        .replaceAll("$1");
+    }
+}

@@ -1,0 +1,21 @@
+package org.bloomgate.core.key;
+
+import java.util.Optional;
+
+/// What a feed entry becomes.
+public sealed interface FeedKey {
+
+    /// The one, most specific key of the entry.
+    record Taken(Key key) implements FeedKey {}
+
+    /// A key that would list a whole public suffix.
+    record Held(Key key, String reason) implements FeedKey {}
+
+    /// An entry without a key.
+    record Rejected(String reason) implements FeedKey {}
+
+    /// @param reason why there is none
+    static FeedKey of(Optional<Key> key, String reason) {
+        return key.<FeedKey>map(Taken::new).orElseGet(() -> new Rejected(reason));
+    }
+}

@@ -1,0 +1,70 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a feed holds: keys of one kind, or with [#AUTO] of the kind that each entry says by itself.
+public enum FeedKind {
+    ADDRESS(KeyKind.ADDRESS),
+    DOMAIN(KeyKind.DOMAIN),
+    URL(KeyKind.URL),
+    PASSWORD(KeyKind.PASSWORD),
+    HASH(KeyKind.HASH),
+    KEYWORD(KeyKind.KEYWORD),
+    NETWORK(KeyKind.NETWORK),
+    DOMAIN_SHA1(KeyKind.DOMAIN_SHA1),
+    ADDRESS_SHA1(KeyKind.ADDRESS_SHA1),
+    PHONE(KeyKind.PHONE),
+    /// Hosts and URLs in one list.
+    AUTO(KeyKind.DOMAIN, KeyKind.URL);
+
+    private static final List<FeedKind> ALL = List.of(values());
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final List<KeyKind> kinds;
+
+    FeedKind(KeyKind... kinds) {
+        this.kinds = List.of(kinds);
+    }
+
+    /// Of feeds that hold this kind alone.
+    public static FeedKind of(KeyKind kind) {
+        return ALL.stream()
+                .filter(each -> each.kinds.equals(List.of(kind)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no feed holds " + kind.label()));
+    }
+
+    /// The name in configuration, manifests and reports.
+    public String label() {
+        return this == AUTO ? "auto" : kinds.getFirst().label();
+    }
+
+    /// What a feed of the kind holds whose entries are given as SHA-1.
+    public FeedKind digested() {
+        return switch (this) {
+            case DOMAIN -> DOMAIN_SHA1;
+            case ADDRESS -> ADDRESS_SHA1;
+            case URL, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1, AUTO -> this;
+        };
+    }
+
+    /// At least one.
+    public List<KeyKind> kinds() {
+        return kinds;
+    }
+
+    public boolean holds(KeyKind kind) {
+        return kinds.contains(kind);
+    }
+
+    /// The rules of all its kinds.
+    public Stream<KindRules> rules() {
+        return kinds.stream().map(KeyKind::rules);
+    }
+
+    /// Whether entries must not be seen: not in a log, a report or an answer.
+    public boolean isSecret() {
+        return rules().anyMatch(KindRules::isSecret);
+    }
+}

@@ -1,0 +1,38 @@
+package org.bloomgate.core.key;
+
+import java.util.HexFormat;
+import java.util.List;
+
+final class HashRules implements KindRules {
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return FeedKey.of(ContentDigest.ofHex(entry), "not a SHA-256: 64 hex digits");
+    }
+
+    @Override
+    public List<AskedValue> asked(String value) {
+        return AskedValue.whole(ContentDigest.ofHex(value));
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 1;
+    }
+
+    @Override
+    public byte[] octets(String text) {
+        return HexFormat.of().parseHex(text);
+    }
+
+    @Override
+    public String text(byte[] octets, int offset, int length) {
+        return HexFormat.of().formatHex(octets, offset, offset + length);
+    }
+
+    /// A file stands at one place of a mail only.
+    @Override
+    public boolean hasUses() {
+        return false;
+    }
+}

@@ -1,0 +1,21 @@
+package org.bloomgate.core.key;
+
+import java.util.HexFormat;
+
+/// Texts of hex digits, of which lists of digests have billions: a loop without an object.
+public final class HexDigits {
+    private HexDigits() {}
+
+    /// Whether there are so many characters, each a hex digit of either case.
+    public static boolean are(String text, int count) {
+        if (text.length() != count) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            if (!HexFormat.isHexDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

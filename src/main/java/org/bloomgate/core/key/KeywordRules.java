@@ -1,0 +1,32 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.Optional;
+
+final class KeywordRules implements KindRules {
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return Words.feedKey(entry);
+    }
+
+    @Override
+    public List<AskedValue> asked(String value) {
+        return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? AskedValue.whole(Optional.of(key)) : List.of();
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 1200;
+    }
+
+    @Override
+    public boolean hasUses() {
+        return false;
+    }
+
+    @Override
+    public boolean takesMany() {
+        return true;
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.core.key;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/// What holds for all keys of one kind: how a feed entry and a value that is asked about become keys, how a key is
+/// stored, what it names, how often mail asks for one. Stateless; safe for all threads.
+public sealed interface KindRules
+        permits AddressRules,
+                DomainRules,
+                UrlRules,
+                PasswordRules,
+                HashRules,
+                KeywordRules,
+                NetworkRules,
+                Sha1Rules,
+                PhoneRules {
+
+    /// The one, most specific key of a feed entry, read to the letter.
+    FeedKey feedKey(String entry, PublicSuffixes suffixes);
+
+    /// The same of octets, which need not be valid UTF-8.
+    default FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
+        return feedKey(new String(octets, from, to - from, StandardCharsets.UTF_8), suffixes);
+    }
+
+    /// A value of a feed without what reports and web pages do to it on its way.
+    default String restored(String value) {
+        return value;
+    }
+
+    /// What a value that is asked about by itself may be listed as: its own form first, then those wrapped inside.
+    /// Empty when it has no canonical form of this kind.
+    List<AskedValue> asked(String value);
+
+    /// How many keys of the kind a message asks, on average over real mail.
+    double askedPerMail();
+
+    /// False positive rate of the filter unless the configuration names one, per key asked: a message
+    /// yields hundreds of keys and is to be escalated needlessly once in thousands of times.
+    default double rate() {
+        return 1e-6;
+    }
+
+    /// The octets that are hashed and stored.
+    default byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// The canonical text whose [#octets(String)] these are.
+    default String text(byte[] octets, int offset, int length) {
+        return new String(octets, offset, length, StandardCharsets.UTF_8);
+    }
+
+    /// The host that a key names.
+    default Optional<String> host(String text) {
+        return Optional.empty();
+    }
+
+    /// The host that a key lists as a whole, with every page on it.
+    default Optional<String> wholeHost(String text) {
+        return Optional.empty();
+    }
+
+    /// The part of a key that people and programs may see.
+    default String shown(String text) {
+        return text;
+    }
+
+    /// Whether a whole key, or the value it was made of, must not be seen: not in a log, a report or an answer.
+    default boolean isSecret() {
+        return false;
+    }
+
+    /// Whether feeds of the kind choose where they apply ([Use]). Otherwise a value is listed wherever it
+    /// stands, and without any feed of the kind nothing can be said about it.
+    boolean hasUses();
+
+    /// Whether it takes several keys of the kind to list a mail.
+    default boolean takesMany() {
+        return false;
+    }
+
+    /// Whether keys are networks, of which an address is in many: they are found by ranges and not by a filter.
+    default boolean hasRanges() {
+        return false;
+    }
+
+    /// Whether DNS zones answer for the kind (RFC 5782).
+    default boolean hasZones() {
+        return false;
+    }
+}

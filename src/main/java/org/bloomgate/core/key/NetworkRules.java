@@ -1,0 +1,90 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.base.net.IpLiteral;
+
+final class NetworkRules implements KindRules {
+    /// A wider network is a mistake, or says that all the internet is bad.
+    private static final int FEWEST_IPV4_BITS = 8;
+
+    /// What a registry hands out to the largest of all networks.
+    private static final int FEWEST_IPV6_BITS = 19;
+
+    /// Addresses that mean something in one network only. Whoever uses them is a neighbour.
+    private static final List<AddressBlock> NOT_GLOBAL = Stream.of(
+                    "0.0.0.0/8",
+                    "10.0.0.0/8",
+                    "100.64.0.0/10",
+                    "127.0.0.0/8",
+                    "169.254.0.0/16",
+                    "172.16.0.0/12",
+                    "192.168.0.0/16",
+                    "::/127",
+                    "fe80::/10",
+                    "fec0::/10",
+                    "fc00::/7")
+            .map(AddressBlock::parse)
+            .toList();
+
+    /// Private, loopback and link-local addresses, shared ones (RFC 6598) and "this network".
+    static boolean isGlobal(AddressBlock block) {
+        return NOT_GLOBAL.stream().noneMatch(block::meets);
+    }
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        try {
+            AddressBlock block = AddressBlock.parse(entry.strip());
+            Optional<String> flaw = flaw(block);
+            return flaw.<FeedKey>map(FeedKey.Rejected::new).orElseGet(() -> new FeedKey.Taken(block.key()));
+        } catch (IllegalArgumentException malformed) {
+            return new FeedKey.Rejected(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private static Optional<String> flaw(AddressBlock block) {
+        if (block.bits() < (block.isIpv4() ? FEWEST_IPV4_BITS : FEWEST_IPV6_BITS)) {
+            return Optional.of(
+                    "too wide: at least /" + FEWEST_IPV4_BITS + ", of IPv6 /" + FEWEST_IPV6_BITS + ", is needed");
+        }
+        return isGlobal(block) ? Optional.empty() : Optional.of("private, loopback or link-local addresses");
+    }
+
+    /// A single address: a network may be listed in part.
+    @Override
+    public List<AskedValue> asked(String value) {
+        return IpLiteral.parse(value.strip())
+                .map(AddressBlock::of)
+                .map(block -> new AskedValue(block.address(), (_, batch) -> block.append(batch)))
+                .stream()
+                .toList();
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 1;
+    }
+
+    @Override
+    public byte[] octets(String text) {
+        return AddressBlock.parse(text).octets();
+    }
+
+    @Override
+    public String text(byte[] octets, int offset, int length) {
+        return AddressBlock.ofOctets(octets, offset, offset + length).toString();
+    }
+
+    /// A list of dynamic addresses says something about clients, and nothing about the hops before them.
+    @Override
+    public boolean hasUses() {
+        return true;
+    }
+
+    @Override
+    public boolean hasRanges() {
+        return true;
+    }
+}

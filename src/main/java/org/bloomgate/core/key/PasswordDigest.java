@@ -1,0 +1,114 @@
+package org.bloomgate.core.key;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// The SHA-1 of a password, which password lists are made of. SHA-1 is the lists' choice: it hides nothing here, it
+/// names an entry.
+///
+/// Working copies of a password are overwritten before they are let go; only its NFC form, needed for one in a
+/// thousand, passes through a `String`.
+public final class PasswordDigest {
+    /// Length of a digest.
+    public static final int BYTES = 20;
+
+    /// Length of an NTLM digest: MD4 of the UTF-16LE.
+    public static final int NTLM_BYTES = 16;
+
+    /// Of UTF-8. Hides nothing: there are no more.
+    private static final int MAX_OCTETS_PER_CHAR = 3;
+
+    private PasswordDigest() {}
+
+    /// The digests to ask for: of the UTF-8 as given and, when it differs, of the NFC. The array is not changed.
+    public static List<byte[]> candidates(char[] password) {
+        byte[] given = digest(CharBuffer.wrap(password));
+        if (isAscii(password)) {
+            return List.of(given);
+        }
+        CharSequence text = CharBuffer.wrap(password);
+        return Normalizer.isNormalized(text, Normalizer.Form.NFC)
+                ? List.of(given)
+                : List.of(given, digest(CharBuffer.wrap(Normalizer.normalize(text, Normalizer.Form.NFC))));
+    }
+
+    /// The digest of these octets; of a line of a password list without its line end.
+    public static byte[] of(byte[] password) {
+        return sha1(password, 0, password.length);
+    }
+
+    /// The digest of a part of these octets.
+    public static byte[] of(byte[] octets, int from, int to) {
+        return sha1(octets, from, to - from);
+    }
+
+    /// The digest of the UTF-8 of this text.
+    public static byte[] of(String password) {
+        return digest(CharBuffer.wrap(password));
+    }
+
+    /// Appends a key for each candidate to the identifier begun last.
+    public static void append(char[] password, KeyBatch batch) {
+        for (byte[] digest : candidates(password)) {
+            batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
+        }
+    }
+
+    /// The key of a digest.
+    public static Key key(byte[] digest) {
+        return Key.ofOctets(KeyKind.PASSWORD, digest, 0, digest.length);
+    }
+
+    /// The key of a digest written as 40 hex digits of either case; empty for anything else.
+    public static Optional<Key> ofHex(String hex) {
+        return HexDigits.are(hex, 2 * BYTES) ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
+    }
+
+    /// The key of an NTLM digest written as 32 hex digits of either case; empty for anything else. It is shorter than
+    /// a SHA-1, so the two never meet.
+    public static Optional<Key> ofNtlmHex(String hex) {
+        return HexDigits.are(hex, 2 * NTLM_BYTES)
+                ? Optional.of(key(HexFormat.of().parseHex(hex)))
+                : Optional.empty();
+    }
+
+    private static boolean isAscii(char[] password) {
+        for (char c : password) {
+            if (c >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] digest(CharBuffer password) {
+        byte[] octets = new byte[password.remaining() * MAX_OCTETS_PER_CHAR];
+        ByteBuffer target = ByteBuffer.wrap(octets);
+        StandardCharsets.UTF_8
+                .newEncoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .encode(password, target, true);
+        byte[] digest = sha1(octets, 0, target.position());
+        Arrays.fill(octets, (byte) 0);
+        return digest;
+    }
+
+    private static byte[] sha1(byte[] octets, int from, int length) {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(octets, from, length);
+            return sha1.digest();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.bloomgate.core.key;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+final class PasswordRules implements KindRules {
+    /// Hex digits of a digest that are shown. The whole digest of a listed password is as good as the password; five
+    /// digits, as in the range API of Pwned Passwords, are shared by hundreds of them.
+    private static final int SHOWN_DIGITS = 5;
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(entry)));
+    }
+
+    @Override
+    public FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
+        return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(octets, from, to)));
+    }
+
+    /// Of both digests that lists are made of, so that "not listed" holds whichever is loaded. An empty password is
+    /// no password; an unpaired surrogate has no UTF-8.
+    @Override
+    public List<AskedValue> asked(String value) {
+        if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+            return List.of();
+        }
+        char[] password = value.toCharArray();
+        List<byte[]> digests = new ArrayList<>(PasswordDigest.candidates(password));
+        digests.add(NtlmDigest.of(password));
+        return List.of(new AskedValue(
+                "",
+                (_, batch) -> digests.forEach(
+                        digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true))));
+    }
+
+    /// A password is asked by itself, and less often than a message comes.
+    @Override
+    public double askedPerMail() {
+        return 0.1;
+    }
+
+    /// One key is asked at a time.
+    @Override
+    public double rate() {
+        return 1e-3;
+    }
+
+    @Override
+    public byte[] octets(String text) {
+        return HexFormat.of().parseHex(text);
+    }
+
+    @Override
+    public String text(byte[] octets, int offset, int length) {
+        return HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length);
+    }
+
+    @Override
+    public String shown(String text) {
+        return text.substring(0, SHOWN_DIGITS);
+    }
+
+    @Override
+    public boolean isSecret() {
+        return true;
+    }
+
+    @Override
+    public boolean hasUses() {
+        return false;
+    }
+}

@@ -1,0 +1,53 @@
+package org.bloomgate.core.key;
+
+import java.util.Optional;
+import org.bloomgate.core.url.Host;
+
+/// Envelope senders rewritten on the way: SRS by forwarders, BATV (`prvs=`) by the sending site.
+final class RewrittenSender {
+    private static final int SRS_OCTETS = "srs0=".length();
+    private static final int SRS0_PARTS = 4;
+    private static final int SRS1_PARTS = 3;
+
+    private RewrittenSender() {}
+
+    /// The address before the last rewriting. Locals are lower-case here.
+    static Optional<MailAddress> original(MailAddress rewritten) {
+        String local = rewritten.local();
+        if (local.startsWith("srs0") && local.length() > SRS_OCTETS && isSeparator(local.charAt(4))) {
+            return srs0(local.substring(SRS_OCTETS));
+        }
+        if (local.startsWith("srs1") && local.length() > SRS_OCTETS && isSeparator(local.charAt(4))) {
+            return srs1(local.substring(SRS_OCTETS));
+        }
+        if (local.startsWith("prvs=")) {
+            return prvs(local.substring(5), rewritten.domain());
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSeparator(char c) {
+        return c == '=' || c == '+' || c == '-';
+    }
+
+    /// `hash=day=domain=local`.
+    private static Optional<MailAddress> srs0(String rest) {
+        String[] parts = rest.split("=", SRS0_PARTS);
+        return parts.length < SRS0_PARTS ? Optional.empty() : MailAddress.parse(parts[3] + '@' + parts[2]);
+    }
+
+    /// `hash=forwarder=` and what followed `SRS0`, its separator included.
+    private static Optional<MailAddress> srs1(String rest) {
+        String[] parts = rest.split("=", SRS1_PARTS);
+        boolean whole = parts.length == SRS1_PARTS && parts[2].length() > 1 && isSeparator(parts[2].charAt(0));
+        return whole ? srs0(parts[2].substring(1)) : Optional.empty();
+    }
+
+    /// `tag=local`.
+    private static Optional<MailAddress> prvs(String rest, Host domain) {
+        int tag = rest.indexOf('=');
+        return tag < 0 || tag + 1 == rest.length()
+                ? Optional.empty()
+                : Optional.of(new MailAddress(rest.substring(tag + 1), domain));
+    }
+}

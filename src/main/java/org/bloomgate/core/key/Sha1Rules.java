@@ -1,0 +1,60 @@
+package org.bloomgate.core.key;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// Keys of another kind that a publisher gives away only as the SHA-1 of their canonical text, 40 hex digits: of what a
+/// mail holds they are made by [KeyBatch#addDigests].
+///
+/// @param label of the kind these rules are of, which does not exist yet while they are made
+/// @param askedPerMail as many as of the kind that is digested
+record Sha1Rules(String label, double askedPerMail) implements KindRules {
+    static final int BYTES = 20;
+
+    /// Takes one canonical text after the other.
+    static MessageDigest begin() {
+        try {
+            return MessageDigest.getInstance("SHA-1");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return FeedKey.of(key(entry), "not a SHA-1: 40 hex digits");
+    }
+
+    @Override
+    public List<AskedValue> asked(String value) {
+        return AskedValue.whole(key(value));
+    }
+
+    private KeyKind kind() {
+        return KeyKind.ofLabel(label).orElseThrow();
+    }
+
+    private Optional<Key> key(String hex) {
+        String digits = hex.strip();
+        boolean digest = digits.length() == 2 * BYTES && digits.chars().allMatch(HexFormat::isHexDigit);
+        return digest ? Optional.of(Key.ofOctets(kind(), HexFormat.of().parseHex(digits), 0, BYTES)) : Optional.empty();
+    }
+
+    @Override
+    public byte[] octets(String text) {
+        return HexFormat.of().parseHex(text);
+    }
+
+    @Override
+    public String text(byte[] octets, int offset, int length) {
+        return HexFormat.of().formatHex(octets, offset, offset + length);
+    }
+
+    @Override
+    public boolean hasUses() {
+        return true;
+    }
+}

@@ -1,0 +1,44 @@
+package org.bloomgate.core.key;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bloomgate.core.url.CanonicalUrl;
+
+/// Hosts of short links that ship with the product: where such a link leads cannot be known without
+/// following it.
+public final class ShortLinks {
+    private static final String SHIPPED = "short-links.txt";
+    private static final Set<String> HOSTS = shipped();
+
+    private ShortLinks() {}
+
+    /// Canonical names.
+    public static Set<String> hosts() {
+        return HOSTS;
+    }
+
+    /// True for a short link; its own front page is none.
+    public static boolean hides(CanonicalUrl url) {
+        return url.path().length() > 1 && HOSTS.contains(withoutWww(url.host().text()));
+    }
+
+    private static String withoutWww(String host) {
+        return host.startsWith("www.") ? host.substring(4) : host;
+    }
+
+    private static Set<String> shipped() {
+        try (InputStream in = Objects.requireNonNull(ShortLinks.class.getResourceAsStream(SHIPPED), SHIPPED)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

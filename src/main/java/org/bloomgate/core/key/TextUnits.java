@@ -1,0 +1,129 @@
+package org.bloomgate.core.key;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/// What a text is made of, in order: its words, and the characters of scripts that leave no blanks between words, each
+/// in its folded form. They lie side by side in one buffer, two words with a blank between them, so that any sequence
+/// of them is one stretch of octets: the key of a listed term.
+///
+/// Not thread-safe.
+public final class TextUnits {
+    /// Words of a listed phrase. Hides nothing: a longer phrase cannot be listed.
+    public static final int MAX_WORDS = 4;
+
+    /// Characters of a listed term, of scripts without blanks; a vowel sign or an accent counts with
+    /// its letter. Hides nothing: a longer term cannot be listed.
+    public static final int MAX_CHARACTERS = 12;
+
+    private static final int USUAL_OCTETS = 512;
+
+    private byte[] octets = new byte[USUAL_OCTETS];
+    private int used;
+    private int[] starts = new int[USUAL_OCTETS / 8];
+    private int[] ends = new int[USUAL_OCTETS / 8];
+    private final BitSet characters = new BitSet();
+    private int size;
+
+    /// How many.
+    public int size() {
+        return size;
+    }
+
+    /// Adds a word.
+    void word(CharSequence text, int from, int to) {
+        if (size > 0 && !characters.get(size - 1)) {
+            octet(' ');
+        }
+        begin();
+        append(text, from, to);
+    }
+
+    /// Adds a character with the marks on it.
+    void character(CharSequence text, int from, int to) {
+        characters.set(size);
+        begin();
+        append(text, from, to);
+    }
+
+    private void begin() {
+        if (size == starts.length) {
+            starts = Arrays.copyOf(starts, size * 2);
+            ends = Arrays.copyOf(ends, size * 2);
+        }
+        starts[size] = used;
+        size++;
+    }
+
+    private void append(CharSequence text, int from, int to) {
+        for (int i = from; i < to; ) {
+            int c = Character.codePointAt(text, i);
+            i += Character.charCount(c);
+            utf8(Character.getType(c) == Character.SURROGATE ? '?' : c);
+        }
+        ends[size - 1] = used;
+    }
+
+    private void utf8(int c) {
+        if (c < 0x80) {
+            octet(c);
+        } else if (c < 0x800) {
+            octet(0xc0 | (c >> 6));
+            octet(0x80 | (c & 0x3f));
+        } else {
+            if (c < 0x10000) {
+                octet(0xe0 | (c >> 12));
+            } else {
+                octet(0xf0 | (c >> 18));
+                octet(0x80 | ((c >> 12) & 0x3f));
+            }
+            octet(0x80 | ((c >> 6) & 0x3f));
+            octet(0x80 | (c & 0x3f));
+        }
+    }
+
+    private void octet(int value) {
+        if (used == octets.length) {
+            octets = Arrays.copyOf(octets, used * 2);
+        }
+        octets[used++] = (byte) value;
+    }
+
+    /// Forgets those from this position on.
+    public void cut(int most) {
+        if (size > most) {
+            size = most;
+            used = most == 0 ? 0 : ends[most - 1];
+            characters.clear(most, Math.max(most, characters.length()));
+        }
+    }
+
+    /// Appends every sequence that a term may be, at most [#MAX_WORDS] words and [#MAX_CHARACTERS] characters.
+    public void append(KeyBatch batch) {
+        for (int first = 0; first < size && !batch.overflowed(); first++) {
+            int last = end(first);
+            for (int end = first + 1; end <= last; end++) {
+                batch.term(octets, starts[first], ends[end - 1], first, end - first);
+            }
+        }
+    }
+
+    /// Where the longest term that may begin at a unit would end.
+    int end(int first) {
+        int words = 0;
+        int end = first;
+        while (end < size) {
+            words += characters.get(end) ? 0 : 1;
+            if (words > MAX_WORDS || end + 1 - first - words > MAX_CHARACTERS) {
+                break;
+            }
+            end++;
+        }
+        return end;
+    }
+
+    /// All of them as one term.
+    Key key() {
+        return Key.ofOctets(KeyKind.KEYWORD, octets, 0, used);
+    }
+}

@@ -1,0 +1,101 @@
+package org.bloomgate.core.key;
+
+import org.bloomgate.core.url.CanonicalUrl;
+import org.bloomgate.core.url.Escapes;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// The lookup keys of a URL: its expressions (host suffix x path prefix, after Safe Browsing) and the domains of its
+/// host. At most 6 x 6 expressions.
+///
+/// Hosts: the host; of a name also the suffixes of its last five labels down to the registrable domain. Paths: with
+/// query, without, `/`, and the first three directories.
+public final class UrlExpressions {
+    /// As Safe Browsing has it. Hides nothing: above them the host itself and its domains are asked.
+    private static final int MAX_SUFFIX_LABELS = 5;
+
+    /// As Safe Browsing has it. Hides nothing: behind them the whole path is asked.
+    private static final int MAX_DIRECTORIES = 3;
+
+    private UrlExpressions() {}
+
+    /// Appends the URL keys, the most specific first, and the domain keys to the identifier begun last.
+    public static void append(CanonicalUrl url, PublicSuffixes suffixes, KeyBatch batch) {
+        appendExpressions(url, suffixes, batch);
+        DomainKeys.append(url.octets(), url.hostStart(), url.hostEnd(), url.hostKind(), suffixes, batch);
+    }
+
+    /// Appends the URL keys only.
+    public static void appendExpressions(CanonicalUrl url, PublicSuffixes suffixes, KeyBatch batch) {
+        byte[] octets = url.octets();
+        int hostStart = url.hostStart();
+        int hostEnd = url.hostEnd();
+        if (url.hostKind() != HostKind.NAME) {
+            appendPaths(url, hostStart, batch);
+            return;
+        }
+        int registrable = suffixes.registrableStart(octets, hostStart, hostEnd);
+        if (hostEnd - hostStart <= Host.MAX_NAME_OCTETS) {
+            appendPaths(url, hostStart, batch);
+            appendBetween(url, registrable, batch);
+        }
+        if (registrable > hostStart) {
+            appendPaths(url, registrable, batch);
+        }
+    }
+
+    /// The suffixes between the host and its registrable domain, of its last five labels.
+    private static void appendBetween(CanonicalUrl url, int registrable, KeyBatch batch) {
+        byte[] octets = url.octets();
+        int hostStart = url.hostStart();
+        int hostEnd = url.hostEnd();
+        int suffix = Math.max(lastLabels(octets, hostStart, hostEnd), nextLabel(octets, hostStart, hostEnd));
+        for (; suffix < registrable; suffix = nextLabel(octets, suffix, hostEnd)) {
+            appendPaths(url, suffix, batch);
+        }
+    }
+
+    /// Host and path lie side by side, so an expression is one stretch of the canonical URL.
+    private static void appendPaths(CanonicalUrl url, int hostStart, KeyBatch batch) {
+        byte[] octets = url.octets();
+        boolean wholeHost = hostStart == url.hostStart();
+        int pathEnd = url.pathEnd();
+        int root = url.hostEnd() + 1;
+        append(octets, hostStart, url.keyEnd(), wholeHost, batch);
+        if (pathEnd < url.keyEnd()) {
+            append(octets, hostStart, pathEnd, false, batch);
+        }
+        if (root < pathEnd) {
+            append(octets, hostStart, root, false, batch);
+        }
+        int directory = root;
+        for (int i = 0; i < MAX_DIRECTORIES; i++) {
+            int slash = Escapes.indexOf(octets, directory, pathEnd, '/');
+            if (slash < 0 || slash + 1 == pathEnd) {
+                return;
+            }
+            directory = slash + 1;
+            append(octets, hostStart, directory, false, batch);
+        }
+    }
+
+    private static void append(byte[] octets, int from, int to, boolean itself, KeyBatch batch) {
+        batch.append(octets, from, to).endKey(KeyKind.URL, itself);
+    }
+
+    /// Where the last five labels begin.
+    private static int lastLabels(byte[] octets, int from, int to) {
+        int labels = 0;
+        for (int start = to; start > from; start--) {
+            if (octets[start - 1] == '.' && ++labels == MAX_SUFFIX_LABELS) {
+                return start;
+            }
+        }
+        return from;
+    }
+
+    private static int nextLabel(byte[] octets, int from, int to) {
+        int dot = Escapes.indexOf(octets, from, to, '.');
+        return dot < 0 ? to : dot + 1;
+    }
+}

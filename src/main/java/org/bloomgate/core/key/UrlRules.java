@@ -1,0 +1,76 @@
+package org.bloomgate.core.key;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.core.url.CanonicalUrl;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.LinkUnwrapping;
+import org.bloomgate.core.url.Octets;
+
+final class UrlRules implements KindRules {
+
+    @Override
+    public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
+        return feedKey(CanonicalUrl.parse(entry), entry, suffixes);
+    }
+
+    @Override
+    public FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
+        return feedKey(CanonicalUrl.parse(octets, from, to), Octets.text(octets, from, to), suffixes);
+    }
+
+    private static FeedKey feedKey(Optional<CanonicalUrl> canonical, String entry, PublicSuffixes suffixes) {
+        if (canonical.isEmpty()) {
+            return new FeedKey.Rejected("names no host");
+        }
+        CanonicalUrl url = canonical.get();
+        boolean root = url.keyEnd() == url.hostEnd() + 1;
+        return switch (FeedHost.check(url.host(), entry)) {
+            case FeedHost.Unusable(String reason) -> new FeedKey.Rejected(reason);
+            case FeedHost.Usable(Host host) -> FeedHost.key(new Key(KeyKind.URL, url.keyText()), host, root, suffixes);
+        };
+    }
+
+    /// Reports defang, web pages escape.
+    @Override
+    public String restored(String value) {
+        return FeedHost.refanged(value).replace("&amp;", "&");
+    }
+
+    /// With the targets wrapped inside it, as in a message.
+    @Override
+    public List<AskedValue> asked(String value) {
+        return CanonicalUrl.parse(value).stream()
+                .flatMap(url -> Stream.concat(
+                        Stream.of(url),
+                        LinkUnwrapping.targets(value).stream().flatMap(target -> CanonicalUrl.parse(target).stream())))
+                .map(UrlRules::asked)
+                .toList();
+    }
+
+    private static AskedValue asked(CanonicalUrl url) {
+        return new AskedValue(url.text(), (suffixes, batch) -> UrlExpressions.append(url, suffixes, batch));
+    }
+
+    @Override
+    public double askedPerMail() {
+        return 100;
+    }
+
+    @Override
+    public Optional<String> host(String text) {
+        return Optional.of(text.substring(0, text.indexOf('/')));
+    }
+
+    /// Of a key without path and query.
+    @Override
+    public Optional<String> wholeHost(String text) {
+        return text.indexOf('/') == text.length() - 1 ? host(text) : Optional.empty();
+    }
+
+    @Override
+    public boolean hasUses() {
+        return true;
+    }
+}

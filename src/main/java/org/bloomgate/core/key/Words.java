@@ -1,0 +1,214 @@
+package org.bloomgate.core.key;
+
+import com.ibm.icu.text.BreakIterator;
+import com.ibm.icu.text.Normalizer2;
+import com.ibm.icu.util.ULocale;
+
+/// Cuts a text into [TextUnits]: words by Unicode segmentation (UAX 29), and single characters where a script leaves no
+/// blanks between words, since where a word ends there is a matter of opinion. Each is folded (NFKC case folding), so
+/// that a term is met in whatever case, width or composition; what stands between two of them is not looked at.
+///
+/// ICU rather than the JDK, which knows fewer scripts. Linear in the length of the text. Not thread-safe.
+public final class Words {
+    /// A longer run of letters, or one whose folded form is longer, is no word anybody listed. Hides
+    /// nothing: it cannot be listed.
+    public static final int MAX_CHARS = 64;
+
+    /// Of an entry that may be a term at all. Hides nothing: a longer one cannot be listed.
+    private static final int MAX_TERM_CHARS = TextUnits.MAX_WORDS * (MAX_CHARS + 1);
+
+    /// Given to the segmentation at a time: a dictionary works on a whole run of characters.
+    private static final int SLICE_CHARS = 4096;
+
+    /// How far back a slice may end at a blank.
+    private static final int BLANK_WITHIN = 128;
+
+    /// `free!` is a term as `free` is; `100%` and `$$$` are something else.
+    private static final String SENTENCE_MARKS = ".,;:!?\"'\u2026\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f";
+
+    private static final Normalizer2 FOLDING = Normalizer2.getNFKCCasefoldInstance();
+
+    private final BreakIterator breaks = BreakIterator.getWordInstance(ULocale.ROOT);
+    private final StringBuilder folded = new StringBuilder();
+
+    /// Whether something was left out, or stood between units, that no term holds.
+    private boolean foreign;
+
+    /// Adds the units of a text in order until `most` are there.
+    public void split(CharSequence text, int most, TextUnits units) {
+        int from = 0;
+        while (from < text.length() && units.size() < most) {
+            int to = endOfSlice(text, from);
+            splitSlice(text.subSequence(from, to).toString(), most, units);
+            from = to;
+        }
+        units.cut(most);
+    }
+
+    private static int endOfSlice(CharSequence text, int from) {
+        int most = Math.min(text.length(), from + SLICE_CHARS);
+        int end = most;
+        while (most < text.length() && end > most - BLANK_WITHIN && text.charAt(end - 1) > ' ') {
+            end--;
+        }
+        if (most < text.length() && text.charAt(end - 1) > ' ') {
+            return Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        }
+        return end;
+    }
+
+    private void splitSlice(String slice, int most, TextUnits units) {
+        breaks.setText(slice);
+        int start = breaks.first();
+        int end = breaks.next();
+        while (end != BreakIterator.DONE && units.size() < most) {
+            if (breaks.getRuleStatus() >= BreakIterator.WORD_NUMBER) {
+                add(slice, start, end, units);
+            } else {
+                foreign |= !isBetweenWords(slice, start, end);
+            }
+            start = end;
+            end = breaks.next();
+        }
+    }
+
+    private void add(String slice, int start, int end, TextUnits units) {
+        folded.setLength(0);
+        FOLDING.normalize(new Stretch(slice, start, end), folded);
+        int at = 0;
+        while (at < folded.length()) {
+            boolean character = isUnspaced(folded.codePointAt(at));
+            int to = character ? endOfCharacter(at) : endOfWord(at);
+            if (character) {
+                units.character(folded, at, to);
+            } else if (end - start <= MAX_CHARS && to - at <= MAX_CHARS) {
+                units.word(folded, at, to);
+            } else {
+                foreign = true;
+            }
+            at = to;
+        }
+    }
+
+    private int endOfCharacter(int at) {
+        int end = at + Character.charCount(folded.codePointAt(at));
+        int most = Math.min(folded.length(), at + MAX_CHARS);
+        while (end < most && isMark(folded.codePointAt(end))) {
+            end += Character.charCount(folded.codePointAt(end));
+        }
+        return end;
+    }
+
+    private int endOfWord(int at) {
+        int end = at;
+        while (end < folded.length() && !isUnspaced(folded.codePointAt(end))) {
+            end += Character.charCount(folded.codePointAt(end));
+        }
+        return end;
+    }
+
+    private static boolean isMark(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isUnspaced(int c) {
+        return c > 0x2ff
+                && switch (Character.UnicodeScript.of(c)) {
+                    case HAN,
+                            HIRAGANA,
+                            KATAKANA,
+                            BOPOMOFO,
+                            YI,
+                            THAI,
+                            LAO,
+                            KHMER,
+                            MYANMAR,
+                            TIBETAN,
+                            JAVANESE,
+                            BALINESE -> true;
+                    default -> false;
+                };
+    }
+
+    /// Blanks and hyphens join the words of a phrase; with anything else a publisher meant something else.
+    private static boolean isBetweenWords(String slice, int start, int end) {
+        for (int i = start; i < end; i++) {
+            char c = slice.charAt(i);
+            boolean blank = Character.isWhitespace(c) || Character.isSpaceChar(c);
+            if (!blank && Character.getType(c) != Character.DASH_PUNCTUATION) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The key of a text that is one term, blanks and marks of a sentence around it aside.
+    static FeedKey feedKey(String text) {
+        String term = bare(text);
+        Words words = new Words();
+        TextUnits units = new TextUnits();
+        if (term.length() <= MAX_TERM_CHARS) {
+            words.split(term, TextUnits.MAX_WORDS + TextUnits.MAX_CHARACTERS + 1, units);
+        } else {
+            words.foreign = true;
+        }
+        if (units.size() == 0 || words.foreign) {
+            return new FeedKey.Rejected("unsupported: not a word or a phrase");
+        }
+        return units.end(0) == units.size()
+                ? new FeedKey.Taken(units.key())
+                : new FeedKey.Rejected("unsupported: a phrase of more than " + TextUnits.MAX_WORDS + " words or "
+                        + TextUnits.MAX_CHARACTERS + " characters of a script without blanks");
+    }
+
+    private static String bare(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isMargin(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isMargin(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    private static boolean isMargin(char c) {
+        return Character.isWhitespace(c)
+                || SENTENCE_MARKS.indexOf(c) >= 0
+                || switch (Character.getType(c)) {
+                    case Character.START_PUNCTUATION,
+                            Character.END_PUNCTUATION,
+                            Character.INITIAL_QUOTE_PUNCTUATION,
+                            Character.FINAL_QUOTE_PUNCTUATION -> true;
+                    default -> false;
+                };
+    }
+
+    /// Part of a text, not copied.
+    private record Stretch(String text, int from, int to) implements CharSequence {
+
+        @Override
+        public int length() {
+            return to - from;
+        }
+
+        @Override
+        public char charAt(int index) {
+            return text.charAt(from + index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new Stretch(text, from + start, from + end);
+        }
+
+        @Override
+        public String toString() {
+            return text.substring(from, to);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package org.bloomgate.core.lookalike;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// Tells which protected domain or person a name looks like. Immutable, thread-safe.
+///
+/// A form one step away counts under the suffix of the protected name; with a hyphen and a word ([Variants#WORDS])
+/// under any suffix, as nobody is called `NAME-login` by chance; the bare name under top-level domains that strangers
+/// register in ([#SWAPPED]). Neither a protected name nor an allowed one, nor any name below them, looks like anything.
+///
+/// Bounds: [#MAX_NAMES] names, [#MAX_FORMS] forms of each, the commonest tricks first.
+public final class LookAlikes {
+    /// 1,000 names of usual length take some 70 MB. Hides nothing: a configuration with more is
+    /// refused.
+    public static final int MAX_NAMES = 1_000;
+
+    /// Names of up to 15 letters stay below. Hides nothing in mail: the rarest tricks on a long name
+    /// are not guarded, as `lookalike NAME` tells.
+    public static final int MAX_FORMS = 20_000;
+
+    private static final int USUAL_FORMS = 3_000;
+
+    /// Guards nothing.
+    public static final LookAlikes NONE = new LookAlikes(List.of(), People.NONE, Set.of());
+
+    /// Top-level domains that are cheap and open to everybody, where a brand's name is rarely its owner's.
+    static final List<String> SWAPPED =
+            List.of(("app art best biz bond buzz cam cc cfd click club cyou fit fun guru icu info life link live lol"
+                            + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
+                            + " today top vip wang website wiki win work xin xyz zip")
+                    .split(" "));
+
+    /// A longer host with all its dots taken out is no name. Hides nothing: no name that is protected
+    /// is longer.
+    private static final int MAX_UNDOTTED = 80;
+
+    private final List<String> names;
+    private final People people;
+    private final Set<String> real = new HashSet<>();
+    private final Map<String, List<Integer>> bySkeleton = new HashMap<>();
+
+    private final Map<String, Integer> undotted = new HashMap<>();
+
+    /// What forms may stand for.
+    private final List<LookAlike> known = new ArrayList<>();
+
+    /// Forms with their suffix, and forms that count under any.
+    private final FormTable forms;
+
+    /// @param names protected domains, canonical, none of them a public suffix
+    /// @param allowed names of others that are what they are
+    public LookAlikes(List<String> names, People people, Collection<String> allowed) {
+        if (names.size() > MAX_NAMES) {
+            throw new IllegalArgumentException("names: at most " + MAX_NAMES);
+        }
+        this.names = List.copyOf(names);
+        this.people = people;
+        this.forms = new FormTable(new SplittableRandom().nextLong(), (names.size() + 1L) * USUAL_FORMS);
+        real.addAll(names);
+        if (!names.isEmpty()) {
+            real.addAll(allowed);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            guard(i, Split.of(names.get(i), PublicSuffixes.bundled()).orElseThrow());
+        }
+    }
+
+    /// A host at its registrable domain.
+    ///
+    /// @param below the labels before it with their dots, empty for none
+    /// @param suffix with its dot
+    private record Split(String below, String label, String suffix) {
+        static Optional<Split> of(String host, PublicSuffixes suffixes) {
+            byte[] octets = host.getBytes(StandardCharsets.US_ASCII);
+            int start = suffixes.registrableStart(octets, 0, octets.length);
+            int dot = start < 0 ? -1 : host.indexOf('.', start);
+            return dot < 0
+                    ? Optional.empty()
+                    : Optional.of(new Split(host.substring(0, start), host.substring(start, dot), host.substring(dot)));
+        }
+    }
+
+    private void guard(int number, Split name) {
+        bySkeleton
+                .computeIfAbsent(Skeleton.ofLabel(name.label()), none -> new ArrayList<>())
+                .add(number);
+        undotted.putIfAbsent(Skeleton.of(undotted(names.get(number))), number);
+        int before = forms.size();
+        Map<Trick, Integer> numbers = new EnumMap<>(Trick.class);
+        each(name, (trick, form) -> {
+            if (forms.size() - before < MAX_FORMS) {
+                forms.add(form, numbers.computeIfAbsent(trick, first -> number(number, first)));
+            }
+        });
+    }
+
+    private int number(int name, Trick trick) {
+        known.add(new LookAlike(names.get(name), trick));
+        return known.size() - 1;
+    }
+
+    /// The forms as they are looked up.
+    private static void each(Split name, BiConsumer<Trick, String> sink) {
+        String shown = name.label().startsWith("xn--") ? Skeleton.shown(name.label()) : name.label();
+        sink.accept(Trick.HOMOGLYPH, Skeleton.of(shown) + name.suffix());
+        for (String top : SWAPPED) {
+            sink.accept(Trick.TLD_SWAP, Skeleton.of(shown) + '.' + top);
+        }
+        Variants.anywhere(shown, (trick, variant) -> sink.accept(trick, Skeleton.of(variant)));
+        Variants.each(shown, (trick, variant) -> sink.accept(trick, Skeleton.of(variant) + name.suffix()));
+        sink.accept(Trick.DICTIONARY, Skeleton.of(shown + undotted(name.suffix())) + name.suffix());
+        sink.accept(Trick.DICTIONARY, Skeleton.of(shown + undotted(name.suffix())) + ".com");
+        sink.accept(Trick.DICTIONARY, Skeleton.of(shown + name.suffix().replace('.', '-')));
+    }
+
+    /// How many forms are guarded.
+    public int size() {
+        return forms.size();
+    }
+
+    /// True when no domain is guarded: then [#find(String, PublicSuffixes)] finds nothing.
+    public boolean isEmpty() {
+        return names.isEmpty();
+    }
+
+    public People people() {
+        return people;
+    }
+
+    /// What a host looks like; empty for what is real, and for what looks like nothing.
+    ///
+    /// @param host canonical, a name
+    public Optional<LookAlike> find(String host, PublicSuffixes suffixes) {
+        return names.isEmpty()
+                ? Optional.empty()
+                : Split.of(host, suffixes).flatMap(this::find).filter(_ -> !isReal(host));
+    }
+
+    private boolean isReal(String host) {
+        boolean found = real.contains(host);
+        for (int dot = host.indexOf('.'); dot >= 0 && !found; dot = host.indexOf('.', dot + 1)) {
+            found = real.contains(host.substring(dot + 1));
+        }
+        return found;
+    }
+
+    private Optional<LookAlike> find(Split host) {
+        String skeleton = Skeleton.ofLabel(host.label());
+        OptionalInt number = forms.find(skeleton + host.suffix());
+        if (number.isEmpty()) {
+            number = forms.find(skeleton);
+        }
+        return number.isPresent() ? Optional.of(known.get(number.getAsInt())) : below(host);
+    }
+
+    private static String undotted(String name) {
+        return name.replace(".", "");
+    }
+
+    /// `pay.pal.com` and `paypal.com.somebody.example`.
+    private Optional<LookAlike> below(Split host) {
+        if (host.below().isEmpty() && host.suffix().indexOf('.', 1) < 0) {
+            return Optional.empty();
+        }
+        String joined = undotted(host.below() + host.label() + host.suffix());
+        Integer number = joined.length() <= MAX_UNDOTTED ? undotted.get(Skeleton.of(joined)) : null;
+        return number == null ? leading(host.below()) : Optional.of(new LookAlike(names.get(number), Trick.SUBDOMAIN));
+    }
+
+    private Optional<LookAlike> leading(String below) {
+        for (int from = 0, dot = below.indexOf('.'); dot >= 0; from = dot + 1, dot = below.indexOf('.', from)) {
+            for (int number : bySkeleton.getOrDefault(Skeleton.ofLabel(below.substring(from, dot)), List.of())) {
+                String name = names.get(number);
+                if (below.startsWith(name.substring(name.indexOf('.')) + '.', dot)) {
+                    return Optional.of(new LookAlike(name, Trick.SUBDOMAIN));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// All that a domain is, or would be, guarded against: whole names, some of them twice.
+    ///
+    /// @param name canonical, not a public suffix
+    public static void guarded(String name, BiConsumer<Trick, String> sink) {
+        Split split = Split.of(name, PublicSuffixes.bundled()).orElseThrow();
+        String shown = split.label().startsWith("xn--") ? Skeleton.shown(split.label()) : split.label();
+        BiConsumer<Trick, String> whole = (trick, variant) -> sink.accept(trick, variant + split.suffix());
+        Variants.each(shown, whole);
+        Variants.anywhere(shown, whole);
+        SWAPPED.forEach(top -> sink.accept(Trick.TLD_SWAP, shown + '.' + top));
+        for (int i = 1; i < shown.length(); i++) {
+            whole.accept(Trick.SUBDOMAIN, shown.substring(0, i) + '.' + shown.substring(i));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.bloomgate.core.smtp;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A parameter of MAIL or RCPT (RFC 5321 4.1.2).
+///
+/// @param keyword in upper case
+/// @param value empty when there is none
+/// @param text as the client wrote it and as it is forwarded
+record EsmtpParameter(String keyword, String value, String text) {
+    /// No control, blank or `=`; octets above 127 only occur in the addresses of RFC 6533.
+    private static final Pattern SYNTAX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(=[!-<>-~\\x80-\\xff]+)?");
+
+    private static final String XTEXT = "([!-*,-<>-~]|\\+[0-9A-F]{2})";
+    private static final Pattern SIZE = Pattern.compile("\\d{1,20}");
+    private static final Pattern BODY = Pattern.compile("(?i)7BIT|8BITMIME");
+    private static final Pattern RET = Pattern.compile("(?i)FULL|HDRS");
+    private static final Pattern ENVID = Pattern.compile(XTEXT + "{1,100}");
+    private static final Pattern NOTIFY =
+            Pattern.compile("(?i)NEVER|(SUCCESS|FAILURE|DELAY)(,(SUCCESS|FAILURE|DELAY)){0,2}");
+    private static final Pattern ORCPT = Pattern.compile("[A-Za-z0-9-]{1,40};[!-<>-~\\x80-\\xff]{1,500}");
+    private static final Pattern NONE = Pattern.compile("");
+
+    /// What a parameter needs to be offered, and what its value looks like.
+    private record Kind(String extension, Pattern value) {}
+
+    /// Those of RFC 1870, 6152, 6531 and 3461.
+    private static final Map<String, Kind> OF_MAIL = Map.of(
+            "SIZE", new Kind(Offer.SIZE, SIZE),
+            "BODY", new Kind(Offer.EIGHT_BIT, BODY),
+            "SMTPUTF8", new Kind(Offer.SMTPUTF8, NONE),
+            "RET", new Kind(Offer.DSN, RET),
+            "ENVID", new Kind(Offer.DSN, ENVID));
+
+    private static final Map<String, Kind> OF_RCPT =
+            Map.of("NOTIFY", new Kind(Offer.DSN, NOTIFY), "ORCPT", new Kind(Offer.DSN, ORCPT));
+
+    static Parsed<List<EsmtpParameter>> ofMail(String rest, Offer offer) {
+        return read(rest, offer, OF_MAIL);
+    }
+
+    static Parsed<List<EsmtpParameter>> ofRcpt(String rest, Offer offer) {
+        return read(rest, offer, OF_RCPT);
+    }
+
+    /// @param rest what follows the path: nothing, or a blank and parameters
+    private static Parsed<List<EsmtpParameter>> read(String rest, Offer offer, Map<String, Kind> known) {
+        List<EsmtpParameter> parameters = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        if (!rest.isEmpty() && rest.charAt(0) != ' ') {
+            return new Parsed.Refused<>(Replies.SYNTAX);
+        }
+        for (String text : rest.split(" ", -1)) {
+            if (text.isEmpty()) {
+                continue;
+            }
+            if (!SYNTAX.matcher(text).matches()) {
+                return new Parsed.Refused<>(Replies.SYNTAX);
+            }
+            EsmtpParameter parameter = of(text);
+            Kind kind = known.get(parameter.keyword);
+            if (kind == null || !offer.extensions().contains(kind.extension)) {
+                return new Parsed.Refused<>(Replies.UNKNOWN_PARAMETER);
+            }
+            if (!kind.value.matcher(parameter.value).matches() || !seen.add(parameter.keyword)) {
+                return new Parsed.Refused<>(Replies.SYNTAX);
+            }
+            parameters.add(parameter);
+        }
+        return new Parsed.Valid<>(parameters);
+    }
+
+    private static EsmtpParameter of(String text) {
+        int equals = text.indexOf('=');
+        String keyword = equals < 0 ? text : text.substring(0, equals);
+        return new EsmtpParameter(keyword.toUpperCase(Locale.ROOT), equals < 0 ? "" : text.substring(equals + 1), text);
+    }
+}

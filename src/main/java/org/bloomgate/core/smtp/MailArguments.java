@@ -1,0 +1,51 @@
+package org.bloomgate.core.smtp;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+
+/// The arguments of MAIL.
+///
+/// @param forwarded what the next hop gets after `MAIL `: the same path, the same parameters
+public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded) {
+    private static final String FROM = "FROM:";
+
+    /// @param arguments what followed `MAIL `, one octet a character
+    public static Parsed<MailArguments> parse(String arguments, Offer offer) {
+        Optional<PathReader.Found> found = PathReader.after(FROM, arguments);
+        if (found.filter(MailArguments::mayBeSender).isEmpty()) {
+            return new Parsed.Refused<>(Replies.SYNTAX);
+        }
+        String rest = arguments.substring(found.get().end());
+        return switch (EsmtpParameter.ofMail(rest, offer)) {
+            case Parsed.Refused<List<EsmtpParameter>>(Reply reply) -> new Parsed.Refused<>(reply);
+            case Parsed.Valid<List<EsmtpParameter>>(List<EsmtpParameter> parameters) ->
+                of(found.get().path(), parameters, offer);
+        };
+    }
+
+    /// Only a forward-path may go without a domain.
+    private static boolean mayBeSender(PathReader.Found found) {
+        return found.path().isNull() || !found.path().domain().isEmpty();
+    }
+
+    private static Parsed<MailArguments> of(MailPath sender, List<EsmtpParameter> parameters, Offer offer) {
+        StringBuilder forwarded = new StringBuilder(FROM).append(sender);
+        BigInteger size = BigInteger.ZERO;
+        boolean smtpUtf8 = false;
+        for (EsmtpParameter parameter : parameters) {
+            boolean isSize = parameter.keyword().equals(Offer.SIZE);
+            size = isSize ? new BigInteger(parameter.value()) : size;
+            smtpUtf8 |= parameter.keyword().equals(Offer.SMTPUTF8);
+            if (!isSize || offer.sizePasses()) {
+                forwarded.append(' ').append(parameter.text());
+            }
+        }
+        if (size.compareTo(BigInteger.valueOf(offer.maxBytes())) > 0) {
+            return new Parsed.Refused<>(Replies.TOO_LARGE);
+        }
+        return smtpUtf8 || sender.isAscii()
+                ? new Parsed.Valid<>(new MailArguments(sender, smtpUtf8, forwarded.toString()))
+                : new Parsed.Refused<>(Replies.NON_ASCII_ADDRESS);
+    }
+}

@@ -1,0 +1,182 @@
+package org.bloomgate.core.smtp;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Reads the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the additions
+/// of RFC 6531 3.3. Whatever the grammar does not know is no path: a lenient reader and the next hop would see
+/// different addresses.
+public final class PathReader {
+    private static final String ATEXT_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
+
+    private final String text;
+    private int at;
+
+    private PathReader(String text, int from) {
+        this.text = text;
+        this.at = from;
+    }
+
+    /// @param end position after the closing bracket
+    public record Found(MailPath path, int end) {}
+
+    /// The path after a keyword with its colon, in any case. Blanks between them, which RFC 5321 3.3 forbids and many
+    /// clients send, are passed over and not forwarded.
+    ///
+    /// @param text one octet a character
+    public static Optional<Found> after(String keyword, String text) {
+        if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
+            return Optional.empty();
+        }
+        int from = keyword.length();
+        while (from < text.length() && text.charAt(from) == ' ') {
+            from++;
+        }
+        return read(text, from);
+    }
+
+    /// The path that begins at a position; empty when there is none.
+    private static Optional<Found> read(String text, int from) {
+        PathReader reader = new PathReader(text, from);
+        return reader.path(from).filter(found -> wellFormed(found.path().octets()));
+    }
+
+    private static boolean wellFormed(String octets) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
+            return octets.length() + 2 <= MailPath.MAX_OCTETS;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private Optional<Found> path(int from) {
+        if (!take('<')) {
+            return Optional.empty();
+        }
+        boolean routed = peek() == '@';
+        if (routed && !sourceRoute()) {
+            return Optional.empty();
+        }
+        int start = at;
+        boolean empty = peek() == '>' && !routed;
+        boolean postmaster = text.regionMatches(true, from, "<postmaster>", 0, 12);
+        if (postmaster) {
+            at = from + 11;
+        } else if (!empty && !mailbox()) {
+            return Optional.empty();
+        }
+        String octets = text.substring(start, at);
+        return take('>') ? Optional.of(new Found(new MailPath(octets), at)) : Optional.empty();
+    }
+
+    /// `@a.example,@b.example:`. A server has to expect it and is free to ignore it (RFC 5321 appendix C): it is left
+    /// out of what is looked up and of what is forwarded.
+    private boolean sourceRoute() {
+        do {
+            if (!take('@') || !domain()) {
+                return false;
+            }
+        } while (take(','));
+        return take(':');
+    }
+
+    private boolean mailbox() {
+        boolean local = peek() == '"' ? quotedString() : dotString();
+        return local && take('@') && (peek() == '[' ? addressLiteral() : domain());
+    }
+
+    private boolean dotString() {
+        do {
+            int start = at;
+            while (isAtext(peek())) {
+                at++;
+            }
+            if (at == start) {
+                return false;
+            }
+        } while (take('.'));
+        return true;
+    }
+
+    private boolean quotedString() {
+        at++;
+        while (peek() != '"') {
+            if (peek() == '\\') {
+                at++;
+                if (peek() < ' ' || peek() > '~') {
+                    return false;
+                }
+            } else if (peek() < ' ' || peek() == 0x7f) {
+                return false;
+            }
+            at++;
+        }
+        return take('"');
+    }
+
+    private boolean domain() {
+        int start = at;
+        do {
+            int label = at;
+            while (isLetterOrDigit(peek()) || peek() == '-' || peek() == '_') {
+                at++;
+            }
+            if (at == label || text.charAt(label) == '-' || text.charAt(at - 1) == '-') {
+                return false;
+            }
+        } while (take('.'));
+        return at - start <= 255;
+    }
+
+    private boolean addressLiteral() {
+        int end = text.indexOf(']', at);
+        if (end < 0) {
+            return false;
+        }
+        String inside = text.substring(at + 1, end);
+        at = end + 1;
+        boolean six = inside.toLowerCase(Locale.ROOT).startsWith("ipv6:");
+        String address = six ? inside.substring(5) : inside;
+        boolean plain = six ? address.matches("[0-9A-Fa-f:.]{2,45}") : address.matches("\\d{1,3}(\\.\\d{1,3}){3}");
+        return plain && isAddress(address);
+    }
+
+    private static boolean isAddress(String address) {
+        try {
+            InetAddress.ofLiteral(address);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isAtext(int octet) {
+        return isLetterOrDigit(octet) || (octet > 0 && ATEXT_SPECIALS.indexOf(octet) >= 0);
+    }
+
+    /// Octets of UTF-8 count as letters.
+    private static boolean isLetterOrDigit(int octet) {
+        return (octet >= 'a' && octet <= 'z')
+                || (octet >= 'A' && octet <= 'Z')
+                || (octet >= '0' && octet <= '9')
+                || octet >= 0x80;
+    }
+
+    /// The octet to come, -1 at the end.
+    private int peek() {
+        return at < text.length() ? text.charAt(at) : -1;
+    }
+
+    private boolean take(char octet) {
+        if (peek() != octet) {
+            return false;
+        }
+        at++;
+        return true;
+    }
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.core.smtp;
+
+/// A recipient that was refused, though not by policy, as a decision keeps it: `gone@dest.example: 550 5.1.1 unknown`.
+///
+/// @param path forward-path without brackets
+/// @param reply code and text; empty where the text was cut before it
+public record RefusedRecipient(String path, String reply) {
+    private static final String BETWEEN = ": ";
+
+    /// As [#text()] wrote it.
+    public static RefusedRecipient of(String text) {
+        int end = text.indexOf(BETWEEN, endOfQuotes(text));
+        return end < 0
+                ? new RefusedRecipient(text, "")
+                : new RefusedRecipient(text.substring(0, end), text.substring(end + BETWEEN.length()));
+    }
+
+    /// Behind a quoted local-part (RFC 5321 4.1.2), which may hold what stands between path and reply.
+    private static int endOfQuotes(String text) {
+        int at = 0;
+        if (text.startsWith("\"")) {
+            at = 1;
+            while (at < text.length() && text.charAt(at) != '"') {
+                at += text.charAt(at) == '\\' ? 2 : 1;
+            }
+        }
+        return at;
+    }
+
+    public String text() {
+        return path + BETWEEN + reply;
+    }
+
+    /// Of the reply, as `550`.
+    public String code() {
+        int end = reply.indexOf(' ');
+        return end < 0 ? reply : reply.substring(0, end);
+    }
+}

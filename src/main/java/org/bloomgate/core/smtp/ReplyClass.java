@@ -1,0 +1,48 @@
+package org.bloomgate.core.smtp;
+
+import java.util.Optional;
+
+/// What a reply says of the mail it answers, by the first digit of its code (RFC 5321 4.2.1).
+public enum ReplyClass {
+    /// Taken.
+    POSITIVE("2xx"),
+    /// Put off: the client tries again.
+    TRANSIENT("4xx"),
+    /// Refused for good.
+    PERMANENT("5xx");
+
+    private static final int CODE_DIGITS = 3;
+
+    private final String label;
+
+    ReplyClass(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /// @param reply code and text, as a decision keeps it
+    /// @return empty for what is no final reply, as a word to a milter or nothing at all
+    public static Optional<ReplyClass> of(String reply) {
+        if (!beginsWithCode(reply)) {
+            return Optional.empty();
+        }
+        return switch (reply.charAt(0)) {
+            case '2' -> Optional.of(POSITIVE);
+            case '4' -> Optional.of(TRANSIENT);
+            case '5' -> Optional.of(PERMANENT);
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean beginsWithCode(String reply) {
+        for (int i = 0; i < CODE_DIGITS; i++) {
+            if (i >= reply.length() || reply.charAt(i) < '0' || reply.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return reply.length() == CODE_DIGITS || reply.charAt(CODE_DIGITS) == ' ';
+    }
+}

@@ -1,0 +1,121 @@
+package org.bloomgate.core.url;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`. Whether
+/// it is a host is for the reader of it to say, who knows the top-level domains.
+final class BareHosts {
+    /// Parameters in which a host alone counts; elsewhere it needs a path, as names of files have dots too.
+    private static final Set<String> TARGETS = Set.of(
+            "u",
+            "url",
+            "uri",
+            "link",
+            "to",
+            "target",
+            "dest",
+            "destination",
+            "redirect",
+            "redir",
+            "r",
+            "goto",
+            "go",
+            "q",
+            "next",
+            "continue",
+            "return",
+            "returnurl",
+            "out",
+            "href",
+            "site",
+            "domain");
+
+    /// What a server may put behind its own name: `/\a.example`, `@a.example`.
+    private static final AsciiSet BEFORE_HOST = AsciiSet.of("/\\@");
+
+    /// `a.bc`.
+    private static final int SHORTEST = 4;
+
+    private BareHosts() {}
+
+    static void collect(String link, List<String> hosts) {
+        String path = inPath(link);
+        if (!path.isEmpty()) {
+            hosts.add(path);
+        }
+        int question = link.indexOf('?');
+        int start = question + 1;
+        for (int i = start; question >= 0 && i <= link.length(); i++) {
+            if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';' || link.charAt(i) == '#') {
+                if (i - start >= SHORTEST && !parameter(link, start, i, hosts)) {
+                    String decoded = EmbeddedUrl.decode(link.substring(start, i));
+                    parameter(decoded, 0, decoded.length(), hosts);
+                }
+                start = i + 1;
+            }
+        }
+    }
+
+    /// @return false when it is to be read again without its escapes, as these hide what makes a host
+    private static boolean parameter(String link, int from, int to, List<String> hosts) {
+        int equals = link.indexOf('=', from, to);
+        boolean hasName = equals >= 0;
+        int value = hasName ? equals + 1 : from;
+        int host = value;
+        while (host < to && BEFORE_HOST.has(link.charAt(host))) {
+            host++;
+        }
+        int end = endOfHost(link, host, to);
+        char escaped = escaped(link, end, to);
+        if (escaped == '.' || (host == end && BEFORE_HOST.has(escaped))) {
+            return false;
+        }
+        if (!holdsDot(link, host, end)) {
+            return true;
+        }
+        boolean whole = end == to;
+        boolean path = !whole && "/%:\\".indexOf(link.charAt(end)) >= 0;
+        boolean www = link.regionMatches(true, host, "www.", 0, 4);
+        if (path || www || (whole && hasName && isTarget(link.substring(from, equals)))) {
+            hosts.add(EmbeddedUrl.decode(link.substring(host, to)));
+        }
+        return true;
+    }
+
+    /// What stands there as an escape; 0 when there is none.
+    private static char escaped(String link, int at, int to) {
+        boolean escape = at + 2 < to
+                && link.charAt(at) == '%'
+                && HexFormat.isHexDigit(link.charAt(at + 1))
+                && HexFormat.isHexDigit(link.charAt(at + 2));
+        return escape ? (char) HexFormat.fromHexDigits(link, at + 1, at + 3) : 0;
+    }
+
+    private static boolean isTarget(String parameter) {
+        return TARGETS.contains(parameter.toLowerCase(Locale.ROOT));
+    }
+
+    /// What the path begins with, if that has a dot and a path of its own; empty for most links.
+    static String inPath(String link) {
+        int path = EmbeddedUrl.pathStart(link, link.length()) + 1;
+        int end = endOfHost(link, path, link.length());
+        boolean directory = end < link.length() && link.charAt(end) == '/';
+        return directory && holdsDot(link, path, end) ? link.substring(path) : "";
+    }
+
+    private static int endOfHost(String link, int from, int to) {
+        int end = from;
+        while (end < to && (Character.isLetterOrDigit(link.charAt(end)) || "-._".indexOf(link.charAt(end)) >= 0)) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean holdsDot(String link, int from, int to) {
+        int dot = link.indexOf('.', from, Math.max(from, to));
+        return dot > from && dot + 2 < to;
+    }
+}

@@ -1,0 +1,125 @@
+package org.bloomgate.core.url;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// A URL in the canonical form that feeds and mail share: `scheme://host/path[?query]`, after Google Safe Browsing
+/// and the WHATWG URL standard. Without port, userinfo and fragment; ASCII only; canonical already when read again.
+///
+/// Immutable. Keys are written from its octets, so that a URL without a suspect costs one array.
+public final class CanonicalUrl {
+    private final byte[] octets;
+    private final int hostStart;
+    private final int hostEnd;
+    private final int pathEnd;
+    private final HostKind hostKind;
+
+    private CanonicalUrl(byte[] octets, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
+        this.octets = octets;
+        this.hostStart = hostStart;
+        this.hostEnd = hostEnd;
+        this.pathEnd = pathEnd;
+        this.hostKind = hostKind;
+    }
+
+    /// Escapes may treble a URL; what is longer than one may be is cut, so that the form stays the same when read
+    /// again.
+    static CanonicalUrl of(byte[] form, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
+        if (form.length <= Octets.MAX) {
+            return new CanonicalUrl(form, hostStart, hostEnd, pathEnd, hostKind);
+        }
+        int end = Octets.MAX;
+        if (form[end - 1] == '%' || form[end - 2] == '%') {
+            end = form[end - 1] == '%' ? end - 1 : end - 2;
+        }
+        while (end <= pathEnd && end > hostEnd + 1 && form[end - 1] == '.') {
+            end--;
+        }
+        return new CanonicalUrl(Arrays.copyOf(form, end), hostStart, hostEnd, Math.min(pathEnd, end), hostKind);
+    }
+
+    /// Empty when the text names no host: an opaque scheme, a relative reference, nothing at all.
+    public static Optional<CanonicalUrl> parse(String text) {
+        return new UrlParser(Octets.of(text), Trace.NONE).parse();
+    }
+
+    /// The same for octets, which need not be valid UTF-8.
+    public static Optional<CanonicalUrl> parse(byte[] octets, int from, int to) {
+        byte[] copy = Arrays.copyOfRange(octets, from, to);
+        return new UrlParser(copy, Trace.NONE).parse();
+    }
+
+    public Host host() {
+        return new Host(text(hostStart, hostEnd), hostKind);
+    }
+
+    /// Lower-case; `http` where the text had none.
+    public String scheme() {
+        return text(0, hostStart - 3);
+    }
+
+    /// Begins with `/`.
+    public String path() {
+        return text(hostEnd, pathEnd);
+    }
+
+    /// What follows `?`, possibly nothing; empty when there is no `?`.
+    public Optional<String> query() {
+        return pathEnd == octets.length ? Optional.empty() : Optional.of(text(pathEnd + 1, octets.length));
+    }
+
+    /// The canonical URL.
+    public String text() {
+        return text(0, octets.length);
+    }
+
+    /// The most specific key: `host/path[?query]`, without an empty query.
+    public String keyText() {
+        return text(hostStart, keyEnd());
+    }
+
+    private String text(int from, int to) {
+        return new String(octets, from, to - from, StandardCharsets.US_ASCII);
+    }
+
+    /// Not copied: who asks does not change them.
+    public byte[] octets() {
+        return octets;
+    }
+
+    public int hostStart() {
+        return hostStart;
+    }
+
+    public int hostEnd() {
+        return hostEnd;
+    }
+
+    public int pathEnd() {
+        return pathEnd;
+    }
+
+    public int keyEnd() {
+        return pathEnd + 1 == octets.length ? pathEnd : octets.length;
+    }
+
+    public HostKind hostKind() {
+        return hostKind;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CanonicalUrl url && Arrays.equals(octets, url.octets);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(octets);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,135 @@
+package org.bloomgate.core.url;
+
+import java.util.Collection;
+
+/// URLs with a scheme inside the path or the query of another.
+final class EmbeddedUrl {
+    /// How often a value is unescaped one level at a time. Hides nothing: what is escaped deeper is
+    /// then unescaped to its end at once, and only where the URL's own query begins is lost.
+    private static final int MAX_DECODINGS = 3;
+
+    /// `http:` and more.
+    private static final int SHORTEST = "http:".length();
+
+    private EmbeddedUrl() {}
+
+    /// Adds what each parameter holds, then what the whole query and the path hold.
+    static void collect(String link, Collection<String> targets) {
+        int question = link.indexOf('?');
+        int fragment = link.indexOf('#');
+        int pathEnd = question < 0 ? link.length() : question;
+        if (question >= 0) {
+            collectParameters(link, question + 1, targets);
+            find(link.substring(question + 1), targets);
+        }
+        if (fragment >= 0) {
+            find(link.substring(fragment + 1), targets);
+        }
+        int authority = authorityStart(link, pathEnd);
+        if (authority < pathEnd) {
+            find(link.substring(authority), targets);
+        }
+    }
+
+    /// The raw query is split before anything is decoded: an escaped `&` belongs to its value.
+    private static void collectParameters(String link, int from, Collection<String> targets) {
+        int start = from;
+        for (int i = from; i <= link.length(); i++) {
+            if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';') {
+                if (i - start >= SHORTEST) {
+                    find(link.substring(start, i), targets);
+                }
+                start = i + 1;
+            }
+        }
+    }
+
+    static void find(String value, Collection<String> targets) {
+        String text = value;
+        for (int decoding = 0; decoding <= MAX_DECODINGS + 1; decoding++) {
+            int start = indexOf(text);
+            if (start >= 0) {
+                targets.add(text.substring(start));
+                return;
+            }
+            String decoded = decoding < MAX_DECODINGS ? decode(text) : decodeToTheEnd(text);
+            if (decoded.length() == text.length()) {
+                return;
+            }
+            text = decoded;
+        }
+    }
+
+    private static String decodeToTheEnd(String text) {
+        byte[] octets = Octets.of(text);
+        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
+    }
+
+    private static int indexOf(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (startsAt(text, i)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// True for `http:/`, `https:/` and their backslash forms, of any case, and for `http:host` where a value begins:
+    /// browsers need no slash.
+    static boolean startsAt(String text, int at) {
+        if ((text.charAt(at) | 0x20) != 'h' || !text.regionMatches(true, at, "http", 0, 4)) {
+            return false;
+        }
+        int colon = at + 4;
+        if (colon < text.length() && (text.charAt(colon) | 0x20) == 's') {
+            colon++;
+        }
+        if (colon + 1 >= text.length() || text.charAt(colon) != ':') {
+            return false;
+        }
+        boolean beginsValue = at > 0 && text.charAt(at - 1) == '=';
+        return isSlash(text.charAt(colon + 1)) || (beginsValue && Character.isLetterOrDigit(text.charAt(colon + 1)));
+    }
+
+    /// Where the path begins, behind scheme and authority; `end` when there is none.
+    static int pathStart(String link, int end) {
+        int at = authorityStart(link, end);
+        while (at < end && !isSlash(link.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    static int authorityStart(String link, int end) {
+        int at = 0;
+        while (at < end && (Character.isLetterOrDigit(link.charAt(at)) || "+.-".indexOf(link.charAt(at)) >= 0)) {
+            at++;
+        }
+        at = at < end && link.charAt(at) == ':' ? at + 1 : 0;
+        while (at < end && isSlash(link.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSlash(char c) {
+        return c == '/' || c == '\\';
+    }
+
+    /// Undoes one level of escapes for ASCII. Octets beyond stay escaped: they mean the same in the canonical form,
+    /// and need no guess at a charset here.
+    static String decode(String text) {
+        if (text.indexOf('%') < 0) {
+            return text;
+        }
+        StringBuilder decoded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int high = c == '%' && i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
+            int low = high < 0 || high > 0x7 ? -1 : Character.digit(text.charAt(i + 2), 16);
+            decoded.append(low < 0 ? c : (char) (high * 16 + low));
+            i += low < 0 ? 0 : 2;
+        }
+        return decoded.toString();
+    }
+}

@@ -1,0 +1,49 @@
+package org.bloomgate.core.url;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// A host in canonical form: a lower-case name with A-labels, a dotted IPv4 address, or an IPv6 address in brackets.
+///
+/// A name may hold escapes (`%20`): octets no host name has, kept so that a listing of the same octets still matches.
+public record Host(String text, HostKind kind) {
+    /// Longest name DNS knows; of a longer one only the registrable domain is a key. Hides nothing: a
+    /// longer one has no address.
+    public static final int MAX_NAME_OCTETS = 253;
+
+    /// Takes every spelling a browser takes: escapes, letters beyond ASCII, any case, stray dots, IPv4 addresses as
+    /// numbers, IPv6 addresses with or without brackets. Empty when nothing is left. No port, no userinfo: those
+    /// belong to a URL.
+    public static Optional<Host> parse(String text) {
+        byte[] octets = Octets.of(text);
+        int from = Margins.start(octets, 0, octets.length);
+        int to = Margins.end(octets, from, octets.length);
+        HostForm form = looksLikeBareIpv6(octets, from, to)
+                ? bracketed(octets, from, to)
+                : new HostForm(octets, from, to, Trace.NONE);
+        return form.canonicalise() ? Optional.of(form.host()) : Optional.empty();
+    }
+
+    private static HostForm bracketed(byte[] octets, int from, int to) {
+        byte[] inBrackets = new byte[to - from + 2];
+        inBrackets[0] = '[';
+        System.arraycopy(octets, from, inBrackets, 1, to - from);
+        inBrackets[inBrackets.length - 1] = ']';
+        return new HostForm(inBrackets, 0, inBrackets.length, Trace.NONE);
+    }
+
+    /// Two colons or more and no bracket: in a name both would be escaped, so nothing is lost.
+    private static boolean looksLikeBareIpv6(byte[] octets, int from, int to) {
+        int colon = Escapes.indexOf(octets, from, to, ':');
+        return colon >= 0 && octets[from] != '[' && Escapes.indexOf(octets, colon + 1, to, ':') >= 0;
+    }
+
+    /// True when the name holds an octet that no host name has.
+    public boolean isEscaped() {
+        return text.indexOf('%') >= 0;
+    }
+
+    public byte[] octets() {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

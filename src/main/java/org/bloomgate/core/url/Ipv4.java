@@ -1,0 +1,77 @@
+package org.bloomgate.core.url;
+
+import java.nio.charset.StandardCharsets;
+
+/// IPv4 addresses in every spelling that resolvers take: one to four parts, each decimal, octal or hexadecimal, the
+/// last one filling what is left; too large a part wraps, as Safe Browsing has it.
+final class Ipv4 {
+    /// Hides nothing: what has more parts is a name.
+    private static final int MAX_PARTS = 4;
+
+    private Ipv4() {}
+
+    /// The address in the low 32 bits, -1 when this is no IPv4 address.
+    static long parse(byte[] octets, int from, int to) {
+        if (from == to || !isDigit(octets[from]) || !endsNumeric(octets[to - 1])) {
+            return -1;
+        }
+        int address = 0;
+        int start = from;
+        for (int part = 0; part < MAX_PARTS; part++) {
+            int dot = Escapes.indexOf(octets, start, to, '.');
+            int end = dot < 0 ? to : dot;
+            long value = part(octets, start, end);
+            if (value < 0) {
+                return -1;
+            }
+            if (dot < 0) {
+                int bits = 32 - 8 * part;
+                return (address | (value & ((1L << bits) - 1))) & 0xffffffffL;
+            }
+            address |= (int) (value & 0xff) << (24 - 8 * part);
+            start = dot + 1;
+        }
+        return -1;
+    }
+
+    private static boolean isDigit(byte octet) {
+        return octet >= '0' && octet <= '9';
+    }
+
+    private static boolean endsNumeric(byte octet) {
+        return octet == 'x' || Character.digit(octet, 16) >= 0;
+    }
+
+    /// The number modulo 2^32, -1 when it is none. Letters are lower-case here.
+    private static long part(byte[] octets, int from, int to) {
+        int radix = 10;
+        int digit = from;
+        if (to - from >= 2 && octets[from] == '0') {
+            boolean hexadecimal = octets[from + 1] == 'x';
+            radix = hexadecimal ? 16 : 8;
+            digit = hexadecimal ? from + 2 : from + 1;
+        }
+        if (from == to) {
+            return -1;
+        }
+        int value = 0;
+        for (; digit < to; digit++) {
+            int next = Character.digit(octets[digit], radix);
+            if (next < 0) {
+                return -1;
+            }
+            value = value * radix + next;
+        }
+        return value & 0xffffffffL;
+    }
+
+    /// Dotted decimal.
+    static byte[] format(long address) {
+        String text = octet(address, 24) + "." + octet(address, 16) + "." + octet(address, 8) + "." + octet(address, 0);
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static long octet(long address, int shift) {
+        return (address >> shift) & 0xff;
+    }
+}

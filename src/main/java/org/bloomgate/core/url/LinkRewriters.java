@@ -1,0 +1,92 @@
+package org.bloomgate.core.url;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Services that put links of mail behind their own, and how each hides the target. Only forms that [EmbeddedUrl]
+/// does not see by itself: coded ones, and targets without a scheme.
+final class LinkRewriters {
+    private LinkRewriters() {}
+
+    /// @param known host of the link in canonical form
+    static void unwrap(String link, Optional<String> known, Collection<String> targets) {
+        int question = link.indexOf('?');
+        int end = question < 0 ? link.length() : question;
+        int path = EmbeddedUrl.pathStart(link, end);
+        String host = known.orElseGet(() -> host(link, path));
+        if (host.startsWith("urldefense.")) {
+            unwrapUrlDefense(link, path, targets);
+        } else if (host.endsWith("safelinks.protection.outlook.com")) {
+            parameter(link, "url").ifPresent(targets::add);
+        } else if (host.startsWith("google.") || host.contains(".google.")) {
+            unwrapGoogle(link, path, targets);
+        }
+        if (ForeignHosts.isMarked(host, host.length()) || ForeignHosts.isContent(link, path)) {
+            ForeignHosts.collect(host, link.substring(path), targets);
+        }
+    }
+
+    /// In canonical form, or in lower case where it has none; without port.
+    ///
+    /// @param path where it begins in the link
+    private static String host(String link, int path) {
+        int fragment = link.indexOf('#');
+        String authority = link.substring(0, fragment < 0 ? path : Math.min(path, fragment));
+        int start =
+                Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
+        byte[] octets = Octets.of(authority.substring(start + 1));
+        String host = Octets.text(octets, 0, UrlParser.hostEnd(octets, 0, octets.length));
+        return Host.parse(host).map(Host::text).orElseGet(() -> host.toLowerCase(Locale.ROOT));
+    }
+
+    /// Proofpoint, versions 1 to 3.
+    private static void unwrapUrlDefense(String link, int path, Collection<String> targets) {
+        if (link.startsWith("/v3/__", path)) {
+            UrlDefenseV3.decode(link.substring(path + 6)).ifPresent(targets::add);
+        } else if (link.startsWith("/v2/", path)) {
+            rawParameter(link, "u")
+                    .map(value -> EmbeddedUrl.decode(value.replace('-', '%').replace('_', '/')))
+                    .ifPresent(targets::add);
+        } else {
+            parameter(link, "u").ifPresent(targets::add);
+        }
+    }
+
+    /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`, one within the other
+    /// too.
+    private static void unwrapGoogle(String link, int path, Collection<String> targets) {
+        if (link.startsWith("/url?", path)) {
+            parameter(link, "q").map(LinkRewriters::behindAmp).ifPresent(targets::add);
+            parameter(link, "url").map(LinkRewriters::behindAmp).ifPresent(targets::add);
+        } else if (link.startsWith("/amp/", path)) {
+            targets.add(behindAmp(link.substring(path)));
+        }
+    }
+
+    private static String behindAmp(String target) {
+        int page = target.startsWith("/") ? 1 : 0;
+        if (target.startsWith("amp/s/", page)) {
+            return "https://" + target.substring(page + "amp/s/".length());
+        }
+        return target.startsWith("amp/", page) ? "http://" + target.substring(page + "amp/".length()) : target;
+    }
+
+    private static Optional<String> parameter(String link, String name) {
+        return rawParameter(link, name).map(EmbeddedUrl::decode);
+    }
+
+    private static Optional<String> rawParameter(String link, String name) {
+        int question = link.indexOf('?');
+        if (question < 0) {
+            return Optional.empty();
+        }
+        for (String pair : link.substring(question + 1).split("[&;#]", -1)) {
+            String value = pair.startsWith("amp;") ? pair.substring(4) : pair;
+            if (value.startsWith(name + '=') && value.length() > name.length() + 1) {
+                return Optional.of(value.substring(name.length() + 1));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.core.url;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/// The third form of Proofpoint's links: `URL__;base64!...`, where the URL has `*` for each character that would not
+/// survive, and the base64url text lists those characters in order. `**X` stands for a run of them, X giving its
+/// length.
+final class UrlDefenseV3 {
+    private static final String RUN_LENGTHS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    private static final int SHORTEST_RUN = 2;
+
+    private UrlDefenseV3() {}
+
+    /// @param wrapped what follows `/v3/__`
+    static Optional<String> decode(String wrapped) {
+        int end = wrapped.lastIndexOf("__;");
+        if (end < 0) {
+            return Optional.empty();
+        }
+        int[] replaced = replaced(wrapped, end + 3);
+        StringBuilder url = new StringBuilder(end);
+        int next = 0;
+        for (int i = 0; i < end; i++) {
+            int run = 0;
+            if (wrapped.charAt(i) == '*') {
+                run = i + 2 < end && wrapped.charAt(i + 1) == '*'
+                        ? RUN_LENGTHS.indexOf(wrapped.charAt(i + 2)) + SHORTEST_RUN
+                        : 1;
+                i += run >= SHORTEST_RUN ? 2 : 0;
+            }
+            if (run == 0 || next + run > replaced.length) {
+                url.append(wrapped.charAt(i));
+                continue;
+            }
+            for (int last = next + run; next < last; next++) {
+                url.appendCodePoint(replaced[next]);
+            }
+        }
+        return Optional.of(url.toString());
+    }
+
+    /// The characters replaced; none when the text is damaged.
+    private static int[] replaced(String wrapped, int from) {
+        int end = wrapped.indexOf('!', from);
+        String code = wrapped.substring(from, end < 0 ? wrapped.length() : end);
+        try {
+            byte[] octets = Base64.getUrlDecoder().decode(code);
+            return new String(octets, StandardCharsets.UTF_8).codePoints().toArray();
+        } catch (IllegalArgumentException _) {
+            return new int[0];
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.bloomgate.core.url;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+
+/// What stands before the authority of a URL.
+///
+/// @param name lower-case, empty when there is no scheme
+/// @param end where the text after the colon begins
+/// @param namesHost false for schemes that do not lead to a host
+record UrlScheme(String name, int end, boolean namesHost) {
+    private static final UrlScheme HTTP = new UrlScheme("http", 5, true);
+    private static final UrlScheme HTTPS = new UrlScheme("https", 6, true);
+
+    private static final Set<String> OPAQUE = Set.of(
+            "about",
+            "bitcoin",
+            "blob",
+            "callto",
+            "cid",
+            "data",
+            "facetime",
+            "file",
+            "geo",
+            "im",
+            "javascript",
+            "magnet",
+            "mailto",
+            "mid",
+            "news",
+            "sip",
+            "sips",
+            "skype",
+            "sms",
+            "tel",
+            "urn",
+            "vbscript",
+            "xmpp");
+
+    /// What a name may hold behind its first letter.
+    private static final AsciiSet INNER = AsciiSet.lettersDigitsAnd("+.-");
+
+    private static final Set<String> WEB = Set.of("http", "https", "ftp");
+
+    static UrlScheme read(byte[] octets, int from, int to) {
+        if (startsWith(octets, from, to, "https:")) {
+            return new UrlScheme("https", from + HTTPS.end, true);
+        }
+        if (startsWith(octets, from, to, "http:")) {
+            return new UrlScheme("http", from + HTTP.end, true);
+        }
+        int colon = nameEnd(octets, from, to);
+        return colon == from || colon == to || octets[colon] != ':' ? none(from) : named(octets, from, colon, to);
+    }
+
+    private static UrlScheme none(int from) {
+        return new UrlScheme("", from, true);
+    }
+
+    private static UrlScheme named(byte[] octets, int from, int colon, int to) {
+        String name = new String(octets, from, colon - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+        boolean slash = colon + 1 < to && (octets[colon + 1] == '/' || octets[colon + 1] == '\\');
+        boolean port = colon + 1 < to && octets[colon + 1] >= '0' && octets[colon + 1] <= '9';
+        if (WEB.contains(name)) {
+            return new UrlScheme(name, colon + 1, true);
+        }
+        if (OPAQUE.contains(name)) {
+            return new UrlScheme(name, colon + 1, false);
+        }
+        if (name.indexOf('.') >= 0 || port) {
+            return none(from);
+        }
+        return new UrlScheme(name, colon + 1, slash);
+    }
+
+    /// Where the longest `[A-Za-z][A-Za-z0-9+.-]*` ends.
+    static int nameEnd(byte[] octets, int from, int to) {
+        if (from == to || !isLetter(octets[from])) {
+            return from;
+        }
+        int end = from + 1;
+        while (end < to && INNER.has((char) (octets[end] & 0xff))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isLetter(byte octet) {
+        int lower = octet | 0x20;
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    /// Compares without regard to ASCII case; `lower` is lower-case.
+    static boolean startsWith(byte[] octets, int from, int to, String lower) {
+        if (to - from < lower.length()) {
+            return false;
+        }
+        for (int i = 0; i < lower.length(); i++) {
+            int octet = octets[from + i];
+            int folded = octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+            if (folded != lower.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

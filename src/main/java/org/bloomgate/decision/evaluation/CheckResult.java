@@ -1,0 +1,72 @@
+package org.bloomgate.decision.evaluation;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.time.Instant;
+import java.util.List;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
+
+/// The answer about one value; as JSON the object of `check --json` and an element of `/v1/check`'s results.
+///
+/// @param kind label of the kind
+/// @param value as it was given; empty, and absent from the JSON, for a password
+/// @param listings every statement that speaks against it
+/// @param suspect true when a filter could not rule it out
+/// @param variants of a password, when they were asked about, that stand in a list; absent from the JSON when empty
+/// @param reason why the verdict is unresolved, otherwise empty; not part of the JSON
+@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants"})
+public record CheckResult(
+        String kind,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
+        Verdict.Word verdict,
+        List<Statement> listings,
+        boolean suspect,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
+        @JsonIgnore String reason) {
+
+    public CheckResult {
+        listings = List.copyOf(listings);
+        variants = List.copyOf(variants);
+    }
+
+    /// What one feed says, and the key it says it about.
+    ///
+    /// @param key canonical text; of a password the first five digits of its digest
+    @JsonPropertyOrder({"feed", "category", "key", "firstSeen", "lastSeen"})
+    public record Statement(String feed, String category, String key, Instant firstSeen, Instant lastSeen) {}
+
+    public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
+        String echoed = kind.rules().isSecret() ? "" : value;
+        return switch (verdict) {
+            case Verdict.Clean _ ->
+                new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, List.of(), "");
+            case Verdict.Listed listed ->
+                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, List.of(), "");
+            case Verdict.Unresolved unresolved ->
+                new CheckResult(
+                        kind.label(), echoed, unresolved.word(), List.of(), suspect, List.of(), unresolved.reason());
+        };
+    }
+
+    /// The same password with what was found of its variants.
+    CheckResult with(List<ListedVariant> found) {
+        return new CheckResult(kind, value, verdict, listings, suspect, found, reason);
+    }
+
+    /// A value is asked about at several places; a listing that applies to all of them is still one statement.
+    private static List<Statement> statements(Verdict.Listed listed) {
+        return listed.listings().stream()
+                .distinct()
+                .map(listing -> new Statement(
+                        listing.feed(), listing.category(), shown(listing), listing.firstSeen(), listing.lastSeen()))
+                .toList();
+    }
+
+    private static String shown(Listing listing) {
+        return listing.key().kind().rules().shown(listing.key().text());
+    }
+}

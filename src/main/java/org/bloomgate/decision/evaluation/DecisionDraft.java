@@ -1,0 +1,191 @@
+package org.bloomgate.decision.evaluation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.bloomgate.core.smtp.RefusedRecipient;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// Gathers what becomes of a mail until it ends, for the journal. Used by one thread.
+public final class DecisionDraft {
+    /// More refused recipients of one transaction are not noted.
+    private static final int MAX_REFUSED = 50;
+
+    private final String token;
+    private final Party party;
+    private final Hearing hearing;
+    private final List<String> recipients = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
+    private long sizeBytes;
+    private Optional<Action> action = Optional.empty();
+    private Optional<Action> enforced = Optional.empty();
+    private Optional<Ruled> ruled = Optional.empty();
+    private boolean lost;
+    private String reply = "";
+    private String nextHopReply = "";
+    private String nextHopId = "";
+
+    /// Who sent a mail, as the journal names it.
+    ///
+    /// @param client address of the SMTP client, or `http`
+    /// @param tls protocol and cipher, empty in the clear
+    /// @param mailFrom reverse-path without brackets
+    public record Party(String client, String helo, String tls, String mailFrom) {}
+
+    /// @param token what reply, log and journal share
+    public DecisionDraft(String token, Party party, Hearing hearing) {
+        this.token = token;
+        this.party = party;
+        this.hearing = hearing;
+    }
+
+    /// Notes a recipient that was accepted, or refused by policy.
+    public void recipient(String path) {
+        recipients.add(path);
+    }
+
+    /// Notes a recipient that was refused, though not by policy.
+    public void refused(String path, String answer) {
+        if (refused.size() < MAX_REFUSED) {
+            refused.add(new RefusedRecipient(path, answer).text());
+        }
+        undecided(answer);
+    }
+
+    /// Notes a refusal that may be the last reply of the transaction.
+    public void undecided(String answer) {
+        reply = decided() ? reply : answer;
+    }
+
+    public void nextHop(String answer) {
+        nextHopReply = answer;
+    }
+
+    /// What the client was answered to its message, or the last refusal before one; empty without either.
+    public String reply() {
+        return reply;
+    }
+
+    /// What the mail server that asks calls the message.
+    public void queueId(String id) {
+        nextHopId = id;
+    }
+
+    /// How many were accepted, or refused by policy.
+    public int recipients() {
+        return recipients.size();
+    }
+
+    public void size(long bytes) {
+        sizeBytes = bytes;
+    }
+
+    public void ruled(Ruled by, String answer) {
+        ruled = Optional.of(by);
+        action = Optional.of(by.action());
+        enforced = Optional.of(by.enforced());
+        reply = answer;
+    }
+
+    /// For a message that was refused before policy was asked.
+    ///
+    /// @param done [Action#REJECT] or [Action#DEFER]
+    public void answered(Action done, String answer) {
+        action = Optional.of(done);
+        enforced = action;
+        reply = answer;
+    }
+
+    /// The client was lost inside its message.
+    public void lost() {
+        lost = true;
+        ruled = Optional.empty();
+        action = Optional.empty();
+        enforced = Optional.empty();
+        reply = "";
+    }
+
+    /// False when the transaction ended before there was anything to decide.
+    private boolean decided() {
+        return action.isPresent();
+    }
+
+    public Verdict.Word verdict() {
+        return hearing.judgement().verdict().word();
+    }
+
+    /// What was done; empty when nothing was decided.
+    public Optional<Action> enforced() {
+        return enforced;
+    }
+
+    /// What the policy said and shadow mode kept from being done.
+    public Optional<Action> shadowed() {
+        return action.filter(said -> !said.equals(enforced.orElse(said)));
+    }
+
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /// @param millis milliseconds by stage
+    public Decision decision(Instant now, Map<String, Double> millis) {
+        return new Decision(
+                now,
+                token,
+                party.client(),
+                party.helo(),
+                party.tls(),
+                party.mailFrom(),
+                recipients,
+                refused,
+                hearing.heading().messageId(),
+                hearing.heading().subject(),
+                hearing.heading().from(),
+                sizeBytes,
+                hearing.judgement().keys(),
+                hearing.judgement().suspects(),
+                FoundInMail.in(hearing.judgement()),
+                hearing.limits().stream().sorted().toList(),
+                hearing.judgement().filters(),
+                hearing.notes(),
+                verdict().label(),
+                word(action),
+                word(enforced),
+                feed(),
+                category(),
+                ruled.map(Ruled::value).orElse(""),
+                would(),
+                reply,
+                nextHopReply,
+                nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
+                hearing.generations(),
+                millis);
+    }
+
+    /// The feed whose listing decided; empty when none did.
+    public String feed() {
+        return ruled.map(Ruled::feed).orElse("");
+    }
+
+    /// The category of that listing; empty when none decided.
+    public String category() {
+        return ruled.map(Ruled::category).orElse("");
+    }
+
+    /// What each feed on trial would have done, by the words of the actions.
+    public Map<String, String> would() {
+        Map<String, String> would = new TreeMap<>();
+        ruled.ifPresent(by -> by.ruling().would().forEach((feed, done) -> would.put(feed, done.label())));
+        return would;
+    }
+
+    private String word(Optional<Action> of) {
+        return of.map(Action::label).orElse(lost ? Decision.LOST : Decision.NONE);
+    }
+}

@@ -1,0 +1,53 @@
+package org.bloomgate.decision.evaluation;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.key.MailAddress;
+
+/// The envelope that a message is judged with when it does not come by SMTP.
+///
+/// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
+/// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
+/// @param caller who handed it over
+public record Envelope(Optional<String> mailFrom, List<String> recipients, Caller caller) {
+    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), Caller.UNKNOWN);
+
+    public Envelope {
+        recipients = List.copyOf(recipients);
+    }
+
+    /// Paths may come in brackets, as in an SMTP command.
+    ///
+    /// @throws IllegalArgumentException with what is wrong, when a path is no address or the client no IP address
+    public static Envelope of(
+            Optional<String> mailFrom, List<String> recipients, Optional<String> client, Optional<String> helo) {
+        Optional<String> sender = mailFrom.map(Envelope::unbracketed);
+        sender.filter(path -> !path.isEmpty()).ifPresent(path -> requireAddress("sender", path));
+        List<String> unbracketed =
+                recipients.stream().map(Envelope::unbracketed).toList();
+        unbracketed.forEach(path -> requireAddress("recipient", path));
+        return new Envelope(sender, unbracketed, Caller.of(client.map(Envelope::address), helo.orElse("")));
+    }
+
+    /// The recipients whose rules count.
+    public List<String> counted() {
+        return recipients.isEmpty() ? List.of("") : recipients;
+    }
+
+    private static void requireAddress(String which, String path) {
+        if (MailAddress.parse(path).isEmpty()) {
+            throw new IllegalArgumentException("the " + which + " '" + path + "' is no address");
+        }
+    }
+
+    private static InetAddress address(String client) {
+        return IpLiteral.parse(client)
+                .orElseThrow(() -> new IllegalArgumentException("the client '" + client + "' is no IP address"));
+    }
+
+    private static String unbracketed(String path) {
+        return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
+    }
+}

@@ -1,0 +1,229 @@
+package org.bloomgate.decision.evaluation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Canonicalization;
+import org.bloomgate.core.key.ContentDigest;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.dnsbl.DnsConfirmation;
+import org.bloomgate.lookup.dnsbl.ZoneExchange;
+import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
+///
+/// @param steps from a URL to its canonical form; of any other kind the form alone
+/// @param exceptions that override a listing, in words
+/// @param precedence the order in which statements count
+/// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for;
+///     `unresolved` when nobody could be asked
+public record Explanation(
+        String value,
+        String kind,
+        List<Canonicalization.Step> steps,
+        List<Asked> keys,
+        List<String> exceptions,
+        String precedence,
+        Verdict.Word verdict) {
+    static final String CANNOT_SAY = "cannot say: ";
+
+    /// One key.
+    ///
+    /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing
+    ///     confirms
+    public record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
+
+    /// What one layer says of one key.
+    ///
+    /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
+    ///     nothing of the kind; `exact set` for what operators list
+    /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
+    /// @param zones that were asked to confirm what the layer holds
+    /// @param because the first URLs for whose sake a host is listed as a whole
+    public record Answer(
+            String layer,
+            String generation,
+            String filter,
+            String exact,
+            List<Statement> listings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> because) {}
+
+    /// What one feed says of the key.
+    ///
+    /// @param atMost the hardest that its listings lead to, whatever place and category say; empty when it
+    ///     says nothing
+    /// @param shadow while the feed is on trial: what it would do is recorded and never done
+    public record Statement(
+            String feed,
+            String category,
+            String match,
+            String uses,
+            String firstSeen,
+            String lastSeen,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String atMost,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shadow) {
+        static List<Statement> of(ExactAnswer exact, Layer layer) {
+            List<Listing> listings = switch (exact) {
+                case ExactAnswer.Listed listed -> listed.listings();
+                case ExactAnswer.NotListed _ -> List.of();
+                case ExactAnswer.Unknown unknown -> unknown.listed();
+            };
+            return listings.stream()
+                    .map(listing -> of(layer.counting(listing)))
+                    .toList();
+        }
+
+        private static Statement of(Listing listing) {
+            List<String> uses = listing.uses().stream().map(Use::label).sorted().toList();
+            return new Statement(
+                    listing.feed(),
+                    listing.category(),
+                    listing.match().label(),
+                    String.join(" ", uses),
+                    listing.firstSeen().toString(),
+                    listing.lastSeen().toString(),
+                    switch (listing.standing()) {
+                        case Standing.Operators _ -> "";
+                        case Standing.OfFeed feed ->
+                            feed.action().map(Cap::label).orElse("");
+                    },
+                    listing.standing().onTrial());
+        }
+    }
+
+    /// What a value is taken for when nobody says. An address is that of a client, though it could be the host of a
+    /// URL; a number is a phone's only with its country code.
+    public static KeyKind kindOf(String value) {
+        if (AddressBlock.isBlock(value)) {
+            return KeyKind.NETWORK;
+        }
+        if (value.startsWith("+") && !KeyKind.PHONE.rules().asked(value).isEmpty()) {
+            return KeyKind.PHONE;
+        }
+        if (value.contains("/")) {
+            return KeyKind.URL;
+        }
+        if (value.contains("@")) {
+            return KeyKind.ADDRESS;
+        }
+        return ContentDigest.ofHex(value).isPresent() ? KeyKind.HASH : KeyKind.DOMAIN;
+    }
+
+    /// Empty when the value has no canonical form of the kind.
+    public static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
+        KeyBatch batch = new KeyBatch();
+        if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
+            return Optional.empty();
+        }
+        lease.addDigests(batch);
+        Map<Key, Boolean> itself = new LinkedHashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
+        }
+        List<Asked> asked = new ArrayList<>();
+        itself.forEach((key, self) ->
+                asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
+        Judgement judgement = new TwoTierLookup(timeout, new LookupCounts()).judge(batch, lease);
+        return Optional.of(new Explanation(
+                value,
+                kind.label(),
+                steps(kind, value, batch),
+                asked,
+                exceptions(judgement),
+                LocalRules.PRECEDENCE,
+                judgement.verdict().word()));
+    }
+
+    private static List<String> exceptions(Judgement judgement) {
+        return judgement.findings().stream()
+                .flatMap(finding -> finding.overridden().stream())
+                .map(one -> one.listing()
+                                .map(of -> of.feed() + " on " + of.key().text() + ": ")
+                                .orElse("")
+                        + one.by().text())
+                .distinct()
+                .toList();
+    }
+
+    /// With the targets wrapped inside a URL, whose keys are asked about as well.
+    private static List<Canonicalization.Step> steps(KeyKind kind, String value, KeyBatch batch) {
+        List<String> forms =
+                batch.identifiers().stream().map(Identifier::value).distinct().toList();
+        List<Canonicalization.Step> steps = new ArrayList<>();
+        if (kind == KeyKind.URL) {
+            steps.addAll(Canonicalization.steps(value));
+        } else {
+            steps.add(new Canonicalization.Step("canonical", forms.getFirst()));
+        }
+        forms.stream().skip(1).forEach(target -> steps.add(new Canonicalization.Step("wrapped inside", target)));
+        return steps;
+    }
+
+    private static List<Answer> answers(Key key, LayerLease lease, Duration timeout) {
+        List<Answer> answers = new ArrayList<>();
+        Layer local = lease.local().layer();
+        if (lease.local().kinds().contains(key.kind())) {
+            answers.add(exact(key, local, "exact set", lease, timeout));
+        }
+        lease.layers().forEach(layer -> answers.add(answer(key, layer, lease, timeout)));
+        lease.asked()
+                .filter(lists -> lists.kinds().contains(key.kind()))
+                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", lease, timeout)));
+        return answers;
+    }
+
+    private static Answer answer(Key key, Layer layer, LayerLease lease, Duration timeout) {
+        if (key.kind() == KeyKind.NETWORK) {
+            return NetworkAnswer.of(key, layer, timeout);
+        }
+        BloomFilter filter = layer.filters().get(key.kind());
+        if (filter == null) {
+            return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of(), List.of());
+        }
+        byte[] octets = key.octets();
+        if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
+            return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
+        }
+        return exact(key, layer, "maybe", lease, timeout);
+    }
+
+    private static Answer exact(Key key, Layer layer, String filter, LayerLease lease, Duration timeout) {
+        ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
+        List<ZoneExchange> zones =
+                layer.exact() instanceof DnsConfirmation confirmed ? confirmed.exchanges(key, timeout) : List.of();
+        String word = switch (exact) {
+            case ExactAnswer.Listed listed -> "listed";
+            case ExactAnswer.NotListed notListed -> "not listed";
+            case ExactAnswer.Unknown unknown -> CANNOT_SAY + unknown.reason();
+        };
+        return new Answer(
+                layer.name(),
+                layer.generation(),
+                filter,
+                word,
+                Statement.of(exact, layer),
+                zones,
+                HostUrls.of(key, layer, exact));
+    }
+}

@@ -1,0 +1,69 @@
+package org.bloomgate.decision.evaluation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+
+/// The exceptions that let mail like a decided one through: of the key that decided, for the feed that lists it and
+/// for the domains of the recipients.
+public final class FalsePositive {
+    /// A mail to more domains than this is excepted for everybody.
+    static final int MAX_DOMAINS = 10;
+
+    private FalsePositive() {}
+
+    /// @param terms reason, expiry and author of the exceptions; what it says besides does not matter
+    /// @throws EntryRefusedException when no listing stood against the mail
+    public static List<Entry> exceptions(Decision decision, EntryText terms, Instant now) throws EntryRefusedException {
+        Found found = decisive(decision)
+                .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
+        Key key = found.listed()
+                .orElseThrow(() -> new EntryRefusedException(
+                        "the key that stood against " + decision.token() + " is not known in full"));
+        String reason = terms.reason().isEmpty() ? "false positive" : terms.reason();
+        List<Entry> exceptions = new ArrayList<>();
+        for (String domain : domains(decision)) {
+            EntryText text = new EntryText(
+                    key.kind().label(),
+                    key.text(),
+                    terms.match(),
+                    found.feed(),
+                    "",
+                    domain,
+                    reason + ", mail " + decision.token(),
+                    terms.expires(),
+                    terms.author());
+            exceptions.add(text.entry(Entry.Type.EXCEPTION, now).takingBack(decision.token()));
+        }
+        return exceptions;
+    }
+
+    private static Optional<Found> decisive(Decision decision) {
+        List<Found> listed = decision.found().stream()
+                .filter(found ->
+                        found.verdict().equals("listed") && !found.feed().isEmpty())
+                .toList();
+        return listed.stream()
+                .filter(found ->
+                        found.feed().equals(decision.feed()) && found.value().equals(decision.value()))
+                .findFirst()
+                .or(() -> listed.stream().findFirst());
+    }
+
+    private static List<String> domains(Decision decision) {
+        List<String> domains = decision.recipients().stream()
+                .filter(path -> path.indexOf('@') >= 0)
+                .map(path -> path.substring(path.lastIndexOf('@') + 1))
+                .distinct()
+                .toList();
+        return domains.isEmpty() || domains.size() > MAX_DOMAINS ? Stream.of("").toList() : domains;
+    }
+}

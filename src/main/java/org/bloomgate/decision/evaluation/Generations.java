@@ -1,0 +1,15 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.bloomgate.lookup.lookup.Layer;
+
+/// How an answer names the snapshots it rests on.
+public final class Generations {
+    private Generations() {}
+
+    /// The generations joined by a comma, in order of the layers; empty when there is none.
+    public static String of(List<Layer> layers) {
+        return layers.stream().map(Layer::generation).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,61 @@
+package org.bloomgate.decision.evaluation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.Layer;
+
+/// The URLs because of which a host is listed as a whole, the first of them: in the store they follow the host.
+/// A store on another machine does not show them.
+final class HostUrls {
+    private static final int MOST = 10;
+
+    /// What follows a slash, so that all of a host is before it.
+    private static final byte BEHIND_SLASH = '/' + 1;
+
+    private HostUrls() {}
+
+    /// Ends a walk that has shown enough.
+    private static final class Enough extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// None unless the key is such a host, which the number of its URLs tells from one that a feed holds
+    /// itself.
+    static List<String> of(Key key, Layer layer, ExactAnswer answer) {
+        boolean promoted = key.kind() == KeyKind.URL
+                && key.kind().rules().wholeHost(key.text()).isPresent()
+                && answer instanceof ExactAnswer.Listed listed
+                && listed.listings().stream().anyMatch(listing -> listing.count() > 1);
+        return promoted && layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+                ? first(key, ranges)
+                : List.of();
+    }
+
+    private static List<String> first(Key host, KeyRanges ranges) {
+        byte[] from = host.octets();
+        byte[] to = from.clone();
+        to[to.length - 1] = BEHIND_SLASH;
+        List<String> urls = new ArrayList<>();
+        try {
+            ranges.forEach(KeyKind.URL, from, to, (octets, start, end, count) -> {
+                if (end - start > from.length) {
+                    urls.add(new String(octets, start, end - start, UTF_8));
+                }
+                if (urls.size() == MOST) {
+                    throw new Enough();
+                }
+            });
+        } catch (IOException ended) {
+            // What was shown up to here is what there is to say: a damaged store has its own ways to be noticed.
+            return List.copyOf(urls);
+        }
+        return List.copyOf(urls);
+    }
+}

@@ -1,0 +1,66 @@
+package org.bloomgate.decision.evaluation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.lookup.lookup.LayerSource;
+
+/// The ruling on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
+public final class MessageScan {
+    private final LayerSource layers;
+    private volatile MessageJudge judge;
+
+    public MessageScan(LayerSource layers, MessageJudge judge) {
+        this.layers = layers;
+        this.judge = judge;
+    }
+
+    /// Asks this judge from now on.
+    public void use(MessageJudge other) {
+        judge = other;
+    }
+
+    /// Reads the message to its end and judges every identifier of it and of the envelope.
+    ///
+    /// @param file what the result calls the message
+    /// @throws IOException only when the stream fails
+    public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
+        try (Hearing hearing = judge.open(layers.lease(), envelope.caller())) {
+            List<ScanResult.Identified> identified = new ArrayList<>();
+            identified.addAll(hearing.identifiedInCaller());
+            envelope.mailFrom().ifPresent(path -> {
+                hearing.sender(path);
+                identified.addAll(hearing.identifiedInSender());
+            });
+            Optional<Ruled> refusal = refusalOfAll(hearing, envelope);
+            hearing.read(message);
+            hearing.ask();
+            identified.addAll(hearing.identifiedInMessage());
+            Ruled ruled = refusal.map(hearing::refused).orElseGet(hearing::rule);
+            return ScanResult.of(file, ruled, identified, hearing);
+        }
+    }
+
+    /// Opens the hearing of a mail that is on its way, for a door that goes through it itself.
+    public Hearing open(Caller caller) {
+        return judge.open(layers.lease(), caller);
+    }
+
+    /// As at RCPT: who is refused does not count. Empty when anybody counts.
+    private static Optional<Ruled> refusalOfAll(Hearing hearing, Envelope envelope) {
+        Optional<Ruled> last = Optional.empty();
+        boolean anyAccepted = false;
+        for (String recipient : envelope.counted()) {
+            Optional<Ruled> refusal = hearing.refusal(recipient);
+            if (refusal.isPresent()) {
+                last = refusal;
+            } else {
+                hearing.recipient(recipient);
+                anyAccepted = true;
+            }
+        }
+        return anyAccepted ? Optional.empty() : last;
+    }
+}

@@ -1,0 +1,52 @@
+package org.bloomgate.decision.evaluation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.bloomgate.core.cidr.AddressRanges;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Layer;
+
+/// What one layer says of an address: whether its ranges cover it, and who holds which network around it.
+final class NetworkAnswer {
+    private NetworkAnswer() {}
+
+    static Explanation.Answer of(Key address, Layer layer, Duration timeout) {
+        if (layer.networks().isEmpty()) {
+            return answer(layer, "none", "", List.of());
+        }
+        byte[] octets = address.octets();
+        int widest = layer.networks().get().widestBlock(octets, 0, octets.length);
+        return widest == AddressRanges.NOT_COVERED
+                ? answer(layer, "no", "", List.of())
+                : exact(AddressBlock.parse(address.text()), widest, layer, timeout);
+    }
+
+    /// The narrowest network first.
+    private static Explanation.Answer exact(
+            AddressBlock address, int widest, Layer layer, Duration timeout) {
+        List<Key> around = IntStream.rangeClosed(widest, address.bits())
+                .map(bits -> address.bits() + widest - bits)
+                .mapToObj(bits -> address.within(bits).key())
+                .toList();
+        List<Explanation.Statement> statements = new ArrayList<>();
+        String word = "not listed";
+        for (ExactAnswer one : layer.exact().lookup(around, timeout)) {
+            statements.addAll(Explanation.Statement.of(one, layer));
+            word = switch (one) {
+                case ExactAnswer.Unknown unknown -> Explanation.CANNOT_SAY + unknown.reason();
+                case ExactAnswer.Listed _ -> word.startsWith(Explanation.CANNOT_SAY) ? word : "listed";
+                case ExactAnswer.NotListed _ -> word;
+            };
+        }
+        return answer(layer, "range", word, statements);
+    }
+
+    private static Explanation.Answer answer(
+            Layer layer, String range, String exact, List<Explanation.Statement> statements) {
+        return new Explanation.Answer(layer.name(), layer.generation(), range, exact, statements, List.of(), List.of());
+    }
+}

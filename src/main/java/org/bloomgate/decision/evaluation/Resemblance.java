@@ -1,0 +1,115 @@
+package org.bloomgate.decision.evaluation;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.mime.Mailbox;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.lookalike.LookAlike;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Ruling;
+
+/// Something in a mail that looks like somebody protected. By itself it does nothing: together with a first contact the
+/// mail is tagged.
+///
+/// @param value the host, or the display name
+/// @param where the place for a reader
+/// @param of the protected domain or person
+/// @param trick how it comes to look like that
+@JsonPropertyOrder({"value", "where", "of", "trick"})
+public record Resemblance(String value, String where, String of, String trick) {
+    /// More in one mail are not told.
+    static final int MOST = 10;
+
+    /// Where readers see who writes, or where they are led.
+    private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
+
+    /// Those of one mail, in order.
+    ///
+    /// @param batch of the message, its header included
+    /// @param from its From field
+    static List<Resemblance> in(KeyBatch batch, String from, LookAlikes lookAlikes, PublicSuffixes suffixes) {
+        List<Resemblance> all = new ArrayList<>();
+        if (!lookAlikes.people().isEmpty()) {
+            addPeople(from, lookAlikes, all);
+        }
+        if (!lookAlikes.isEmpty()) {
+            addHosts(batch.identifiers(), lookAlikes, suffixes, all);
+        }
+        return List.copyOf(all);
+    }
+
+    private static void addPeople(String from, LookAlikes lookAlikes, List<Resemblance> all) {
+        for (Mailbox mailbox : Mailbox.in(from)) {
+            String address =
+                    MailAddress.parse(mailbox.address()).map(MailAddress::text).orElse(mailbox.address());
+            lookAlikes
+                    .people()
+                    .find(mailbox.name(), address)
+                    .ifPresent(like -> add(mailbox.name(), "header:From", like, all));
+        }
+    }
+
+    private static void addHosts(
+            List<Identifier> identifiers, LookAlikes lookAlikes, PublicSuffixes suffixes, List<Resemblance> all) {
+        Set<String> asked = new HashSet<>();
+        for (Identifier identifier : identifiers) {
+            if (all.size() == MOST) {
+                return;
+            }
+            if (SEEN.contains(identifier.place())) {
+                host(identifier)
+                        .filter(asked::add)
+                        .ifPresent(host -> lookAlikes
+                                .find(host, suffixes)
+                                .ifPresent(like -> add(host, identifier.where(), like, all)));
+            }
+        }
+    }
+
+    private static void add(String value, String where, LookAlike like, List<Resemblance> all) {
+        if (all.size() < MOST) {
+            all.add(new Resemblance(value, where, like.of(), like.trick().label()));
+        }
+    }
+
+    /// Empty for what has no name for a host.
+    private static Optional<String> host(Identifier identifier) {
+        String value = identifier.value();
+        String host = switch (identifier.kind()) {
+            case ADDRESS -> value.substring(value.lastIndexOf('@') + 1);
+            case URL -> ofUrl(value);
+            case DOMAIN -> value;
+            case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> "";
+        };
+        return host.isEmpty() || host.startsWith("[") ? Optional.empty() : Optional.of(host);
+    }
+
+    /// Of a URL in canonical form, which has no userinfo.
+    private static String ofUrl(String url) {
+        int from = url.indexOf("://") + "://".length();
+        int to = from;
+        while (to < url.length() && url.charAt(to) != '/' && (url.charAt(to) != ':' || url.charAt(from) == '[')) {
+            to++;
+        }
+        return url.substring(from, to);
+    }
+
+    /// Together with a first contact.
+    Ruling onFirstContact() {
+        return new Ruling(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
+    }
+
+    /// In one line.
+    String text() {
+        return value + " at " + where + " looks like " + of + " (" + trick + ")";
+    }
+}

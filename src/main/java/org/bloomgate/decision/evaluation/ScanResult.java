@@ -1,0 +1,118 @@
+package org.bloomgate.decision.evaluation;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// What is known of one message; as JSON the object of `scan --json` and `/v1/messages`.
+///
+/// @param file name the message was given by, `-` for a stream
+/// @param action what the policy says
+/// @param enforced what is done, which differs in shadow mode
+/// @param identifiers everything found that could be listed, in order of the message
+/// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
+/// @param lookAlikes what in it looks like somebody protected; absent from the JSON when nothing does
+/// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
+/// @param ruled what all of it comes from; not part of the JSON
+/// @param hearing that led there; not part of the JSON
+@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes", "firstContact"})
+public record ScanResult(
+        String file,
+        Verdict.Word verdict,
+        Action action,
+        Action enforced,
+        List<Identified> identifiers,
+        List<String> limits,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
+        @JsonIgnore Ruled ruled,
+        @JsonIgnore Hearing hearing) {
+
+    public ScanResult {
+        identifiers = List.copyOf(identifiers);
+        limits = List.copyOf(limits);
+        lookAlikes = List.copyOf(lookAlikes);
+    }
+
+    static ScanResult of(String file, Ruled ruled, List<Identified> identifiers, Hearing hearing) {
+        return new ScanResult(
+                file,
+                ruled.verdict(),
+                ruled.action(),
+                ruled.enforced(),
+                identifiers,
+                ruled.limits().stream().sorted().toList(),
+                hearing.resemblances(),
+                hearing.firstContact() == FirstContact.NONE
+                        ? ""
+                        : hearing.firstContact().label(),
+                ruled,
+                hearing);
+    }
+
+    /// One identifier of the message.
+    ///
+    /// @param kind label of its kind
+    /// @param value canonical form
+    /// @param where the place it stood at
+    /// @param verdict on this identifier alone
+    /// @param listings who lists it; absent from the JSON when nobody does
+    @JsonPropertyOrder({"kind", "value", "where", "verdict", "listings"})
+    public record Identified(
+            String kind,
+            String value,
+            String where,
+            Verdict.Word verdict,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedBy> listings) {
+
+        public Identified {
+            listings = List.copyOf(listings);
+        }
+
+        /// In order of the batch.
+        static List<Identified> in(KeyBatch batch, Judgement judgement) {
+            List<Identified> identified = new ArrayList<>(batch.identifiers().size());
+            for (Identifier identifier : batch.identifiers()) {
+                identified.add(of(identifier, judgement.rest()));
+            }
+            for (Finding finding : judgement.findings()) {
+                identified.set(finding.position(), of(finding.identifier(), judgement.verdictOn(finding)));
+            }
+            return identified;
+        }
+
+        private static Identified of(Identifier identifier, Verdict verdict) {
+            return new Identified(
+                    identifier.kind().label(),
+                    identifier.value(),
+                    identifier.where(),
+                    verdict.word(),
+                    switch (verdict) {
+                        case Verdict.Listed listed ->
+                            listed.listings().stream()
+                                    .map(ListedBy::of)
+                                    .distinct()
+                                    .toList();
+                        case Verdict.Clean _, Verdict.Unresolved _ -> List.of();
+                    });
+        }
+    }
+
+    /// Who lists an identifier, and as what.
+    @JsonPropertyOrder({"feed", "category"})
+    public record ListedBy(String feed, String category) {
+        private static ListedBy of(Listing listing) {
+            return new ListedBy(listing.feed(), listing.category());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.bloomgate.decision.evaluation;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.decision.policy.HeloFlaw;
+
+/// Whose mail server this is: who belongs to it, so that no list of clients is asked about him, and what it
+/// is called.
+///
+/// @param ownNames names and addresses of this host, lower-case
+/// @param ownNetworks whose clients are users of the site
+/// @param atConnect feeds that refuse a client before it may say anything
+/// @param submission whether whoever comes here writes for the site, to others
+public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect, boolean submission) {
+    /// Nobody's: no client but a neighbour belongs to it.
+    public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());
+
+    private static final int LONGEST_NAME = 255;
+    private static final int LONGEST_LABEL = 63;
+
+    /// Of a listener to the world.
+    public Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
+        this(ownNames, ownNetworks, atConnect, false);
+    }
+
+    public Site {
+        ownNames = Set.copyOf(ownNames);
+        ownNetworks = List.copyOf(ownNetworks);
+        atConnect = Set.copyOf(atConnect);
+    }
+
+    /// The same with other names and networks, as a listener has them.
+    public Site of(Set<String> names, List<Network> networks) {
+        return new Site(names, networks, atConnect, submission);
+    }
+
+    /// The same where only users of the site hand mail over.
+    public Site submitting() {
+        return new Site(ownNames, ownNetworks, atConnect, true);
+    }
+
+    /// Whether the caller is a user of the site or a neighbour, of whom lists of clients say nothing: one
+    /// who has logged in, who is in the site's own networks, or whose address is loopback, private or
+    /// link-local.
+    public boolean includes(Caller caller) {
+        return caller.authenticated() || caller.address().stream().anyMatch(this::includes);
+    }
+
+    private boolean includes(InetAddress address) {
+        return !AddressBlock.of(address).isGlobal()
+                || ownNetworks.stream().anyMatch(network -> network.contains(address));
+    }
+
+    HeloFlaw flaw(String helo) {
+        if (helo.isEmpty()) {
+            return HeloFlaw.NONE;
+        }
+        String name = helo.toLowerCase(Locale.ROOT);
+        if (name.startsWith("[")) {
+            return ofLiteral(name);
+        }
+        String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        if (ownNames.contains(plain)) {
+            return HeloFlaw.OWN_NAME;
+        }
+        return isName(plain) ? HeloFlaw.NONE : HeloFlaw.SYNTAX;
+    }
+
+    private HeloFlaw ofLiteral(String literal) {
+        String inside = literal.endsWith("]") ? literal.substring(1, literal.length() - 1) : "";
+        String text = inside.startsWith("ipv6:") ? inside.substring("ipv6:".length()) : inside;
+        Optional<InetAddress> address = IpLiteral.parse(text);
+        if (address.isEmpty()) {
+            return HeloFlaw.SYNTAX;
+        }
+        return ownNames.contains(IpLiteral.text(address.get())) ? HeloFlaw.OWN_NAME : HeloFlaw.NONE;
+    }
+
+    /// Underscores are in no host name, and in that of many a client.
+    private static boolean isName(String name) {
+        boolean labels = name.length() <= LONGEST_NAME;
+        boolean letter = false;
+        for (String label : name.split("\\.", -1)) {
+            labels &= label.matches("[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?") && label.length() <= LONGEST_LABEL;
+            letter |= label.chars().anyMatch(c -> c >= 'a' && c <= 'z');
+        }
+        return labels && letter;
+    }
+}

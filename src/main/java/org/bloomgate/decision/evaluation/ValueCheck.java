@@ -1,0 +1,113 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.password.DigestMode;
+import org.bloomgate.lookup.password.PasswordCheck;
+import org.bloomgate.lookup.password.PasswordCheck.Scope;
+import org.bloomgate.lookup.password.PasswordCheck.Strength;
+import org.bloomgate.lookup.password.PasswordLookup;
+
+/// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
+public final class ValueCheck {
+    private final LayerSource layers;
+    private volatile TwoTierLookup lookup;
+    private volatile PhoneNumbers phones;
+
+    /// @param phones whose numbers are asked about without country code too
+    public ValueCheck(LayerSource layers, TwoTierLookup lookup, PhoneNumbers phones) {
+        this.layers = layers;
+        this.lookup = lookup;
+        this.phones = phones;
+    }
+
+    /// Asks these from now on.
+    public void use(TwoTierLookup other, PhoneNumbers regions) {
+        lookup = other;
+        phones = regions;
+    }
+
+    public PhoneNumbers phones() {
+        return phones;
+    }
+
+    public TwoTierLookup lookup() {
+        return lookup;
+    }
+
+    public LayerLease lease() {
+        return layers.lease();
+    }
+
+    /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
+    /// canonical form of this kind, which is the asker's mistake.
+    public Optional<CheckResult> check(KeyKind kind, String value) {
+        return ask(kind, value).map(asked -> CheckResult.of(kind, value, asked.verdict(), asked.suspect()));
+    }
+
+    /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that
+    /// on the password itself, unresolved when it is clean and those could not be asked about.
+    public Optional<CheckResult> checkWithVariants(String password) {
+        return check(KeyKind.PASSWORD, password)
+                .flatMap(result -> PasswordCheck.of(password, Scope.WITH_VARIANTS)
+                        .map(forms -> strength(forms)
+                                .map(strength -> result.with(strength.variants()))
+                                .orElseGet(() -> withoutVariants(result))));
+    }
+
+    private Optional<Strength> strength(PasswordCheck forms) {
+        try (LayerLease lease = layers.lease()) {
+            return new PasswordLookup(lookup, lease, () -> true)
+                    .ask(DigestMode.SHA1, List.of(forms))
+                    .map(List::getFirst);
+        }
+    }
+
+    private static CheckResult withoutVariants(CheckResult result) {
+        return result.verdict() == Verdict.Word.CLEAN
+                ? CheckResult.of(
+                        KeyKind.PASSWORD, "", unresolved("the variants could not be asked about"), result.suspect())
+                : result;
+    }
+
+    /// @param generation asked, empty when there is none
+    record Asked(Verdict verdict, boolean suspect, String generation) {}
+
+    Optional<Asked> ask(KeyKind kind, String value) {
+        KeyBatch batch = new KeyBatch();
+        try (LayerLease lease = layers.lease()) {
+            return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
+                    ? Optional.of(judge(kind, batch, lease))
+                    : Optional.empty();
+        }
+    }
+
+    private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
+        List<Layer> asked = lease.layers();
+        Judgement judgement = lookup.judge(batch, lease);
+        if (judgement.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
+            return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
+        }
+        Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();
+        return new Asked(verdict, judgement.suspects() > 0, Generations.of(asked));
+    }
+
+    /// Keys that did not fit were not asked about.
+    private static Verdict incomplete(Verdict verdict) {
+        return verdict instanceof Verdict.Clean ? unresolved("more keys than fit in one batch") : verdict;
+    }
+
+    private static Verdict unresolved(String reason) {
+        return new Verdict.Unresolved(reason, Set.of());
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.List;
+import org.bloomgate.core.key.AskedValue;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// The keys of a value that is asked about by itself: it is taken as sender, header, link and HELO alike,
+/// so that a listing shows whatever its feed is for.
+public final class ValueKeys {
+    private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.HELO);
+    private static final String WHERE = "check";
+
+    private final PublicSuffixes suffixes;
+    private final KeyBatch batch;
+
+    public ValueKeys(PublicSuffixes suffixes, KeyBatch batch) {
+        this.suffixes = suffixes;
+        this.batch = batch;
+    }
+
+    /// False, and nothing is added, when the value has no canonical form of this kind.
+    public boolean add(KeyKind kind, String value) {
+        List<AskedValue> asked = kind.rules().asked(value);
+        for (AskedValue one : asked) {
+            for (Place place : EVERY_USE) {
+                batch.begin(new Identifier(kind, one.text(), place, WHERE));
+                one.keys().append(suffixes, batch);
+            }
+        }
+        return !asked.isEmpty();
+    }
+}

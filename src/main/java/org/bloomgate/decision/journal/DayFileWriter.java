@@ -1,0 +1,159 @@
+package org.bloomgate.decision.journal;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.io.SteadyClock;
+import org.bloomgate.base.io.WholeLines;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file,
+/// so that bytes can be given back an eighth at a time.
+///
+/// Files are readable for their owner only: they hold addresses. Used by one thread.
+final class DayFileWriter {
+    private static final int PARTS = 8;
+    private static final int WRITE_BYTES = 256 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(DayFileWriter.class);
+
+    private final JournalOptions options;
+    private final InstantSource clock;
+    private final long partBytes;
+
+    private Optional<SteadyClock> steady = Optional.empty();
+    private Optional<DayFile> current = Optional.empty();
+    private OutputStream out = OutputStream.nullOutputStream();
+    private long written;
+
+    DayFileWriter(JournalOptions options, InstantSource clock) {
+        this.options = options;
+        this.clock = clock;
+        this.partBytes = Math.max(1, options.maxBytes() / PARTS);
+    }
+
+    /// Brings the newest file back to its last whole line, before anything is written.
+    void mend() throws IOException {
+        Optional<DayFile> newest =
+                DayFile.newestFirst(options.directory()).stream().findFirst();
+        if (newest.isPresent()) {
+            cutTorn(options.directory().resolve(newest.get().name()));
+        }
+    }
+
+    /// Everything is handed to the system when this returns. After an exception some whole lines of it may be.
+    void append(List<Decision> decisions) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (Decision decision : decisions) {
+            DecisionLine.write(decision, lines);
+            lines.write('\n');
+            if (lines.size() >= WRITE_BYTES) {
+                write(lines);
+            }
+        }
+        write(lines);
+    }
+
+    void close() throws IOException {
+        current = Optional.empty();
+        out.close();
+    }
+
+    private void write(ByteArrayOutputStream lines) throws IOException {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        try {
+            if (written >= partBytes || !current.map(DayFile::day).equals(Optional.of(today))) {
+                open(today);
+            }
+            lines.writeTo(out);
+        } catch (IOException half) {
+            leaveWholeLines(half);
+            throw half;
+        }
+        written += lines.size();
+        lines.reset();
+    }
+
+    /// For as long as nothing more can be written, too.
+    private void leaveWholeLines(IOException half) {
+        Optional<DayFile> torn = current;
+        try {
+            close();
+            if (torn.isPresent()) {
+                cutTorn(options.directory().resolve(torn.get().name()));
+            }
+        } catch (IOException fault) {
+            half.addSuppressed(fault);
+        }
+    }
+
+    private void open(LocalDate today) throws IOException {
+        close();
+        Files.createDirectories(options.directory());
+        DayFile file = next(today);
+        Path path = options.directory().resolve(file.name());
+        PrivateFile.create(path);
+        cutTorn(path);
+        prune(file);
+        out = Files.newOutputStream(path, StandardOpenOption.APPEND);
+        written = Files.size(path);
+        current = Optional.of(file);
+    }
+
+    /// The last file of the day while it has room, otherwise the one after it.
+    private DayFile next(LocalDate today) throws IOException {
+        for (DayFile file : DayFile.newestFirst(options.directory())) {
+            if (file.day().equals(today)) {
+                boolean full = Files.size(options.directory().resolve(file.name())) >= partBytes;
+                return full ? new DayFile(today, file.part() + 1) : file;
+            }
+        }
+        return new DayFile(today, 0);
+    }
+
+    /// A process that was killed, or a disk that was full, may have left a part of a line.
+    private static void cutTorn(Path path) throws IOException {
+        long torn = WholeLines.cut(path);
+        if (torn > 0) {
+            LOG.warn("{}: the last {} octets are torn and cut off", path, torn);
+        }
+    }
+
+    private SteadyClock steady(DayFile opened) throws IOException {
+        if (steady.isEmpty()) {
+            Optional<Instant> newest = DayFile.newestFirst(options.directory()).stream()
+                    .filter(file -> !file.equals(opened))
+                    .findFirst()
+                    .map(file ->
+                            file.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant());
+            steady = Optional.of(new SteadyClock(clock, System::nanoTime, newest, Duration.ofDays(options.keepDays())));
+        }
+        return steady.get();
+    }
+
+    /// Leaves room for one whole file, so that the bound holds until the next one is opened.
+    private void prune(DayFile opened) throws IOException {
+        LocalDate from =
+                LocalDate.ofInstant(steady(opened).instant(), ZoneOffset.UTC).minusDays(options.keepDays());
+        long kept = partBytes;
+        for (DayFile file : DayFile.newestFirst(options.directory())) {
+            Path path = options.directory().resolve(file.name());
+            kept += Files.size(path);
+            boolean tooOld = !file.day().isAfter(from);
+            if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

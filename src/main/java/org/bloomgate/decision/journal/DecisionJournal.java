@@ -1,0 +1,57 @@
+package org.bloomgate.decision.journal;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps decisions as JSON lines by day and finds them again by token. Thread-safe.
+public interface DecisionJournal extends AutoCloseable {
+
+    /// Takes a decision without waiting for the disk.
+    void record(Decision decision);
+
+    Optional<Decision> find(String token);
+
+    /// Looks for decisions; a journal that does not keep them finds none.
+    ///
+    /// @param within how long it may take
+    /// @throws IOException when the journal cannot be read
+    default Found find(DecisionQuery query, Duration within) throws IOException {
+        return new Found(List.of(), true);
+    }
+
+    /// Reads what would have been done, were it not for shadow mode and trials; of a journal that does not keep
+    /// decisions there is nothing to read.
+    ///
+    /// @param within how long it may take
+    /// @throws IOException when the journal cannot be read
+    default ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+        return new ShadowScan.Walked(0, 0, true);
+    }
+
+    /// What was found.
+    ///
+    /// @param decisions newest first, at most as many as were asked for
+    /// @param complete false when the time was up before all was looked through
+    record Found(List<Decision> decisions, boolean complete) {
+        public Found {
+            decisions = List.copyOf(decisions);
+        }
+    }
+
+    /// The latest decisions, newest first, few enough to be shown every other second; of a journal that keeps none at
+    /// hand there are none.
+    default List<Decision> recent() {
+        return List.of();
+    }
+
+    /// The last 24 hours in numbers; of a journal that does not count, nothing came.
+    default DayTotals dayUntil(Instant now) {
+        return new PastDay().until(now);
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,163 @@
+package org.bloomgate.decision.journal;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.decision.journal.Decision.Found;
+
+/// A decision as one line of JSON, and the bounds that keep the line, and what waits in the queue, small whatever a
+/// client sent.
+final class DecisionLine {
+    /// Recipients of one decision.
+    static final int MAX_RECIPIENTS = 50;
+
+    /// Findings of one decision; what is listed goes before what is unresolved.
+    static final int MAX_FOUND = 20;
+
+    static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final ObjectReader READER = JSON.readerFor(Decision.class);
+
+    /// A field of lines that were written before there was an `enforced`.
+    private static final String OF_BEFORE = "\"shadow\":";
+
+    static final int SECOND_LENGTH = 19;
+
+    /// Every line begins with it.
+    static final String TIME_FIELD = "{\"time\":\"";
+
+    private static final String TOKEN_FIELD = "\"token\":\"";
+
+    private DecisionLine() {}
+
+    /// UTF-8, without the line end; JSON escapes every line end in a text.
+    static void write(Decision decision, ByteArrayOutputStream lines) throws IOException {
+        try (JsonGenerator out = JSON.createGenerator(lines)) {
+            new DecisionJson(out).write(decision);
+        }
+    }
+
+    /// Empty for a line that was torn or is no decision.
+    static Optional<Decision> read(String line) {
+        try {
+            return Optional.ofNullable(
+                    line.contains(OF_BEFORE) ? READER.readValue(renewed(line).toString()) : READER.readValue(line));
+        } catch (JsonProcessingException torn) {
+            return Optional.empty();
+        }
+    }
+
+    /// A line as it was written before `enforced`: `action` said what was done, `shadow` what was not.
+    private static JsonNode renewed(String line) throws JsonProcessingException {
+        ObjectNode fields = JSON.readValue(line, ObjectNode.class);
+        JsonNode shadow = fields.path("shadow");
+        fields.set("enforced", fields.path("action"));
+        if (!shadow.asText().isEmpty()) {
+            fields.set("action", shadow);
+        }
+        return fields;
+    }
+
+    /// An instant as it stands in a line, to the second: `2026-01-31T12:00:00`. Of one length, so they compare as text.
+    static String second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString().substring(0, SECOND_LENGTH);
+    }
+
+    /// The token of a line, which stands before anything a client said; empty when it has none.
+    static String token(String line) {
+        int at = line.indexOf(TOKEN_FIELD);
+        int from = at + TOKEN_FIELD.length();
+        return at < 0 || from + Token.LENGTH > line.length() ? "" : line.substring(from, from + Token.LENGTH);
+    }
+
+    /// The decision within the bounds.
+    ///
+    /// @param subjects whether the subject and the header From stay
+    static Decision bounded(Decision whole, boolean subjects) {
+        return new Decision(
+                whole.time(),
+                cut(whole.token()),
+                cut(whole.client()),
+                cut(whole.helo()),
+                cut(whole.tls()),
+                cut(whole.mailFrom()),
+                recipients(whole.recipients()),
+                recipients(whole.refused()),
+                cut(whole.messageId()),
+                subjects ? cut(whole.subject()) : "",
+                subjects ? cut(whole.from()) : "",
+                whole.sizeBytes(),
+                whole.keys(),
+                whole.suspects(),
+                found(whole.found()),
+                whole.limits(),
+                whole.filters(),
+                whole.notes().stream().limit(MAX_FOUND).map(DecisionLine::cut).toList(),
+                whole.verdict(),
+                whole.action(),
+                whole.enforced(),
+                cut(whole.feed()),
+                cut(whole.category()),
+                cut(whole.value()),
+                would(whole.would()),
+                cut(whole.reply()),
+                cut(whole.nextHopReply()),
+                cut(whole.nextHopId()),
+                cut(whole.snapshot()),
+                whole.millis());
+    }
+
+    private static List<String> recipients(List<String> whole) {
+        return whole.stream().limit(MAX_RECIPIENTS).map(DecisionLine::cut).toList();
+    }
+
+    private static Map<String, String> would(Map<String, String> whole) {
+        return whole.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .limit(MAX_FOUND)
+                .collect(Collectors.toMap(entry -> cut(entry.getKey()), Map.Entry::getValue, (one, _) -> one));
+    }
+
+    private static List<Found> found(List<Found> whole) {
+        return whole.stream()
+                .sorted(Comparator.comparing(found -> !found.verdict().equals("listed")))
+                .limit(MAX_FOUND)
+                .map(found -> new Found(
+                        found.kind(),
+                        cut(found.value()),
+                        cut(found.where()),
+                        found.verdict(),
+                        cut(found.key()),
+                        found.keyKind(),
+                        cut(found.feed()),
+                        cut(found.category()),
+                        found.firstSeen(),
+                        cut(found.exception())))
+                .toList();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= Decision.MAX_TEXT ? text : text.substring(0, Decision.MAX_TEXT);
+    }
+}

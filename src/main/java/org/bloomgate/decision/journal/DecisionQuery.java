@@ -1,0 +1,101 @@
+package org.bloomgate.decision.journal;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.bloomgate.core.smtp.RefusedRecipient;
+
+/// Which decisions are looked for: those that have every text that is asked for, in any case of its letters.
+///
+/// @param texts what is asked for; a sender or recipient is a mailbox, or a domain with or without an `@` before it,
+///     or `<>` for the null reverse-path; a value is the identifier, its host or the key that is listed
+/// @param since decided then or later
+/// @param limit of decisions
+public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
+    /// Decisions at most, whoever asks.
+    public static final int MAX_LIMIT = 100_000;
+
+    public DecisionQuery {
+        texts = Map.copyOf(texts);
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT);
+        }
+    }
+
+    /// What can be asked for.
+    public enum By {
+        MAIL_FROM,
+        RCPT_TO,
+        CLIENT,
+        VALUE,
+        FEED,
+        ACTION,
+        MESSAGE_ID;
+
+        /// @param text as [#plain(String)] gives it
+        private boolean isIn(Decision decision, String text) {
+            return switch (this) {
+                case MAIL_FROM -> isAddress(decision.mailFrom(), text);
+                case RCPT_TO ->
+                    Stream.concat(
+                                    decision.recipients().stream(),
+                                    decision.refused().stream()
+                                            .map(refused ->
+                                                    RefusedRecipient.of(refused).path()))
+                            .anyMatch(path -> isAddress(path, text));
+                case CLIENT -> decision.client().equalsIgnoreCase(text);
+                case VALUE -> decision.found().stream().anyMatch(found -> isValue(found, text));
+                case FEED ->
+                    decision.feed().equalsIgnoreCase(text)
+                            || decision.would().keySet().stream().anyMatch(text::equalsIgnoreCase)
+                            || decision.found().stream()
+                                    .map(Decision.Found::feed)
+                                    .anyMatch(text::equalsIgnoreCase);
+                case ACTION ->
+                    decision.action().equalsIgnoreCase(text)
+                            || decision.enforced().equalsIgnoreCase(text);
+                case MESSAGE_ID -> SearchTerm.bare(decision.messageId()).equalsIgnoreCase(text);
+            };
+        }
+
+        /// As it is written in decisions.
+        private String plain(String text) {
+            return switch (this) {
+                case MAIL_FROM, RCPT_TO -> text.equals("<>") ? "" : withoutAt(SearchTerm.bare(text));
+                case MESSAGE_ID -> SearchTerm.bare(text);
+                case CLIENT, VALUE, FEED, ACTION -> text.strip();
+            };
+        }
+
+        private static String withoutAt(String text) {
+            return text.startsWith("@") ? text.substring(1) : text;
+        }
+
+        private static boolean isAddress(String path, String text) {
+            return path.equalsIgnoreCase(text)
+                    || (!text.isEmpty()
+                            && text.indexOf('@') < 0
+                            && SearchTerm.domain(path).equalsIgnoreCase(text));
+        }
+
+        private static boolean isValue(Decision.Found found, String text) {
+            return found.value().equalsIgnoreCase(text)
+                    || found.key().equalsIgnoreCase(text)
+                    || SearchTerm.host(found.value()).equalsIgnoreCase(text);
+        }
+    }
+
+    /// The texts as they are compared, so that they are made plain once for many decisions.
+    DecisionQuery plain() {
+        Map<By, String> plain = new EnumMap<>(By.class);
+        texts.forEach((by, text) -> plain.put(by, by.plain(text)));
+        return new DecisionQuery(plain, since, limit);
+    }
+
+    /// @return whether this decision is one, for a query that is [#plain()]
+    boolean matches(Decision decision) {
+        return !decision.time().isBefore(since)
+                && texts.entrySet().stream().allMatch(asked -> asked.getKey().isIn(decision, asked.getValue()));
+    }
+}

@@ -1,0 +1,60 @@
+package org.bloomgate.decision.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Looks for decisions in the files of the journal, the newest first. Only lines in which what is asked for stands
+/// somewhere are parsed. Heap: what is found. Used by one thread.
+final class DecisionSearch {
+    private final DecisionQuery query;
+    private final List<String> needles;
+    private final Set<String> tokens = new HashSet<>();
+    private final List<Decision> found = new ArrayList<>();
+
+    private DecisionSearch(DecisionQuery query) {
+        this.query = query.plain();
+        this.needles = this.query.texts().values().stream()
+                .map(SearchTerm::folded)
+                .filter(DecisionSearch::standsAsItIs)
+                .toList();
+    }
+
+    /// Whether JSON writes it without a backslash.
+    private static boolean standsAsItIs(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '"' && c != '\\');
+    }
+
+    /// @param waiting what is not in a file yet, oldest first
+    /// @param within how long it may take
+    static DecisionJournal.Found find(DecisionQuery query, List<Decision> waiting, Path directory, Duration within)
+            throws IOException {
+        DecisionSearch search = new DecisionSearch(query);
+        waiting.reversed().forEach(search::take);
+        boolean complete = !search.wantsMore()
+                || JournalWalk.newestFirst(directory, query.since(), within, search::read);
+        return new DecisionJournal.Found(search.found, complete);
+    }
+
+    private boolean wantsMore() {
+        return found.size() < query.limit();
+    }
+
+    private boolean read(String line) {
+        String folded = SearchTerm.folded(line);
+        if (needles.stream().allMatch(folded::contains)) {
+            DecisionLine.read(line).ifPresent(this::take);
+        }
+        return wantsMore();
+    }
+
+    private void take(Decision decision) {
+        if (wantsMore() && query.matches(decision) && tokens.add(decision.token())) {
+            found.add(decision);
+        }
+    }
+}

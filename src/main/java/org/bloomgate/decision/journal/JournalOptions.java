@@ -1,0 +1,18 @@
+package org.bloomgate.decision.journal;
+
+import java.nio.file.Path;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+
+/// The `journal` section of the configuration.
+///
+/// @param directory of the day files
+/// @param keepDays days kept, today included; at least 1
+/// @param maxBytes of all files together; the oldest go first
+/// @param subjects whether subjects and header From of messages are kept
+/// @param keys hashes of the keys of recent mail
+public record JournalOptions(Path directory, int keepDays, long maxBytes, boolean subjects, KeyJournalOptions keys) {
+
+    public static JournalOptions defaults() {
+        return new JournalOptions(Path.of("var/decisions"), 14, 1L << 30, true, KeyJournalOptions.defaults());
+    }
+}

@@ -1,0 +1,239 @@
+package org.bloomgate.decision.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.io.IoText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps decisions as JSON lines in one file a day, written by one background thread.
+///
+/// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from three
+/// quarters on, what nobody can ask about, clean mail that was passed and what ended without a message, whose tokens
+/// nobody was told; the last quarter is for the rest. Every decision that is not kept is counted. The writer takes
+/// the whole queue at a time and hands it to the system in one write, so a decision is on its way at once and
+/// survives the end of the process, though not that of the machine: nothing is synced.
+///
+/// Thread-safe.
+public final class JsonDecisionJournal implements DecisionJournal {
+    /// About 8 MB of decisions; 150 MB when a hostile client filled every one of them to its bounds.
+    static final int QUEUE = 4_096;
+
+    private static final int QUEUE_FOR_CLEAN = QUEUE / 4 * 3;
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(JsonDecisionJournal.class);
+
+    private final Path directory;
+    private final boolean subjects;
+    private final DayFileWriter files;
+    private final DayFileReader past;
+    private final Background writer;
+    private final LongAdder dropped = new LongAdder();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private Deque<Decision> queued = new ArrayDeque<>();
+    private Deque<Decision> writing = new ArrayDeque<>();
+    private final RecentDecisions latest = new RecentDecisions();
+    private final PastDay day;
+    private final Consumer<Decision> log;
+    private boolean closed;
+
+    /// Only the writer's.
+    private boolean failing;
+
+    /// Starts the writer. The directory is made when the first decision is written.
+    ///
+    /// @param clock decides what is too old to keep
+    public JsonDecisionJournal(JournalOptions options, InstantSource clock) {
+        this(options, clock, new PastDay());
+    }
+
+    /// @param day counts what is written
+    public JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day) {
+        this(options, clock, day, MailLog::write);
+    }
+
+    private JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day, Consumer<Decision> log) {
+        this.day = day;
+        this.log = log;
+        this.directory = options.directory();
+        this.subjects = options.subjects();
+        this.files = new DayFileWriter(options, clock);
+        this.past = new DayFileReader(options.directory());
+        past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
+        this.writer = Background.start("journal", this::writeUntilClosed);
+    }
+
+    /// For mail that the log of the process must not tell of.
+    public static JsonDecisionJournal withoutLog(JournalOptions options, InstantSource clock) {
+        return new JsonDecisionJournal(options, clock, new PastDay(), decision -> {});
+    }
+
+    /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the process
+    /// that records here, before it does: it may not be another's line that is being written.
+    public void mend() {
+        try {
+            files.mend();
+        } catch (IOException fault) {
+            LOG.warn("the decision journal: {}", IoText.told(fault));
+        }
+    }
+
+    @Override
+    public void record(Decision decision) {
+        Decision bounded = DecisionLine.bounded(decision, subjects);
+        lock.lock();
+        try {
+            if (closed || queued.size() >= room(decision)) {
+                dropped.increment();
+                return;
+            }
+            queued.add(bounded);
+            latest.add(bounded);
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static int room(Decision decision) {
+        return decision.unremarkable() ? QUEUE_FOR_CLEAN : QUEUE;
+    }
+
+    /// Decisions that were not kept, since start: the queue was full or the disk refused.
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /// The decision of this token, from what waits to be written and then from the newest file to the oldest.
+    @Override
+    public Optional<Decision> find(String token) {
+        Optional<Decision> waiting = waiting().stream()
+                .filter(decision -> decision.token().equals(token))
+                .findFirst();
+        return waiting.isPresent() ? waiting : past.find(token);
+    }
+
+    /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)] takes
+    /// one for each.
+    public Map<String, Decision> find(Set<String> tokens) {
+        Map<String, Decision> found = new HashMap<>();
+        past.find(tokens).forEach(decision -> found.putIfAbsent(decision.token(), decision));
+        return found;
+    }
+
+    @Override
+    public Found find(DecisionQuery query, Duration within) throws IOException {
+        return DecisionSearch.find(query, waiting(), directory, within);
+    }
+
+    /// As far as it is written: what was decided a moment ago may be missing.
+    @Override
+    public ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+        return ShadowScan.since(since, directory, within, reader);
+    }
+
+    @Override
+    public List<Decision> recent() {
+        lock.lock();
+        try {
+            return latest.newestFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public DayTotals dayUntil(Instant now) {
+        return day.until(now);
+    }
+
+    /// What is not in a file yet, oldest first.
+    private List<Decision> waiting() {
+        lock.lock();
+        try {
+            List<Decision> waiting = new ArrayList<>(writing);
+            waiting.addAll(queued);
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes nothing more and writes what is queued, for at most ten seconds.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+        writer.finish(CLOSE_WITHIN);
+    }
+
+    private void writeUntilClosed() {
+        for (List<Decision> batch = next(); !batch.isEmpty(); batch = next()) {
+            write(batch);
+        }
+        try {
+            files.close();
+        } catch (IOException fault) {
+            LOG.warn("the decision journal: {}", IoText.told(fault));
+        }
+    }
+
+    /// Everything queued, as soon as there is something; empty when closed and drained.
+    private List<Decision> next() {
+        lock.lock();
+        try {
+            writing = new ArrayDeque<>();
+            while (queued.isEmpty() && !closed) {
+                arrived.awaitUninterruptibly();
+            }
+            writing = queued;
+            queued = new ArrayDeque<>();
+            return List.copyOf(writing);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A disk that refuses is reported once, and once more when it takes again. Whatever is wrong with one batch, the
+    /// writer goes on with the next.
+    private void write(List<Decision> batch) {
+        try {
+            files.append(batch);
+            if (failing) {
+                LOG.info("decisions are kept again, {} were not", dropped());
+            }
+            failing = false;
+        } catch (IOException | RuntimeException fault) {
+            dropped.add(batch.size());
+            if (!failing) {
+                LOG.warn("decisions are not kept: {}", IoText.told(fault));
+            }
+            failing = true;
+        }
+        batch.forEach(day::add);
+        batch.forEach(log);
+    }
+}

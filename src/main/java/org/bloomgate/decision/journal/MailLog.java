@@ -1,0 +1,158 @@
+package org.bloomgate.decision.journal;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.core.smtp.RefusedRecipient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
+/// message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Recipients that were
+/// refused, though not by policy, follow the others with the code of their reply: `refused=<c@y.example>:550`.
+/// A mail that was not taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next
+/// hop refuses too what policy passed. Written by the thread that writes the journal, after the journal, so
+/// that a log that is slow keeps no mail waiting.
+///
+/// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
+/// are escaped. Immutable.
+record MailLog(Decision decision) implements LogFacts {
+    private static final Logger LOG = LoggerFactory.getLogger("mail");
+    private static final int MAX_RECIPIENTS = 5;
+
+    /// As one of several arguments: the logger has code of its own for a single one, which all that is logged at levels
+    /// below passes too, and the compiler would put the writing of a line into each of those places.
+    static void write(Decision decision) {
+        LOG.info("{}", new Object[] {new MailLog(decision)});
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("token", decision.token());
+        facts.put("action", decision.action());
+        facts.put("enforced", decision.enforced());
+        facts.put("client", decision.client());
+        facts.put("from", decision.mailFrom());
+        facts.put("to", decision.recipients());
+        if (!decision.refused().isEmpty()) {
+            facts.put("refused", decision.refused());
+        }
+        facts.put("messageId", decision.messageId());
+        facts.put("feed", decision.feed());
+        facts.put("key", key(decision));
+        facts.put("nextHopId", decision.nextHopId());
+        if (!decision.negativeReply().isEmpty()) {
+            facts.put("reply", decision.negativeReply());
+        }
+        return facts;
+    }
+
+    @Override
+    public String toString() {
+        return line(decision);
+    }
+
+    static String line(Decision decision) {
+        StringBuilder line = new StringBuilder(256);
+        line.append(decision.token()).append(' ').append(action(decision));
+        add(line, "client", decision.client());
+        path(line, " from=<", decision.mailFrom());
+        recipients(line, decision.recipients());
+        refused(line, decision.refused());
+        add(line, "message-id", decision.messageId());
+        add(line, "feed", decision.feed());
+        add(line, "key", key(decision));
+        add(line, "next-hop-id", decision.nextHopId());
+        reply(line, decision.negativeReply());
+        return line.toString();
+    }
+
+    private static String action(Decision decision) {
+        return decision.enforced().equals(decision.action()) ? decision.action() : "would-" + decision.action();
+    }
+
+    /// Of the listing that decided.
+    private static String key(Decision decision) {
+        return decision.found().stream()
+                .filter(found -> !decision.feed().isEmpty()
+                        && found.feed().equals(decision.feed())
+                        && found.value().equals(decision.value()))
+                .map(Decision.Found::key)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static void recipients(StringBuilder line, List<String> recipients) {
+        for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
+            path(line, i == 0 ? " to=<" : ",<", recipients.get(i));
+        }
+        others(line, recipients);
+    }
+
+    private static void refused(StringBuilder line, List<String> recipients) {
+        for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
+            RefusedRecipient one = RefusedRecipient.of(recipients.get(i));
+            path(line, i == 0 ? " refused=<" : ",<", one.path());
+            line.append(':');
+            plain(line, one.code());
+        }
+        others(line, recipients);
+    }
+
+    private static void path(StringBuilder line, String before, String path) {
+        line.append(before);
+        plain(line, path);
+        line.append('>');
+    }
+
+    private static void others(StringBuilder line, List<String> recipients) {
+        if (recipients.size() > MAX_RECIPIENTS) {
+            line.append(",+").append(recipients.size() - MAX_RECIPIENTS);
+        }
+    }
+
+    private static void add(StringBuilder line, String name, String value) {
+        if (!value.isEmpty()) {
+            line.append(' ').append(name).append('=');
+            plain(line, value);
+        }
+    }
+
+    private static void reply(StringBuilder line, String reply) {
+        if (!reply.isEmpty()) {
+            line.append(" reply=\"");
+            plain(line, reply, ' ');
+            line.append('"');
+        }
+    }
+
+    private static void plain(StringBuilder line, String text) {
+        plain(line, text, '!');
+    }
+
+    /// Nothing that ends a word, quotes or a line, or cannot be seen.
+    ///
+    /// @param lowest character that stands for itself: a blank does where quotes hold it
+    private static void plain(StringBuilder line, String text, char lowest) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= lowest && c < 0x7f && c != '"' && c != '\\') {
+                line.append(c);
+            } else if (c >= 0x80 && isSeen(c)) {
+                line.append(c);
+            } else {
+                line.append(String.format("\\u%04x", (int) c));
+            }
+        }
+    }
+
+    private static boolean isSeen(char c) {
+        int type = Character.getType(c);
+        return Character.isLetterOrDigit(c)
+                || type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.OTHER_PUNCTUATION
+                || type == Character.MATH_SYMBOL;
+    }
+}

@@ -1,0 +1,95 @@
+package org.bloomgate.decision.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Reads what shadow mode and feeds on trial would have done, newest first, and who sent how much beside it.
+///
+/// Only lines that tell of something that was not done are parsed. The others are looked at for quoted names, which
+/// stand in a line once: within a text the quotes have a backslash. Lines that are torn or no decision count as
+/// unreadable. Used by one thread.
+public final class ShadowScan {
+    private static final String SENDER = ",\"mailFrom\":\"";
+    private static final String BEHIND_SENDER = "\",\"recipients\":[";
+    private static final String CLEAN = "\"verdict\":\"clean\",\"action\":\"pass\"";
+    private static final String ACTION = ",\"action\":\"";
+    private static final String ENFORCED = ",\"enforced\":\"";
+    private static final String WOULD = ",\"would\":{";
+
+    private final String since;
+    private final Reader reader;
+    private long mails;
+    private long unreadable;
+
+    /// Takes what was read.
+    public interface Reader {
+        /// Any mail.
+        ///
+        /// @param sender domain of the reverse-path in lower case, empty for the null one
+        /// @param clean whether nothing spoke against it
+        void mail(String sender, boolean clean);
+
+        /// A mail that something would have been done to, told of before.
+        ///
+        /// @param sender as told
+        void would(String sender, Decision decision);
+    }
+
+    /// What was read.
+    ///
+    /// @param unreadable lines that are torn or no decision
+    /// @param complete false when the time was up before all was read
+    public record Walked(long mails, long unreadable, boolean complete) {}
+
+    private ShadowScan(Instant since, Reader reader) {
+        this.since = DecisionLine.second(since);
+        this.reader = reader;
+    }
+
+    /// @param since to the second
+    /// @param directory of the day files; one that does not exist yet holds no decision
+    /// @param within how long it may take
+    public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
+        ShadowScan scan = new ShadowScan(since, reader);
+        boolean complete = JournalWalk.newestFirst(directory, since, within, line -> {
+            scan.line(line);
+            return true;
+        });
+        return new Walked(scan.mails, scan.unreadable, complete);
+    }
+
+    private void line(String line) {
+        String action = between(line, ACTION, "\"");
+        String time = between(line, DecisionLine.TIME_FIELD, "\"");
+        if (action.isEmpty()
+                || !line.startsWith(DecisionLine.TIME_FIELD)
+                || time.length() < DecisionLine.SECOND_LENGTH) {
+            unreadable++;
+        } else if (time.substring(0, DecisionLine.SECOND_LENGTH).compareTo(since) >= 0) {
+            if (!action.equals(Decision.NONE) && !action.equals(Decision.LOST)) {
+                mails++;
+                mail(line, action);
+            }
+        }
+    }
+
+    private void mail(String line, String action) {
+        String sender = SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER)));
+        reader.mail(sender, line.contains(CLEAN));
+        if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
+            Optional<Decision> decision = DecisionLine.read(line);
+            decision.filter(one -> !one.shadowed().isEmpty()).ifPresent(one -> reader.would(sender, one));
+            unreadable += decision.isEmpty() ? 1 : 0;
+        }
+    }
+
+    /// Empty when one of them is not there.
+    private static String between(String line, String before, String behind) {
+        int at = line.indexOf(before);
+        int end = at < 0 ? -1 : line.indexOf(behind, at + before.length());
+        return end < 0 ? "" : line.substring(at + before.length(), end);
+    }
+}

@@ -1,0 +1,89 @@
+package org.bloomgate.decision.keyjournal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Optional;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.PrivateFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The secret of one installation that the hashes of the key journal are made with: random octets in a file that only
+/// its owner may read, made when a gateway first starts.
+///
+/// Without it the hourly files tell how many keys a mail held and which mails share some, and nothing of what they
+/// are; names cannot be tried either. The hash is a keyed universal one and no pseudorandom function: whoever has the
+/// files and knows what many of the mails held may work the key out. Whoever has the key can ask the files about any
+/// name.
+final class InstallationKey {
+    /// The seeds of the hash, and 8 octets that set apart how a key was used.
+    static final int BYTES = 24;
+
+    private static final String FILE = "installation.key";
+    private static final Logger LOG = LoggerFactory.getLogger(InstallationKey.class);
+
+    private final MailKeyHash hash;
+
+    private InstallationKey(byte[] octets) {
+        ByteBuffer key = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
+        hash = new MailKeyHash(key.getLong(), key.getLong(), key.getLong());
+    }
+
+    /// The key of the directory; a new one when it has none.
+    ///
+    /// A file without an octet is what a machine that stopped may have left of one: it is made anew.
+    ///
+    /// @throws IOException also for a file of another length, which is not replaced
+    static InstallationKey make(Path directory) throws IOException {
+        if (isEmptyFile(directory.resolve(FILE))) {
+            LOG.warn("{} is empty and made anew: what was recorded before cannot be asked", directory.resolve(FILE));
+            Files.delete(directory.resolve(FILE));
+        }
+        Optional<InstallationKey> there = read(directory);
+        if (there.isPresent()) {
+            return there.get();
+        }
+        byte[] octets = new byte[BYTES];
+        new SecureRandom().nextBytes(octets);
+        PrivateFile.make(directory.resolve(FILE), octets);
+        return read(directory).orElseThrow();
+    }
+
+    private static boolean isEmptyFile(Path file) throws IOException {
+        return Files.exists(file) && Files.size(file) == 0;
+    }
+
+    /// That of who only asks: empty as well when the file does not hold one.
+    static Optional<InstallationKey> readIfWhole(Path directory) {
+        try {
+            return read(directory);
+        } catch (IOException damaged) {
+            LOG.warn("{}", IoText.told(damaged));
+            return Optional.empty();
+        }
+    }
+
+    /// Empty when no gateway has made one.
+    static Optional<InstallationKey> read(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        try {
+            byte[] octets = Files.readAllBytes(file);
+            if (octets.length != BYTES) {
+                throw new IOException(file + ": " + octets.length + " octets instead of " + BYTES
+                        + "; restore it, or delete it together with the *.keys files beside it");
+            }
+            return Optional.of(new InstallationKey(octets));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    MailKeyHash hash() {
+        return hash;
+    }
+}

@@ -1,0 +1,25 @@
+package org.bloomgate.decision.keyjournal;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// The section `journal.keys` of the configuration.
+///
+/// @param directory of the hourly files and of the installation key
+/// @param keep age at which an hour is deleted; at least an hour
+/// @param maxBytes of all files together; the oldest go first
+public record KeyJournalOptions(Path directory, Duration keep, long maxBytes) {
+
+    public KeyJournalOptions {
+        if (keep.compareTo(Duration.ofHours(1)) < 0) {
+            throw new IllegalArgumentException("keep must be at least 1h");
+        }
+        if (maxBytes < 1 << 20) {
+            throw new IllegalArgumentException("maxBytes must be at least 1M");
+        }
+    }
+
+    public static KeyJournalOptions defaults() {
+        return new KeyJournalOptions(Path.of("var/keys"), Duration.ofDays(7), 1L << 30);
+    }
+}

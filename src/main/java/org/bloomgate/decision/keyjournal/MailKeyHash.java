@@ -1,0 +1,65 @@
+package org.bloomgate.decision.keyjournal;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+
+/// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its octets, apart for each kind, and once more apart
+/// for each aspect, so that a listing meets only those keys that it speaks against.
+///
+/// An aspect is the [Use] of the place a key stood at and whether it was the identifier itself or a parent of it.
+/// Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
+final class MailKeyHash {
+    /// Aspects; a set of them is so many bits.
+    static final int ASPECTS = Use.values().length * 2;
+
+    private final Hasher64[] byKind = new Hasher64
+            [1 + Stream.of(KeyKind.values()).mapToInt(KeyKind::wireCode).max().orElse(0)];
+    private final long[] aspects = new long[ASPECTS];
+    private final long check;
+
+    MailKeyHash(long first, long second, long third) {
+        for (KeyKind kind : KeyKind.values()) {
+            byKind[kind.wireCode()] = Hashing.polymurHash2_0(kind.wireCode(), first, second);
+        }
+        Hasher64 own = Hashing.polymurHash2_0(third, first, second);
+        for (int i = 0; i < ASPECTS; i++) {
+            aspects[i] = own.hashBytesToLong(new byte[] {1, (byte) i});
+        }
+        check = own.hashBytesToLong(new byte[] {2});
+    }
+
+    /// Tells one installation key from another.
+    long check() {
+        return check;
+    }
+
+    long hash(int kindCode, byte[] octets, int from, int to) {
+        return byKind[kindCode].hashBytesToLong(octets, from, to - from);
+    }
+
+    /// The hash of a key seen in one aspect, from [#hash] and back.
+    long in(int aspect, long hash) {
+        return hash ^ aspects[aspect];
+    }
+
+    static int aspect(Use use, boolean itself) {
+        return Integer.numberOfTrailingZeros(use.bit()) * 2 + (itself ? 1 : 0);
+    }
+
+    /// The aspects of keys that a listing speaks against, one bit each.
+    static int reach(Match match, Set<Use> uses) {
+        int reach = 0;
+        for (Use use : uses) {
+            reach |= 1 << aspect(use, true);
+            if (match == Match.SUFFIX) {
+                reach |= 1 << aspect(use, false);
+            }
+        }
+        return reach;
+    }
+}

@@ -1,0 +1,86 @@
+package org.bloomgate.decision.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.core.key.MailAddress;
+
+/// Whom a rule is for: a mailbox (`u@dest.example`), all mailboxes of a domain (`dest.example`), or all of the domains
+/// below one (`.dest.example`). Compared without regard to case; an international domain may be written either way.
+///
+/// @param text in lower case, the domain in A-labels
+public record MailboxPattern(String text) {
+    /// A host of the local network has a name without a dot.
+    private static final Pattern LOCAL_NET = Pattern.compile("[^\\s@]+@[a-z0-9-]{1,63}");
+
+    /// What nobody writes who means one of the three; the reader of addresses would forgive some of it.
+    private static final Pattern UNWRITTEN = Pattern.compile("[\\s*<>(),;:\"\\\\]|\\.\\.|\\.$");
+
+    /// Stands for the mailbox where only a domain is written.
+    private static final String ANYBODY = "x@";
+
+    /// @throws IllegalArgumentException when it is none of the three
+    public static MailboxPattern of(String text) {
+        String given = text.strip();
+        int at = given.lastIndexOf('@');
+        if (UNWRITTEN.matcher(given).find()) {
+            throw none(text);
+        }
+        if (at > 0) {
+            return new MailboxPattern(canonical(given).orElseThrow(() -> none(text)));
+        }
+        boolean below = given.startsWith(".");
+        return canonical(ANYBODY + given.substring(below ? 1 : 0))
+                .filter(_ -> at < 0)
+                .map(address -> (below ? "." : "") + domain(address))
+                .map(MailboxPattern::new)
+                .orElseThrow(() -> none(text));
+    }
+
+    private static IllegalArgumentException none(String text) {
+        return new IllegalArgumentException("'" + text
+                + "' is no mailbox (u@dest.example), no domain (dest.example) and not all below one (.dest.example)");
+    }
+
+    /// What rules there are for a mailbox, the widest first: of two that speak of the same, the later one holds.
+    static <R> List<R> matching(Map<MailboxPattern, R> rules, String mailbox) {
+        List<R> found = new ArrayList<>();
+        String address = canonical(mailbox).orElseGet(() -> mailbox.toLowerCase(Locale.ROOT));
+        String domain = domain(address);
+        for (int dot = domain.lastIndexOf('.'); dot > 0; dot = domain.lastIndexOf('.', dot - 1)) {
+            add(rules, domain.substring(dot), found);
+        }
+        add(rules, domain, found);
+        if (!domain.equals(address)) {
+            add(rules, address, found);
+        }
+        return found;
+    }
+
+    private static <R> void add(Map<MailboxPattern, R> rules, String text, List<R> found) {
+        R rule = rules.get(new MailboxPattern(text));
+        if (rule != null) {
+            found.add(rule);
+        }
+    }
+
+    private static Optional<String> canonical(String mailbox) {
+        return MailAddress.parse(mailbox)
+                .map(MailAddress::text)
+                .or(() -> Optional.of(mailbox.toLowerCase(Locale.ROOT))
+                        .filter(plain -> LOCAL_NET.matcher(plain).matches()));
+    }
+
+    /// What stands behind the last `@`; all of it without one.
+    static String domain(String mailbox) {
+        return mailbox.substring(mailbox.lastIndexOf('@') + 1);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

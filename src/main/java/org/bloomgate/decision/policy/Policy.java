@@ -1,0 +1,216 @@
+package org.bloomgate.decision.policy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
+///
+/// The action of a listing is the mildest of what its place, its category and its feed allow; that of a message the
+/// hardest over its listings. Rules are laid over one another, the later one goes before: the configuration at
+/// large, the listener, the sender (the widest pattern first), the recipient likewise.
+public final class Policy {
+    /// RFC 5321 4.5.1 and RFC 2142: a sender who is refused must be able to ask why.
+    private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
+
+    private final PolicyOptions options;
+    private final Rules general;
+
+    /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for
+    ///     the rest. Harder than [Action#DEFER] is never done: nothing was proven
+    public Policy(PolicyOptions options, Map<String, Action> onUnknown) {
+        this(options, Rules.of(options, onUnknown));
+    }
+
+    private Policy(PolicyOptions options, Rules general) {
+        this.options = options;
+        this.general = general;
+    }
+
+    /// Whether mail is refused for a listing of the category, as far as that alone decides.
+    public boolean refuses(String category) {
+        return general.refuses(category);
+    }
+
+    /// This policy as one listener has it.
+    public Policy overriddenBy(PolicyOverrides own) {
+        return new Policy(options, general.overriddenBy(own, general.by()));
+    }
+
+    /// This policy for mail of one sender.
+    ///
+    /// @param mailbox reverse-path without brackets
+    public Policy forSender(String mailbox) {
+        return options.senders().isEmpty()
+                ? this
+                : new Policy(options, over(general, options.senders(), mailbox, "sender rules"));
+    }
+
+    private Rules rulesFor(String recipient) {
+        return over(general, options.recipients(), recipient, "recipient rules");
+    }
+
+    private static Rules over(
+            Rules rules, Map<MailboxPattern, PolicyOverrides> others, String mailbox, String speaker) {
+        Rules laid = rules;
+        if (!others.isEmpty()) {
+            for (PolicyOverrides own : MailboxPattern.matching(others, mailbox)) {
+                laid = laid.overriddenBy(own, speaker);
+            }
+        }
+        return laid;
+    }
+
+    /// The ruling on a judged message for one recipient.
+    ///
+    /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
+    /// @param limits names of the limits that kept the message from being fully inspected
+    public Ruling rule(Judgement judgement, Set<String> limits, String recipient) {
+        Rules rules = rulesFor(recipient);
+        Ruling ruling = limits.isEmpty() ? Ruling.PASS : partial(rules, limits);
+        for (Finding finding : judgement.findings()) {
+            ruling = ruling.or(rule(rules, finding, recipient));
+        }
+        ruling = soften(ruling, recipient);
+        return judgement.asked() ? ruling : ruling.or(withoutSnapshot("no snapshot", recipient));
+    }
+
+    /// The exemptions for recipients of this one's domain that keep something of what was found from counting.
+    public Stream<Exemption> met(Judgement judgement, String recipient) {
+        return judgement.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
+    }
+
+    private static Ruling partial(Rules rules, Set<String> limits) {
+        String reason = "not fully inspected: " + String.join(", ", limits);
+        return new Ruling(rules.onPartial(limits), List.of(), reason + told(rules));
+    }
+
+    /// The ruling when no snapshot can be asked that counts.
+    ///
+    /// @param why one line for the log
+    public Ruling withoutSnapshot(String why, String recipient) {
+        Rules rules = rulesFor(recipient);
+        return soften(new Ruling(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
+    }
+
+    /// The ruling on the name a client gives, by itself.
+    public Ruling rule(HeloFlaw flaw, String recipient) {
+        return switch (flaw) {
+            case NONE -> Ruling.PASS;
+            case OWN_NAME ->
+                soften(new Ruling(options.helo().ownName(), List.of(), "HELO with our own name"), recipient);
+            case SYNTAX -> soften(new Ruling(options.helo().syntax(), List.of(), "HELO with no name"), recipient);
+        };
+    }
+
+    /// The ruling on a link whose target nobody can know offline, listed or not. A rule for a recipient,
+    /// which says what is done about listings at all places, only makes it milder.
+    public Ruling unknownTarget(String recipient) {
+        Rules rules = rulesFor(recipient);
+        Action action = rules.at(Place.UNKNOWN_TARGET).atMost(general.at(Place.UNKNOWN_TARGET));
+        return action == Action.PASS
+                ? Ruling.PASS
+                : soften(new Ruling(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
+    }
+
+    /// True while everything is judged for this recipient and nothing enforced.
+    public boolean shadow(String recipient) {
+        return rulesFor(recipient).shadow();
+    }
+
+    /// Put before the subject of a message that is tagged and marked; may be empty.
+    public String subjectPrefix() {
+        return options.subjectPrefix();
+    }
+
+    /// What a refused client is told.
+    public ReplyText replyText() {
+        return options.replyText();
+    }
+
+    /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
+    ///
+    /// @param local what operators say, for some recipient domains perhaps
+    public boolean sameRules(String recipient, String other, LocalRules local) {
+        return exempt(recipient) == exempt(other)
+                && local.sameFor(domainOf(recipient), domainOf(other))
+                && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
+    }
+
+    private static Ruling rule(Rules rules, Finding finding, String recipient) {
+        return switch (finding.verdictFor(domainOf(recipient))) {
+            case Verdict.Clean _ -> Ruling.PASS;
+            case Verdict.Listed listed -> listed(rules, finding, listed.listings());
+            case Verdict.Unresolved unresolved -> {
+                Action action = rules.whenUnknown(unresolved.categories());
+                yield new Ruling(
+                        action,
+                        List.of(finding),
+                        Optional.empty(),
+                        unresolved.word().label() + at(finding) + told(rules),
+                        action != Action.PASS && rules.refuses(unresolved.categories()),
+                        Map.of());
+            }
+        };
+    }
+
+    private static Ruling listed(Rules rules, Finding finding, List<Listing> listings) {
+        Place place = finding.identifier().place();
+        Ruling ruling = Ruling.PASS;
+        for (Listing listing : listings) {
+            Action action = rules.onListed(place, listing);
+            ruling = ruling.or(
+                    listing.standing().onTrial()
+                            ? new Ruling(
+                                    Action.PASS,
+                                    List.of(),
+                                    Optional.empty(),
+                                    Ruling.PASS.reason(),
+                                    false,
+                                    Map.of(listing.feed(), action))
+                            : new Ruling(
+                                    action,
+                                    action == Action.PASS ? List.of() : List.of(finding),
+                                    Optional.of(listing),
+                                    Verdict.Word.LISTED.label() + at(finding) + told(rules),
+                                    action != Action.PASS && rules.refuses(listing),
+                                    Map.of()));
+        }
+        return ruling;
+    }
+
+    private static String at(Finding finding) {
+        return " at " + finding.identifier().where();
+    }
+
+    private static String told(Rules rules) {
+        return rules.by().isEmpty() ? "" : ", " + rules.by();
+    }
+
+    private static Ruling soften(Ruling ruling, String recipient) {
+        return exempt(recipient) ? ruling.softened(Action.TAG, ", recipient exempt") : ruling;
+    }
+
+    private static boolean exempt(String recipient) {
+        return NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
+    }
+
+    private static String domainOf(String recipient) {
+        return MailboxPattern.domain(recipient).toLowerCase(Locale.ROOT);
+    }
+
+    private static String localPartOf(String recipient) {
+        int at = recipient.lastIndexOf('@');
+        return at < 0 ? recipient : recipient.substring(0, at);
+    }
+}

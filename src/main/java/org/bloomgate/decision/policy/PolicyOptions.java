@@ -1,0 +1,145 @@
+package org.bloomgate.decision.policy;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.config.OneForAll;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.lookup.Cap;
+
+/// The `policy` section of the configuration.
+///
+/// @param listed what a listing does, by the place it was seen at; laid over what is shipped for each place
+/// @param categories the hardest that a listing does, by the category of its feed; `default` for any other. Laid over
+///     what is shipped
+/// @param recipients what is done otherwise with mail to a mailbox, a domain or all domains below one
+/// @param senders the same by reverse-path; where both speak, the recipient's holds
+/// @param onNoSnapshot while no snapshot was adopted, or the newest is too old; at most [Action#DEFER]
+/// @param onPartial for a message that is not fully inspected, by the limit that was reached
+/// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
+///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
+/// @param replyText what a refused client is told
+/// @param helo what the client's name does by itself
+/// @param shadow true judges and logs every message and enforces nothing
+public record PolicyOptions(
+        @OneForAll Map<Place, Action> listed,
+        Map<String, Cap> categories,
+        Map<MailboxPattern, PolicyOverrides> recipients,
+        Map<MailboxPattern, PolicyOverrides> senders,
+        Action onNoSnapshot,
+        @OneForAll Map<Limit, Action> onPartial,
+        String subjectPrefix,
+        ReplyText replyText,
+        boolean shadow,
+        Helo helo) {
+
+    /// What the name in HELO or EHLO does by itself, whoever lists it. RFC 5321 4.1.4 forbids to refuse a
+    /// client because its name does not resolve to its address: that is not asked.
+    ///
+    /// @param ownName the name or the address of this host, said by somebody else
+    /// @param syntax neither a domain nor an address literal
+    public record Helo(Action ownName, Action syntax) {
+        static Helo defaults() {
+            return new Helo(Action.TAG, Action.TAG);
+        }
+    }
+
+    /// The key for what is not named beside it.
+    static final String DEFAULT = "default";
+
+    /// Leaves most of the line for the subject.
+    static final int MAX_SUBJECT_PREFIX = 100;
+
+    private static final Map<String, Cap> CATEGORIES = Map.of(
+            "disposable",
+            Cap.TAG,
+            "typo",
+            Cap.TAG,
+            "adult",
+            Cap.TAG,
+            "gambling",
+            Cap.TAG,
+            "piracy",
+            Cap.TAG,
+            "abused",
+            Cap.TAG,
+            "tracking",
+            Cap.PASS,
+            "advertising",
+            Cap.PASS,
+            DEFAULT,
+            Cap.REJECT);
+
+    private static final Map<Limit, Action> ON_PARTIAL =
+            Map.of(Limit.DEFAULT, Action.TAG, Limit.ENCRYPTED, Action.PASS);
+
+    public PolicyOptions {
+        Map<Place, Action> everywhere = shipped();
+        everywhere.putAll(listed);
+        listed = Map.copyOf(everywhere);
+        categories = Map.copyOf(PolicyOverrides.over(CATEGORIES, categories));
+        onPartial = Map.copyOf(PolicyOverrides.over(ON_PARTIAL, onPartial));
+        recipients = Map.copyOf(recipients);
+        senders = Map.copyOf(senders);
+        requireNoRefusal("onNoSnapshot", onNoSnapshot);
+        if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
+            throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
+                    + " printable ASCII characters without a blank at either end");
+        }
+    }
+
+    /// Rules that change nothing, as a slip of the pen makes them.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        empty("recipients", recipients, problems);
+        empty("senders", senders, problems);
+        return problems;
+    }
+
+    private static void empty(String key, Map<MailboxPattern, PolicyOverrides> rules, List<String> problems) {
+        rules.forEach((whose, rule) -> {
+            if (rule.equals(PolicyOverrides.defaults())) {
+                problems.add(key + "." + whose + ": changes nothing, say what is done otherwise");
+            }
+        });
+    }
+
+    static void requireNoRefusal(String key, Action action) {
+        if (action.compareTo(Action.DEFER) > 0) {
+            throw new IllegalArgumentException(key + ": at most defer, as nothing was proven");
+        }
+    }
+
+    /// What a listing does at a place that the configuration does not name.
+    private static Action shipped(Place place) {
+        return switch (place) {
+            case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, QR, ATTACHMENT, SCRIPT_ATTACHMENT ->
+                Action.REJECT;
+            case RECEIVED, SCHEMELESS, SCRIPT, RAW, PHONE, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
+            case UNKNOWN_TARGET -> Action.PASS;
+        };
+    }
+
+    private static Map<Place, Action> shipped() {
+        Map<Place, Action> actions = new EnumMap<>(Place.class);
+        for (Place place : Place.values()) {
+            actions.put(place, shipped(place));
+        }
+        return actions;
+    }
+
+    public static PolicyOptions defaults() {
+        return new PolicyOptions(
+                shipped(),
+                CATEGORIES,
+                Map.of(),
+                Map.of(),
+                Action.TAG,
+                ON_PARTIAL,
+                "",
+                ReplyText.SHIPPED,
+                false,
+                Helo.defaults());
+    }
+}

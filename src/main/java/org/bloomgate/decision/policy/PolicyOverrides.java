@@ -1,0 +1,47 @@
+package org.bloomgate.decision.policy;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.OneForAll;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.lookup.Cap;
+
+/// What is done otherwise than the `policy` section and `exact.onUnknown` say: for mail that comes in at a listener,
+/// from a sender or to a recipient. What is absent is inherited; a map is laid over the one before it.
+///
+/// @param listed by the place a listed identifier was seen at; one action, or `default`, for all of them
+/// @param categories the hardest that a listing does, by the category of the feed; `default` for the rest
+/// @param onNoSnapshot while no snapshot was adopted
+/// @param onPartial for a message that is not fully inspected, by limit; or one action for all
+/// @param onUnknown by feed category; `default` for the rest
+/// @param shadow true judges and enforces nothing
+public record PolicyOverrides(
+        @OneForAll Map<Place, Action> listed,
+        Map<String, Cap> categories,
+        Optional<Action> onNoSnapshot,
+        @OneForAll Map<Limit, Action> onPartial,
+        Map<String, Action> onUnknown,
+        Optional<Boolean> shadow) {
+
+    public PolicyOverrides {
+        listed = Map.copyOf(listed);
+        categories = Map.copyOf(categories);
+        onPartial = Map.copyOf(onPartial);
+        onUnknown = Map.copyOf(onUnknown);
+        onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));
+        onUnknown.forEach((category, action) -> PolicyOptions.requireNoRefusal("onUnknown." + category, action));
+    }
+
+    /// Nothing is done otherwise.
+    public static PolicyOverrides defaults() {
+        return new PolicyOverrides(Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty());
+    }
+
+    /// The entries of a map with others laid over them.
+    static <K, V> Map<K, V> over(Map<K, V> general, Map<K, V> own) {
+        Map<K, V> merged = new HashMap<>(general);
+        merged.putAll(own);
+        return merged;
+    }
+}

@@ -1,0 +1,45 @@
+package org.bloomgate.decision.policy;
+
+/// What a client is told whose message is refused, for a human to read. `{token}` and `{category}` are filled in.
+///
+/// @param template one line of printable ASCII
+public record ReplyText(String template) {
+    /// Of the template and of what is filled in: with code and status it fits one reply line (RFC 5321 4.5.3.1.5).
+    static final int MAX_OCTETS = 400;
+
+    private static final String TOKEN = "{token}";
+    private static final String CATEGORY = "{category}";
+
+    /// Where no feed's category decided.
+    private static final String NO_CATEGORY = "none";
+
+    public static final ReplyText SHIPPED = new ReplyText("Message refused by policy, token {token}");
+
+    public ReplyText {
+        if (!template.matches("[!-~]([ -~]*[!-~])?") || template.length() > MAX_OCTETS) {
+            throw new IllegalArgumentException("replyText: write one line of 1 to " + MAX_OCTETS
+                    + " printable ASCII characters without a blank at either end");
+        }
+        String rest = template.replace(TOKEN, "").replace(CATEGORY, "");
+        if (rest.matches(".*\\{[A-Za-z]*}.*")) {
+            throw new IllegalArgumentException("replyText: only {token} and {category} are filled in");
+        }
+    }
+
+    /// @throws IllegalArgumentException when it cannot be a line of a reply
+    public static ReplyText of(String template) {
+        return new ReplyText(template);
+    }
+
+    /// @param category may be in any script; what is not printable ASCII becomes `?`. Empty for none
+    public String filled(String token, String category) {
+        String word = category.isEmpty() ? NO_CATEGORY : category.replaceAll("[^ -~]", "?");
+        String line = template.replace(CATEGORY, word).replace(TOKEN, token);
+        return line.substring(0, Math.min(line.length(), MAX_OCTETS)).strip();
+    }
+
+    @Override
+    public String toString() {
+        return template;
+    }
+}

@@ -1,0 +1,65 @@
+package org.bloomgate.decision.senders;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Locale;
+import org.bloomgate.base.io.PrivateFile;
+
+/// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say nothing.
+///
+/// @param began when the installation began to remember
+record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
+    private static final String FILE = "contacts.key";
+    private static final int BYTES = 24;
+    private static final long ADDRESSES = 1;
+    private static final long DOMAINS = 2;
+
+    /// That of the directory; a new one when it has none.
+    ///
+    /// @throws IOException also for a file of another length, which is not replaced
+    static PairHash make(Path directory, Instant now) throws IOException {
+        Path file = directory.resolve(FILE);
+        ByteBuffer fresh = ByteBuffer.allocate(BYTES);
+        SecureRandom random = new SecureRandom();
+        fresh.putLong(random.nextLong()).putLong(random.nextLong()).putLong(now.getEpochSecond());
+        PrivateFile.make(file, fresh.array());
+        byte[] octets = Files.readAllBytes(file);
+        if (octets.length != BYTES) {
+            throw new IOException(file + ": " + octets.length + " octets instead of " + BYTES
+                    + "; restore it, or delete it together with the *.pairs files beside it");
+        }
+        ByteBuffer key = ByteBuffer.wrap(octets);
+        long first = key.getLong();
+        long second = key.getLong();
+        return new PairHash(
+                Hashing.polymurHash2_0(ADDRESSES, first, second),
+                Hashing.polymurHash2_0(DOMAINS, first, second),
+                Instant.ofEpochSecond(key.getLong()));
+    }
+
+    long ofAddress(String recipient, String sender) {
+        return of(addresses, recipient, sender);
+    }
+
+    long ofDomain(String recipient, String sender) {
+        return of(domains, recipient, sender.substring(sender.lastIndexOf('@') + 1));
+    }
+
+    /// Tells one key from another.
+    long check() {
+        return of(domains, "", "");
+    }
+
+    /// No address holds a line end.
+    private static long of(Hasher64 hasher, String recipient, String sender) {
+        byte[] octets = (recipient + '\n' + sender).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        return hasher.hashBytesToLong(octets);
+    }
+}

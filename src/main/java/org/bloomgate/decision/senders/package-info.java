@@ -1,0 +1,13 @@
+/// Who has had mail from whom within a year, so that a first contact is known as one.
+///
+/// A ring of filters, one for four weeks each, over keyed hashes of pairs: a recipient with an address, and with its
+/// domain. What is added is also appended to a file of the same four weeks, from which a restart fills the filter
+/// again.
+///
+/// Never waits for a disk, never holds a name. A false positive hides a first contact, which is the harmless direction.
+///
+/// Start reading at [Contacts] and [ContactRing].
+@NullMarked
+package org.bloomgate.decision.senders;
+
+import org.jspecify.annotations.NullMarked;

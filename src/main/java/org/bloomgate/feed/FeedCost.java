@@ -1,7 +1,0 @@
-package org.bloomgate.feed;
-
-/// What it took to take in a feed.
-///
-/// @param bytes as fetched, still packed
-/// @param seconds to fetch and read it
-public record FeedCost(long bytes, double seconds) {}

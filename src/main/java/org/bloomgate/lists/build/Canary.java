@@ -1,0 +1,40 @@
+package org.bloomgate.lists.build;
+
+import java.util.Optional;
+import org.bloomgate.core.key.AskedValue;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.url.CanonicalUrl;
+
+/// Something that must never be listed: a domain, a mail address or a URL of which everybody's mail is full.
+///
+/// @param text as configured
+public record Canary(String text, KeyKind kind, AskedValue asked) {
+
+    /// A URL has a scheme, an address has an `@`, anything else is a host; empty when it has no canonical form.
+    public static Optional<Canary> parse(String text) {
+        if (text.chars().anyMatch(Character::isWhitespace)) {
+            return Optional.empty();
+        }
+        KeyKind kind = text.contains("://") ? KeyKind.URL : text.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
+        return kind.rules().asked(text).stream().findFirst().map(asked -> new Canary(text, kind, asked));
+    }
+
+    /// The host it names; empty of what has none.
+    public Optional<String> host() {
+        return switch (kind) {
+            case DOMAIN -> Optional.of(text);
+            case ADDRESS -> Optional.of(text.substring(text.lastIndexOf('@') + 1));
+            default -> CanonicalUrl.parse(text).map(url -> url.host().text());
+        };
+    }
+
+    /// Appends the keys that mail with the canary in it is asked by.
+    public void append(PublicSuffixes suffixes, KeyBatch batch) {
+        batch.begin(new Identifier(kind, text, Place.LINK, "canary"));
+        asked.keys().append(suffixes, batch);
+    }
+}

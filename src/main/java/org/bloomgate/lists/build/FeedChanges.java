@@ -1,0 +1,76 @@
+package org.bloomgate.lists.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.build.RebuildReport.FeedChange;
+
+/// Counts, feed by feed, what a snapshot changes. Feeds go by their names, which is what the two snapshots have in
+/// common.
+public final class FeedChanges {
+    private final int examples;
+    private final Map<String, Tally> byFeed = new TreeMap<>();
+
+    /// @param examples keys to keep of each feed, of those added and of those removed
+    public FeedChanges(int examples) {
+        this.examples = examples;
+    }
+
+    static final class Tally {
+        private long before;
+        private long added;
+        private long removed;
+        private long retained;
+        private final List<String> addedKeys = new ArrayList<>();
+        private final List<String> removedKeys = new ArrayList<>();
+
+        /// The feed held a key before.
+        void before() {
+            before++;
+        }
+
+        void retained() {
+            retained++;
+        }
+    }
+
+    Tally of(String feed) {
+        return byFeed.computeIfAbsent(feed, name -> new Tally());
+    }
+
+    /// @param octets hold the key between the two positions
+    void added(Tally tally, int kindCode, byte[] octets, int from, int to) {
+        tally.added++;
+        keep(tally.addedKeys, kindCode, octets, from, to);
+    }
+
+    /// @param octets hold the key between the two positions
+    void removed(Tally tally, int kindCode, byte[] octets, int from, int to) {
+        tally.removed++;
+        keep(tally.removedKeys, kindCode, octets, from, to);
+    }
+
+    private void keep(List<String> keys, int kindCode, byte[] octets, int from, int to) {
+        if (keys.size() < examples) {
+            KeyKind.ofWireCode(kindCode)
+                    .filter(kind -> !kind.rules().isSecret())
+                    .ifPresent(kind ->
+                            keys.add(Key.ofOctets(kind, octets, from, to - from).text()));
+        }
+    }
+
+    /// By name of the feed.
+    public List<FeedChange> all() {
+        return byFeed.entrySet().stream()
+                .map(entry -> change(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static FeedChange change(String feed, Tally tally) {
+        return new FeedChange(
+                feed, tally.before, tally.added, tally.removed, tally.retained, tally.addedKeys, tally.removedKeys);
+    }
+}

@@ -1,0 +1,78 @@
+package org.bloomgate.lists.build;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.lists.fetch.FeedCounts;
+
+/// What became of one feed.
+///
+/// @param seen when the source was last known to hold what was taken: today, or when the last good copy was
+/// fetched
+/// @param counts of what was taken; of the last good copy when `from` says so
+/// @param failure why the feed of today was not taken, or not all of it
+/// @param refused what was read of the feed of today before it was not taken; absent when it was taken, or
+/// never read
+/// @param rejects the first rejected lines
+/// @param held the first entries that were held back
+public record FeedReport(
+        String name,
+        From from,
+        Optional<Instant> seen,
+        FeedCounts counts,
+        Optional<String> failure,
+        Optional<Refused> refused,
+        List<Example> rejects,
+        List<Example> held,
+        double seconds) {
+
+    /// Where the keys of the feed come from.
+    public enum From {
+        /// The source, today.
+        SOURCE,
+        /// The copy that the last published snapshot was made of, of which the source said today that it is the
+        /// newest.
+        NOT_MODIFIED,
+        /// The copy that the last published snapshot was made of, since its source was asked not long before.
+        NOT_DUE,
+        /// The copy that the last published snapshot was made of.
+        LAST_GOOD_COPY,
+        /// Nowhere: the feed failed and there is no copy.
+        NOTHING;
+
+        /// Whether it is what the source holds now, as far as it was to be asked.
+        public boolean isFresh() {
+            return switch (this) {
+                case SOURCE, NOT_MODIFIED, NOT_DUE -> true;
+                case LAST_GOOD_COPY, NOTHING -> false;
+            };
+        }
+
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /// A reading of which nothing was taken.
+    ///
+    /// @param counts as far as it came
+    /// @param rejects the first rejected lines
+    /// @param held the first entries that were held back
+    public record Refused(FeedCounts counts, List<Example> rejects, List<Example> held) {
+        public Refused {
+            rejects = List.copyOf(rejects);
+            held = List.copyOf(held);
+        }
+    }
+
+    /// A line that gave nothing.
+    ///
+    /// @param excerpt the beginning of the line, or the key held back
+    public record Example(long line, String reason, String excerpt) {}
+
+    public FeedReport {
+        rejects = List.copyOf(rejects);
+        held = List.copyOf(held);
+    }
+}

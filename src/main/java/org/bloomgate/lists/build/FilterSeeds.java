@@ -1,0 +1,97 @@
+package org.bloomgate.lists.build;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.core.key.KeyKind;
+
+/// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that
+/// collide, kept for a set time, within which two builds of the same keys and size have the same bits, then
+/// drawn anew, so that a false positive does not stay for ever.
+///
+/// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A
+/// file that is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex,
+/// time of drawing.
+public final class FilterSeeds {
+    private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
+
+    private final Path file;
+    private final Map<KeyKind, Drawn> drawn;
+
+    private record Drawn(long seed, Instant at) {}
+
+    private FilterSeeds(Path file, Map<KeyKind, Drawn> drawn) {
+        this.file = file;
+        this.drawn = drawn;
+    }
+
+    public static FilterSeeds read(Path file) throws IOException {
+        Map<KeyKind, Drawn> drawn = new EnumMap<>(KeyKind.class);
+        try {
+            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
+                Matcher matcher = LINE.matcher(line);
+                Optional<KeyKind> kind = matcher.matches() ? KeyKind.ofLabel(matcher.group(1)) : Optional.empty();
+                if (kind.isPresent()) {
+                    long seed = HexFormat.fromHexDigitsToLong(matcher.group(2));
+                    drawn.put(kind.get(), new Drawn(seed, Instant.ofEpochSecond(Long.parseLong(matcher.group(3)))));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return new FilterSeeds(file, drawn);
+        }
+        return new FilterSeeds(file, drawn);
+    }
+
+    /// The seed of a kind from where seeds come from; one that is given takes the place of the one there is.
+    public long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
+        return switch (source) {
+            case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, lifetime, random);
+            case SeedSource.Given given -> {
+                drawn.put(kind, new Drawn(given.of(kind), now));
+                yield given.of(kind);
+            }
+        };
+    }
+
+    /// The seed of a kind; a new one of `random` when there is none yet or its time is over.
+    public long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
+        Drawn held = drawn.get(kind);
+        if (held == null || held.at().plus(lifetime).isBefore(now) || held.at().isAfter(now)) {
+            held = new Drawn(random.nextLong(), now);
+            drawn.put(kind, held);
+        }
+        return held.seed();
+    }
+
+    /// When the first of the seeds is to be drawn anew; never before the next build with a lifetime of nothing.
+    public Optional<Instant> until(Duration lifetime) {
+        return drawn.values().stream()
+                .map(seed -> seed.at().plus(lifetime))
+                .filter(_ -> lifetime.isPositive())
+                .min(Instant::compareTo);
+    }
+
+    /// Replaces the file.
+    public void write() throws IOException {
+        String text = drawn.entrySet().stream()
+                .map(entry -> entry.getKey().label() + " "
+                        + HexFormat.of().toHexDigits(entry.getValue().seed()) + " "
+                        + entry.getValue().at().getEpochSecond() + "\n")
+                .collect(Collectors.joining());
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        DurableFiles.replace(file, text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

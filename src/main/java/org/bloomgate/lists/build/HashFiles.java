@@ -1,0 +1,135 @@
+package org.bloomgate.lists.build;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.delta.DeltaRefusedException;
+import org.bloomgate.core.delta.HashChange;
+import org.bloomgate.core.delta.HashList;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.snapshot.ManifestFilter;
+import org.bloomgate.lists.snapshot.SnapshotFiles;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+
+/// Writes beside each filter the hashes of its keys, and what changed in them since each of the last generations:
+/// mirrors build the filter from that. The hashes outlive their generation, see [PastHashes], so that a mirror may be
+/// away for a while.
+///
+/// A delta holds for generations with the same seed, so each `rebuild.seedLifetime` everything is fetched once.
+/// Without hashes a mirror fetches the filter itself.
+public final class HashFiles {
+    /// Octets of heap a hash takes while the lists of two generations are compared, changes included.
+    private static final int HEAP_BYTES = 32;
+
+    private final PastHashes past;
+    private final int maxHashes;
+
+    /// @param past of the generations that mirrors may have
+    public HashFiles(PastHashes past, RebuildOptions options) {
+        this.past = past;
+        this.maxHashes = most(options);
+    }
+
+    /// Keys of which changes are written.
+    public static int most(RebuildOptions options) {
+        return (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES);
+    }
+
+    /// The hashes of one filter on their way.
+    final class OfFilter {
+        private final KeyKind kind;
+        private final long seed;
+        private final long[] hashes;
+        private int count;
+
+        private OfFilter(KeyKind kind, long seed, long keys) {
+            this.kind = kind;
+            this.seed = seed;
+            this.hashes = new long[keys <= maxHashes ? (int) keys : 0];
+        }
+
+        void add(long hash) {
+            if (count < hashes.length) {
+                hashes[count] = hash;
+            }
+            count++;
+        }
+
+        /// @param directory of the snapshot that is built
+        /// @param canaries of the filter
+        void write(Path directory, List<byte[]> canaries) throws IOException {
+            if (count != hashes.length || count == 0) {
+                return;
+            }
+            HashList list = HashList.of(hashes, count, canaries);
+            Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
+            List<Path> generations = past.generations();
+            if (!generations.isEmpty()) {
+                writeChanges(directory, list, generations);
+            }
+        }
+
+        /// What changed since the last generation, and from that and what it says of those before it, since those.
+        private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
+            Path last = generations.getLast();
+            Optional<HashList> ofLast = before(last);
+            Optional<HashChange> sinceLast = ofLast.map(before -> HashChange.between(before, list));
+            for (Path generation : generations.subList(0, generations.size() - 1)) {
+                Optional<HashChange> known =
+                        ofLast.isPresent() ? since(generation, last, ofLast.get(), sinceLast.get()) : Optional.empty();
+                write(directory, generation, known.isPresent() ? known : compared(generation, list));
+            }
+            write(directory, last, sinceLast);
+        }
+
+        private void write(Path directory, Path generation, Optional<HashChange> change) throws IOException {
+            if (change.isPresent()) {
+                String since = generation.getFileName().toString();
+                Files.write(
+                        directory.resolve(SnapshotFiles.delta(kind, since)),
+                        change.get().octets());
+            }
+        }
+
+        private Optional<HashChange> compared(Path generation, HashList list) throws IOException {
+            return before(generation).map(before -> HashChange.between(before, list));
+        }
+
+        /// Of what the last generation says of an earlier one, whose list need not be read then. It has the seed of the
+        /// last one, or nothing would be said of it.
+        private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
+                throws IOException {
+            String earlier = generation.getFileName().toString();
+            try {
+                byte[] octets = Files.readAllBytes(last.resolve(SnapshotFiles.delta(kind, earlier)));
+                return HashChange.read(octets).then(sinceLast, ofLast);
+            } catch (NoSuchFileException | DeltaRefusedException none) {
+                return Optional.empty();
+            }
+        }
+
+        /// Empty where none was kept, with another seed, and of a generation that is damaged.
+        private Optional<HashList> before(Path directory) throws IOException {
+            try {
+                SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
+                List<ManifestFilter> same = manifest.filters().stream()
+                        .filter(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed)
+                        .toList();
+                return same.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(HashList.read(Files.readAllBytes(directory.resolve(SnapshotFiles.hashes(kind)))));
+            } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException none) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    OfFilter of(KeyKind kind, long seed, long keys) {
+        return new OfFilter(kind, seed, keys);
+    }
+}

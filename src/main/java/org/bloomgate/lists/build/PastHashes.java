@@ -1,0 +1,95 @@
+package org.bloomgate.lists.build;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SnapshotFiles;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+
+/// The hashes of the last generations of a layer, kept when these are deleted, each in a folder of its name with its
+/// manifest: what a mirror that was away has, and is told the changes of. Killed in the middle of it, a folder is there
+/// or not.
+public final class PastHashes {
+    /// A week.
+    static final int NIGHTLY = 7;
+
+    /// Two days of an hourly layer, four hours of one of five minutes.
+    static final int OFTEN = 48;
+
+    private static final String FOLDER = ".past";
+    private static final String NEW = ".new";
+
+    private final LayerDirectory layer;
+    private final Path folder;
+    private final int kept;
+
+    public PastHashes(LayerDirectory layer) {
+        this.layer = layer;
+        this.folder = layer.path().resolve(FOLDER);
+        this.kept = layer.name().equals(Cadence.NIGHTLY.layer()) ? NIGHTLY : OFTEN;
+    }
+
+    /// The newest generations that are here or were, the oldest first: folders with a manifest and hashes.
+    List<Path> generations() throws IOException {
+        Set<String> names = new TreeSet<>(names());
+        names.addAll(layer.generations());
+        return names.stream()
+                .skip(Math.max(0, names.size() - kept))
+                .map(name -> Files.isDirectory(layer.generation(name)) ? layer.generation(name) : folder.resolve(name))
+                .toList();
+    }
+
+    private List<String> names() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(one -> one.getFileName().toString())
+                    .filter(LayerDirectory::isGeneration)
+                    .toList();
+        }
+    }
+
+    /// Keeps what is here now, before generations are deleted, and lets go what is too old.
+    public void keep() throws IOException {
+        Set<String> wanted = new TreeSet<>();
+        generations().forEach(generation -> wanted.add(generation.getFileName().toString()));
+        for (String name : wanted) {
+            if (!Files.isDirectory(folder.resolve(name))) {
+                copy(name);
+            }
+        }
+        for (String name : names()) {
+            if (!wanted.contains(name)) {
+                DurableFiles.deleteTree(folder.resolve(name));
+            }
+        }
+    }
+
+    private void copy(String name) throws IOException {
+        Path beside = folder.resolve(NEW);
+        DurableFiles.deleteTree(beside);
+        Files.createDirectories(beside);
+        Path generation = layer.generation(name);
+        for (KeyKind kind : KeyKind.values()) {
+            copy(generation, beside, SnapshotFiles.hashes(kind));
+        }
+        copy(generation, beside, SnapshotManifest.FILE_NAME);
+        DurableFiles.forceTree(beside);
+        DurableFiles.rename(beside, folder.resolve(name));
+    }
+
+    private static void copy(Path from, Path to, String file) throws IOException {
+        if (Files.exists(from.resolve(file))) {
+            Files.copy(from.resolve(file), to.resolve(file));
+        }
+    }
+}

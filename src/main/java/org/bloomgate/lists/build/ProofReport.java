@@ -1,0 +1,25 @@
+package org.bloomgate.lists.build;
+
+import java.util.Optional;
+
+/// What was asked of the written files before they were published.
+///
+/// @param filterKeys keys asked of the filters: all of them
+/// @param filterMisses of these, keys that a filter denied
+/// @param storeKeys keys asked of the exact store, evenly spread
+/// @param storeMisses of these, keys whose listings were not as written
+/// @param refusal why a file could not even be opened
+public record ProofReport(
+        long filterKeys, long filterMisses, long storeKeys, long storeMisses, Optional<String> refusal) {
+
+    public boolean holds() {
+        return filterMisses == 0 && storeMisses == 0 && refusal.isEmpty();
+    }
+
+    /// In words, for the report.
+    public String inWords() {
+        return filterMisses + " of " + filterKeys + " keys denied by their filter, " + storeMisses + " of " + storeKeys
+                + " not as written in the store"
+                + refusal.map(why -> ", " + why).orElse("");
+    }
+}

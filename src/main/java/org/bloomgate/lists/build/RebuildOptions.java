@@ -1,0 +1,137 @@
+package org.bloomgate.lists.build;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.base.config.Inline;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.format.SharedHosts;
+
+/// The `rebuild` section of the configuration.
+///
+/// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
+/// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
+///     snapshots when absent
+/// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
+/// @param headroom filters are sized for so many times the keys there are; nothing is added to a snapshot, so that
+///     1 keeps the rates
+/// @param rates false positive rate of a filter by kind, per key asked
+/// @param bounds what keeps a feed, or a snapshot, from being taken
+/// @param seedLifetime how long a filter keeps its seed before a new one is drawn
+/// @param examples rejects, and held entries, that the report shows of each feed
+/// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
+/// @param retro whether to look, once something is published, for mail that holds a key listed since
+public record RebuildOptions(
+        long sortMemoryBytes,
+        Optional<Path> tempDirectory,
+        int keepGenerations,
+        double headroom,
+        Map<KeyKind, Double> rates,
+        @Inline Bounds bounds,
+        Duration seedLifetime,
+        int examples,
+        Optional<Path> signingKey,
+        boolean retro) {
+
+    private static final long MIN_SORT_BYTES = 16L << 20;
+    private static final long MAX_SORT_BYTES = 1L << 30;
+
+    /// Of a kind that is not named: what suits hundreds of keys a message.
+    private static final double DEFAULT_RATE = 1e-6;
+
+    /// Of a feed, unless it has a bound of its own, and of a snapshot.
+    ///
+    /// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not
+    ///     taken
+    /// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
+    /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW]
+    ///     or more
+    /// @param maxGrowthShare entries won since the snapshot before as a share of those there were, above
+    ///     which a feed is not taken, when they are [FeedGates#FEW_NEW] or more
+    /// @param maxChangeShare listings added, or removed, as a share of those there were, of feeds that the
+    ///     snapshot before held listings of, and when they are [SnapshotGates#FEW] or more: a feed above it
+    ///     alone is not taken, and nothing is published when no feed alone is
+    /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew by one
+    ///     feed and met before that day, above which the entries that cause it are held, or the feed is not
+    ///     taken; when these are [FeedFaults#FEW_MAILS] or more
+    /// @param maxTotalBlastShare the same of all feeds together, above which nothing is published, when these are
+    ///     [SnapshotGates#FEW_MAILS] or more
+    /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with
+    ///     the product
+    /// @param sharedHosts hosts that no feed lists as a whole, besides those that ship with the product
+    public record Bounds(
+            double maxRejectShare,
+            double maxHoldShare,
+            double maxShrinkShare,
+            double maxGrowthShare,
+            double maxChangeShare,
+            double maxBlastShare,
+            double maxTotalBlastShare,
+            List<String> canaries,
+            SharedHosts.Own sharedHosts) {
+        public Bounds {
+            canaries = List.copyOf(canaries);
+            requireShare(maxRejectShare, "maxRejectShare");
+            requireShare(maxHoldShare, "maxHoldShare");
+            requireShare(maxShrinkShare, "maxShrinkShare");
+            require(maxGrowthShare >= 0, "maxGrowthShare must not be negative");
+            require(maxChangeShare >= 0, "maxChangeShare must not be negative");
+            requireShare(maxBlastShare, "maxBlastShare");
+            requireShare(maxTotalBlastShare, "maxTotalBlastShare");
+            canaries.forEach(canary -> require(
+                    Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
+        }
+
+        static Bounds defaults() {
+            return new Bounds(0.2, 0.2, 0.5, 1.0, 1.0, 0.005, 0.05, List.of(), SharedHosts.Own.defaults());
+        }
+    }
+
+    public RebuildOptions {
+        rates = Map.copyOf(rates);
+        require(
+                sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
+                "sortMemoryBytes must be 16M to 1G");
+        require(keepGenerations >= 1, "keepGenerations must be at least 1");
+        require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
+        rates.forEach(
+                (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must lie between 0 and 1"));
+        require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
+        require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
+    }
+
+    public static RebuildOptions defaults() {
+        return new RebuildOptions(
+                256L << 20,
+                Optional.empty(),
+                3,
+                1,
+                Stream.of(KeyKind.values())
+                        .collect(Collectors.toMap(
+                                kind -> kind, kind -> kind.rules().rate())),
+                Bounds.defaults(),
+                Duration.ofDays(7),
+                5,
+                Optional.empty(),
+                false);
+    }
+
+    /// The rate of a kind; 1e-6 for one that is not named.
+    public double rate(KeyKind kind) {
+        return rates.getOrDefault(kind, DEFAULT_RATE);
+    }
+
+    private static void requireShare(double share, String key) {
+        require(share >= 0 && share <= 1, key + " must be 0 to 1");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

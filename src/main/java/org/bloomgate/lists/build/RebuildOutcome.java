@@ -1,0 +1,46 @@
+package org.bloomgate.lists.build;
+
+/// How a rebuild of one layer ended.
+public enum RebuildOutcome {
+    /// A snapshot of all feeds is current.
+    PUBLISHED("published", 0),
+    /// A snapshot is current, but of some feeds it holds the last good copy or nothing.
+    PUBLISHED_WITH_FAILED_FEEDS("published-with-failed-feeds", 1),
+    /// All feeds hold what they held: no new snapshot, the age of the current one is renewed.
+    UNCHANGED("unchanged", 0),
+    /// As [#UNCHANGED], and some feeds failed as they did before.
+    UNCHANGED_WITH_FAILED_FEEDS("unchanged-with-failed-feeds", 1),
+    /// Nobody was asked: it is not time yet.
+    NOT_DUE("not-due", 0),
+    /// Nothing was published; the snapshot before stays current.
+    GATE_CLOSED("gate-closed", 1),
+    /// Everything was tried and nothing published, as asked.
+    DRY_RUN("dry-run", 0),
+    /// As [#DRY_RUN], and some feeds failed.
+    DRY_RUN_WITH_FAILED_FEEDS("dry-run-with-failed-feeds", 1);
+
+    private final String label;
+    private final int exitStatus;
+
+    RebuildOutcome(String label, int exitStatus) {
+        this.label = label;
+        this.exitStatus = exitStatus;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public boolean isPublished() {
+        return this == PUBLISHED || this == PUBLISHED_WITH_FAILED_FEEDS;
+    }
+
+    public boolean isDryRun() {
+        return this == DRY_RUN || this == DRY_RUN_WITH_FAILED_FEEDS;
+    }
+
+    /// 0, or 1 for a gate that closed.
+    public int exitStatus() {
+        return exitStatus;
+    }
+}

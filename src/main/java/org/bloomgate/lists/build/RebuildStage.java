@@ -1,0 +1,23 @@
+package org.bloomgate.lists.build;
+
+import java.util.Locale;
+
+/// The stages of a rebuild, in order.
+public enum RebuildStage {
+    /// Feeds are fetched, unpacked, parsed and sorted run by run; counted in keys.
+    READ,
+    /// The runs become one, duplicates folded; counted in keys.
+    MERGE,
+    /// Filters and exact store are written from one stream; counted in keys.
+    BUILD,
+    /// Every key is asked of the written filter, a sample of the written store; counted in keys.
+    PROVE,
+    /// The exact store goes to where gateways share it, if there is such a place; counted in keys.
+    SHARE,
+    /// The snapshot becomes current.
+    PUBLISH;
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

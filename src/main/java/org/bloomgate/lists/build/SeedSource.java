@@ -1,0 +1,23 @@
+package org.bloomgate.lists.build;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.bloomgate.core.key.KeyKind;
+
+/// Where the seeds of filters come from.
+public sealed interface SeedSource {
+
+    /// Drawn when the time of the one before is over, so that nobody can prepare keys that collide.
+    record Drawn(RandomGenerator random) implements SeedSource {}
+
+    /// Given: the same keys at the same time are the same filters, octet by octet, on every machine.
+    ///
+    /// @param seed of all kinds, each of which has one of its own made from it
+    record Given(long seed) implements SeedSource {
+        private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
+
+        public long of(KeyKind kind) {
+            return new SplittableRandom(seed ^ (kind.wireCode() * GOLDEN_RATIO)).nextLong();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.bloomgate.lists.build;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.TaskResult;
+import org.bloomgate.lists.sort.KeyCursor;
+import org.bloomgate.lookup.store.StoreCursor;
+import org.bloomgate.lookup.store.StoredListings;
+
+/// Walks a store on a thread of its own: one batch of keys is read while the one before is looked at. Used by one
+/// thread.
+final class WalkAhead implements AutoCloseable {
+    private final StoreCursor cursor;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Background.threads("walk"));
+    private KeyBatch batch = new KeyBatch();
+    private KeyBatch other = new KeyBatch();
+    private Optional<Future<Boolean>> reading;
+    private Optional<IOException> fault = Optional.empty();
+    private int at = -1;
+
+    /// @param cursor is closed with this
+    WalkAhead(StoreCursor cursor) {
+        this.cursor = cursor;
+        reading = begin();
+    }
+
+    private Optional<Future<Boolean>> begin() {
+        KeyBatch empty = other;
+        empty.clear();
+        return Optional.of(thread.submit(() -> read(empty)));
+    }
+
+    /// False when nothing comes behind the batch.
+    private boolean read(KeyBatch into) throws IOException {
+        while (!into.isFull()) {
+            if (!cursor.next()) {
+                return false;
+            }
+            into.add(cursor.octets(), cursor.end(), cursor.stored());
+        }
+        return true;
+    }
+
+    /// Moves to the next key; false after the last one.
+    ///
+    /// @throws IOException when the store cannot be read on, after the last key that could be
+    boolean next() throws IOException {
+        while (at + 1 == batch.size()) {
+            if (fault.isPresent()) {
+                throw fault.get();
+            }
+            if (reading.isEmpty()) {
+                return false;
+            }
+            takeOver();
+        }
+        at++;
+        return true;
+    }
+
+    private void takeOver() throws IOException {
+        boolean more = isMoreBehind(reading.orElseThrow());
+        KeyBatch read = other;
+        other = batch;
+        batch = read;
+        at = -1;
+        reading = more ? begin() : Optional.empty();
+    }
+
+    private boolean isMoreBehind(Future<Boolean> task) throws IOException {
+        try {
+            return TaskResult.of(task, "the store before was read");
+        } catch (InterruptedIOException ended) {
+            throw ended;
+        } catch (IOException broken) {
+            fault = Optional.of(broken);
+            return false;
+        }
+    }
+
+    /// Compares the key with that of the other walk, in the order of both.
+    int compareTo(KeyCursor key) {
+        return Arrays.compareUnsigned(batch.octets(), batch.from(at) - 1, batch.to(at), key.octets(), 0, key.end());
+    }
+
+    int kindCode() {
+        return batch.kindCode(at);
+    }
+
+    /// The buffer that holds the octets of the key between [#from] and [#to], until the next one.
+    byte[] octets() {
+        return batch.octets();
+    }
+
+    int from() {
+        return batch.from(at);
+    }
+
+    int to() {
+        return batch.to(at);
+    }
+
+    /// The listings of the key, until the next one.
+    StoredListings stored() {
+        return batch.listings(at);
+    }
+
+    /// Waits for what is being read.
+    @Override
+    public void close() {
+        thread.close();
+        cursor.close();
+    }
+}

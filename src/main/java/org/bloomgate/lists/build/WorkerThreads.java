@@ -1,0 +1,61 @@
+package org.bloomgate.lists.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.core.bloom.Workers;
+
+/// A part of the work for each processor, one of them on the thread that asks.
+final class WorkerThreads implements Workers, AutoCloseable {
+    /// Filters are bound by memory: more than this wait for it.
+    private static final int MAX_PARTS = 8;
+
+    private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(Math.max(1, parts - 1), Background.threads("rebuild"));
+
+    @Override
+    public int parts() {
+        return parts;
+    }
+
+    @Override
+    public void run(IntConsumer part) {
+        List<Future<?>> others = new ArrayList<>();
+        for (int i = 1; i < parts; i++) {
+            int number = i;
+            others.add(threads.submit(() -> part.accept(number)));
+        }
+        part.accept(0);
+        for (Future<?> other : others) {
+            result(other);
+        }
+    }
+
+    /// Begins it as soon as a thread is free; closing waits for it.
+    Future<?> begin(Writing writing) {
+        return threads.submit(writing.task());
+    }
+
+    /// What a part came to.
+    static <T> T result(Future<T> other) {
+        try {
+            return other.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a part of the work failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a part of the work was running", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,27 @@
+package org.bloomgate.lists.fetch;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/// How often a feed is fetched. Each cadence is a layer of its own, named by [#layer()].
+public enum Cadence {
+    NIGHTLY(Duration.ofHours(20)),
+    HOURLY(Duration.ofMinutes(50)),
+    MINUTES(Duration.ofMinutes(4));
+
+    private final Duration dueAfter;
+
+    Cadence(Duration dueAfter) {
+        this.dueAfter = dueAfter;
+    }
+
+    public String layer() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// How long what a source said holds. Somewhat less than the time between two runs of a timer that may be
+    /// late once and early the next time.
+    public Duration dueAfter() {
+        return dueAfter;
+    }
+}

@@ -1,0 +1,9 @@
+package org.bloomgate.lists.fetch;
+
+/// How the entries of a feed are given. The label is the name in lower case.
+public enum Digest {
+    /// As what they are.
+    NONE,
+    /// As the SHA-1 of their canonical text, 40 hex digits.
+    SHA1
+}

@@ -1,0 +1,194 @@
+package org.bloomgate.lists.fetch;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.config.Inline;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.Cap;
+
+/// One entry of `feeds.yaml`.
+///
+/// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
+/// @param source a path relative to the working folder, a folder or a path with `*` or `?` for several files, an
+/// `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is asked about whatever is met
+/// @param category of what is listed, a free word that policy may refer to
+/// @param match how far each listing reaches
+/// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
+/// @param effect what its listings may lead to
+/// @param atConnect refuses a client that the feed lists before it may say anything; for networks of which nothing good
+///     comes
+/// @param trusted lifts the allow-list gate for this feed
+/// @param promoteHosts of a URL feed: a host is listed as a whole when so many of its URLs are, by the
+///     feeds of the layer that have this; 0: never
+/// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
+public record Feed(
+        String name,
+        FeedKind kind,
+        FeedFormat format,
+        String source,
+        String category,
+        Match match,
+        Cadence cadence,
+        Set<Use> use,
+        @Inline Effect effect,
+        boolean trusted,
+        boolean atConnect,
+        @Inline Position position,
+        @Inline Transfer transfer,
+        Duration retention,
+        @Inline Confirming confirming,
+        @Inline Bounds bounds,
+        int promoteHosts) {
+
+    private static final String ZONE_SCHEME = "dns:";
+
+    /// What the listings may lead to. Both travel in the manifest, so that they are in force with the next snapshot.
+    ///
+    /// @param action the hardest; empty leaves it to policy
+    /// @param shadow true tries the feed: what it would do is recorded, nothing is done
+    public record Effect(Optional<Cap> action, boolean shadow) {
+        static Effect defaults() {
+            return new Effect(Optional.empty(), false);
+        }
+    }
+
+    /// Where the values are in a file that holds other things besides, and what is given of them.
+    ///
+    /// @param column of a CSV feed, by header name, or by number from 1 where there is no header
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
+    ///     the document itself holds the values
+    /// @param digest of the values, for domains and addresses whose publisher does not give them away
+    public record Position(Optional<String> column, Optional<String> path, Digest digest) {
+        static Position defaults() {
+            return new Position(Optional.empty(), Optional.empty(), Digest.NONE);
+        }
+    }
+
+    /// How the source is fetched and unpacked.
+    ///
+    /// @param allowPrivate lets the source be on a loopback, private or link-local address
+    /// @param maxBytes bound of what is fetched, as transferred
+    /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
+    /// @param timeout bound of a whole download
+    /// @param auth how its web server learns who asks
+    public record Transfer(
+            boolean allowPrivate, long maxBytes, long maxUnpackedBytes, Duration timeout, FeedAuth auth) {
+        private static final long GIB = 1L << 30;
+
+        static Transfer defaults() {
+            return new Transfer(false, 2 * GIB, 8 * GIB, Duration.ofMinutes(30), FeedAuth.none());
+        }
+    }
+
+    /// Who has the last word on the listings.
+    ///
+    /// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else
+    ///     empty
+    /// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2
+    ///     to 127.0.0.255 means the feed's own category
+    /// @param budget how long mail waits at most for a list that is a zone and nothing else
+    public record Confirming(Confirmation confirm, String zone, Map<String, String> answers, Duration budget) {
+        public Confirming {
+            answers = Map.copyOf(answers);
+        }
+
+        static Confirming defaults() {
+            return new Confirming(Confirmation.NONE, "", Map.of(), Duration.ofMillis(20));
+        }
+    }
+
+    /// Shares above which the feed is not taken; those of the rebuild when absent.
+    ///
+    /// @param maxRejectShare of rejected lines among those that are no comment
+    /// @param maxHoldShare of entries held back
+    /// @param maxShrinkShare of entries lost since the snapshot before
+    /// @param maxGrowthShare of entries won since the snapshot before
+    /// @param maxBlastShare of the mail of the last day that its new listings would have stopped
+    public record Bounds(
+            Optional<Double> maxRejectShare,
+            Optional<Double> maxHoldShare,
+            Optional<Double> maxShrinkShare,
+            Optional<Double> maxGrowthShare,
+            Optional<Double> maxBlastShare) {
+        static Bounds defaults() {
+            return new Bounds(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        }
+    }
+
+    public Feed {
+        use = Set.copyOf(use);
+        kind = position.digest() == Digest.SHA1 ? kind.digested() : kind;
+    }
+
+    /// The zone that the list is, when nobody has a copy of it; empty for a list that is fetched.
+    public Optional<String> askedZone() {
+        return source.startsWith(ZONE_SCHEME) ? Optional.of(source.substring(ZONE_SCHEME.length())) : Optional.empty();
+    }
+
+    /// The feed of one file of a source of several.
+    public Feed ofFile(String file, String path) {
+        return new Feed(
+                file,
+                kind,
+                format,
+                path,
+                category,
+                match,
+                cadence,
+                use,
+                effect,
+                trusted,
+                atConnect,
+                position,
+                transfer,
+                retention,
+                confirming,
+                bounds,
+                promoteHosts);
+    }
+
+    /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be
+    /// used.
+    public List<String> problems() {
+        return FeedRules.problems(this);
+    }
+
+    /// What a key of `feeds.yaml` is when it is left out; name and source have to be given.
+    public static Feed defaults() {
+        return of("", FeedKind.DOMAIN, FeedFormat.LINES, "");
+    }
+
+    /// A feed of one kind with everything else at its default.
+    public static Feed of(String name, KeyKind kind, FeedFormat format, String source) {
+        return of(name, FeedKind.of(kind), format, source);
+    }
+
+    /// A feed with everything else at its default.
+    public static Feed of(String name, FeedKind kind, FeedFormat format, String source) {
+        return new Feed(
+                name,
+                kind,
+                format,
+                source,
+                "listed",
+                Match.SUFFIX,
+                Cadence.NIGHTLY,
+                EnumSet.allOf(Use.class),
+                Effect.defaults(),
+                false,
+                false,
+                Position.defaults(),
+                Transfer.defaults(),
+                Duration.ZERO,
+                Confirming.defaults(),
+                Bounds.defaults(),
+                0);
+    }
+}

@@ -1,0 +1,7 @@
+package org.bloomgate.lists.fetch;
+
+/// What it took to take in a feed.
+///
+/// @param bytes as fetched, still packed
+/// @param seconds to fetch and read it
+public record FeedCost(long bytes, double seconds) {}

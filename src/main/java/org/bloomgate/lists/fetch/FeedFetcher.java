@@ -1,0 +1,84 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.Map;
+import org.bloomgate.base.io.IoText;
+
+/// Brings a feed here: from a file, a folder of range files, stdin or a web server. Thread-safe.
+public final class FeedFetcher {
+    private final HttpDownload download;
+
+    /// @param version of the product, for the user agent
+    public FeedFetcher(String version) {
+        this(version, System.getenv(), Thread::sleep);
+    }
+
+    /// @param environment holds the secrets of feeds
+    FeedFetcher(String version, Map<String, String> environment, Attempts.Pauses pauses) {
+        this.download = new HttpDownload(version, environment, new Attempts(pauses, new SecureRandom()));
+    }
+
+    /// Writes the feed's octets as they come, still packed, into a file of the caller's, who deletes it whatever
+    /// happens.
+    ///
+    /// @param into does not exist yet
+    /// @param known what a copy that the caller has was called; a web server may answer that it is the newest
+    /// @throws FeedRefusedException when the feed cannot be had; the message is fit for a log
+    /// @throws IOException when the file cannot be written: no fault of the feed
+    public Fetched fetch(Feed feed, Path into, Validators known) throws IOException {
+        try {
+            return fetchFrom(feed.source(), feed, into, known);
+        } catch (RuntimeException | StackOverflowError fault) {
+            throw FeedRefusedException.ofFault(feed, fault);
+        }
+    }
+
+    private Fetched fetchFrom(String source, Feed feed, Path into, Validators known) throws IOException {
+        if (isWeb(source)) {
+            return download.fetch(feed, into, known);
+        }
+        if (SourceFiles.isMany(feed)) {
+            throw new FeedRefusedException(
+                    feed,
+                    source + ": one feed a file, and " + SourceFiles.files(feed).size() + " files");
+        }
+        if (!source.equals("-") && feed.format().isCounted() && Files.isDirectory(Path.of(source))) {
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(into, StandardOpenOption.CREATE_NEW))) {
+                RangeFiles.join(feed, Path.of(source), out);
+            }
+        } else {
+            try (InputStream in = new FeedSource(feed, source.equals("-") ? System.in : open(feed, source))) {
+                Files.copy(in, into);
+            }
+        }
+        return new Fetched.Content(Validators.NONE);
+    }
+
+    public static boolean isWeb(String source) {
+        String lower = source.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http://") || lower.startsWith("https://");
+    }
+
+    private static InputStream open(Feed feed, String file) throws FeedRefusedException {
+        try {
+            return Files.newInputStream(Path.of(file));
+        } catch (NoSuchFileException missing) {
+            throw new FeedRefusedException(feed, "no file " + file, missing);
+        } catch (IOException unreadable) {
+            throw new FeedRefusedException(
+                    feed, "file " + file + " cannot be read: " + IoText.of(unreadable), unreadable);
+        } catch (IllegalArgumentException noPath) {
+            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + noPath.getMessage(), noPath);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.IOException;
+
+/// A feed that cannot be taken as a whole: not fetched, not the format it is said to be, empty or truncated. Keys
+/// that were handed on before are void, and the feed's last good copy stays. The message names the feed, what was
+/// seen and what to do.
+public final class FeedRefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean fault;
+    private transient FeedCounts counts = FeedCounts.NOTHING;
+
+    public FeedRefusedException(Feed feed, String reason) {
+        super("feed " + feed.name() + ": " + reason);
+        fault = false;
+    }
+
+    public FeedRefusedException(Feed feed, String reason, Throwable cause) {
+        super("feed " + feed.name() + ": " + reason, cause);
+        fault = false;
+    }
+
+    private FeedRefusedException(Feed feed, Throwable cause) {
+        super("feed " + feed.name() + ": " + described(cause), cause);
+        fault = true;
+    }
+
+    /// An exception that no reader of feeds means to throw, or running out of stack: the feed met a fault of
+    /// ours.
+    public static FeedRefusedException ofFault(Feed feed, Throwable cause) {
+        return new FeedRefusedException(feed, cause);
+    }
+
+    public FeedRefusedException after(FeedCounts read) {
+        counts = read;
+        return this;
+    }
+
+    /// What was read until then.
+    public FeedCounts counts() {
+        return counts;
+    }
+
+    /// True when the cause is a fault of ours, to be logged with its stack trace.
+    public boolean isFault() {
+        return fault;
+    }
+
+    /// An exception's own message may quote a line, and that may be a password.
+    public static String described(Throwable cause) {
+        StackTraceElement[] places = cause.getStackTrace();
+        return "a fault of the reader, " + cause.getClass().getSimpleName()
+                + (places.length == 0 ? "" : " at " + places[0]);
+    }
+}

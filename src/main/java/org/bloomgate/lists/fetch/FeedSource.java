@@ -1,0 +1,41 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.bloomgate.base.io.IoText;
+
+/// A feed's octets from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
+/// one, from a file that cannot be written.
+final class FeedSource extends FilterInputStream {
+    private final Feed feed;
+    private long bytes;
+
+    FeedSource(Feed feed, InputStream in) {
+        super(in);
+        this.feed = feed;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws FeedRefusedException {
+        int read;
+        try {
+            read = in.read(buffer, offset, length);
+        } catch (IOException unreadable) {
+            throw new FeedRefusedException(
+                    feed, feed.source() + " cannot be read: " + IoText.of(unreadable), unreadable);
+        }
+        bytes += Math.max(0, read);
+        if (bytes > feed.transfer().maxBytes()) {
+            throw new FeedRefusedException(
+                    feed, feed.source() + " is longer than " + feed.transfer().maxBytes() + " octets (maxBytes)");
+        }
+        return read;
+    }
+
+    @Override
+    public int read() throws FeedRefusedException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+}

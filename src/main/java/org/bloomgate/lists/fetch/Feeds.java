@@ -1,0 +1,45 @@
+package org.bloomgate.lists.fetch;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What `feeds.yaml` holds.
+///
+/// @param feeds in the order of the file
+/// @param allow paths of own allow lists, one name a line, added to the list that ships with the product
+public record Feeds(List<Feed> feeds, List<String> allow) {
+    public Feeds {
+        feeds = List.copyOf(feeds);
+        allow = List.copyOf(allow);
+    }
+
+    public static Feeds defaults() {
+        return new Feeds(List.of(), List.of());
+    }
+
+    /// Those that a rebuild makes a snapshot of; the others are zones, asked by gateways.
+    public Feeds fetched() {
+        return new Feeds(
+                feeds.stream().filter(feed -> feed.askedZone().isEmpty()).toList(), allow);
+    }
+
+    /// What is wrong between feeds, one line each that begins with its key; what is wrong with one feed is in
+    /// [Feed#problems()].
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        int stdin = 0;
+        for (int i = 0; i < feeds.size(); i++) {
+            Feed feed = feeds.get(i);
+            if (!names.add(feed.name())) {
+                problems.add("feeds[" + i + "].name: " + feed.name() + " is given twice, each feed needs its own");
+            }
+            if (feed.source().equals("-") && ++stdin == 2) {
+                problems.add("feeds[" + i + "].source: '-' (stdin) serves one feed");
+            }
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,132 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// Cuts a stream into lines at LF, with a CR before it dropped and a byte order mark at the very start skipped. The
+/// last line needs no line end.
+///
+/// Holds one line of at most [#MAX_BYTES], a CR counted; of a longer one the rest is skipped.
+public final class PhysicalLines {
+    /// Seven times the longest line seen in real feeds (9 kB).
+    public static final int MAX_BYTES = 64 * 1024;
+
+    /// Octets asked of the stream at once.
+    public static final int CHUNK_BYTES = 64 * 1024;
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    private InputStream in;
+    private final byte[] chunk = new byte[CHUNK_BYTES];
+    private int position;
+    private int limit;
+
+    private final byte[] line = new byte[MAX_BYTES];
+    private int length;
+    private boolean tooLong;
+    private long number;
+
+    public PhysicalLines(InputStream in) {
+        this(in, 0);
+    }
+
+    /// @param before lines that stand before the first one of these
+    public PhysicalLines(InputStream in, long before) {
+        this.in = in;
+        number = before;
+    }
+
+    /// Begins with another stream.
+    void restart(InputStream next) {
+        in = next;
+        position = 0;
+        limit = 0;
+        number = 0;
+    }
+
+    /// Goes on to the next line; false at the end.
+    public boolean next() throws IOException {
+        length = 0;
+        tooLong = false;
+        if (position == limit && !fill()) {
+            return false;
+        }
+        number++;
+        while (!takeUpToLineFeed() && fill()) {}
+        if (length > 0 && line[length - 1] == '\r' && !tooLong) {
+            length--;
+        }
+        return true;
+    }
+
+    private boolean fill() throws IOException {
+        position = 0;
+        limit = Math.max(0, in.read(chunk, 0, chunk.length));
+        return limit > 0;
+    }
+
+    /// True when the line ended within the chunk.
+    private boolean takeUpToLineFeed() {
+        int end = position;
+        while (end < limit && chunk[end] != '\n') {
+            end++;
+        }
+        int taken = Math.min(end - position, MAX_BYTES - length);
+        System.arraycopy(chunk, position, line, length, taken);
+        length += taken;
+        tooLong |= taken < end - position;
+        boolean ended = end < limit;
+        position = ended ? end + 1 : end;
+        return ended;
+    }
+
+    /// Number of the line, from 1.
+    public long number() {
+        return number;
+    }
+
+    /// Holds the line from 0 to [#length()].
+    public byte[] octets() {
+        return line;
+    }
+
+    /// Octets of the line, at most [#MAX_BYTES].
+    public int length() {
+        return length;
+    }
+
+    /// The line as text; malformed UTF-8 stands as U+FFFD and a line that is too long is cut.
+    public String text() {
+        String text = new String(line, 0, length, StandardCharsets.UTF_8);
+        return number == 1 && !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
+    }
+
+    /// Why the line cannot be an entry whatever the format.
+    ///
+    /// @param text as [#text()] gave it
+    public Optional<String> fault(String text) {
+        if (tooLong) {
+            return Optional.of("longer than " + MAX_BYTES + " octets");
+        }
+        if (text.indexOf('\0') >= 0) {
+            return Optional.of("a NUL octet");
+        }
+        if (text.indexOf(REPLACEMENT) >= 0 && !isUtf8()) {
+            return Optional.of("not UTF-8");
+        }
+        return Optional.empty();
+    }
+
+    private boolean isUtf8() {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length));
+            return true;
+        } catch (CharacterCodingException malformed) {
+            return false;
+        }
+    }
+}

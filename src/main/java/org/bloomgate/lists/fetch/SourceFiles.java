@@ -1,0 +1,131 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.IoText;
+
+/// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
+/// and a last good copy of its own, named by the feed and the file.
+public final class SourceFiles {
+    /// Files of one source; the manifest of a snapshot has room for some more feeds.
+    public static final int MAX_FILES = 4000;
+
+    /// Of the feed's name, so that a file's fits behind it.
+    static final int MAX_NAME_CHARS = 32;
+
+    private static final int MAX_CHARS = 64;
+
+    private SourceFiles() {}
+
+    /// Whether the source means several files; one of counted digests is a folder of range files instead.
+    public static boolean isMany(Feed feed) {
+        return isPattern(feed.source())
+                || (isLocal(feed.source()) && !feed.format().isCounted() && Files.isDirectory(Path.of(feed.source())));
+    }
+
+    static boolean isPattern(String source) {
+        return isLocal(source) && (source.indexOf('*') >= 0 || source.indexOf('?') >= 0);
+    }
+
+    private static boolean isLocal(String source) {
+        return !source.equals("-") && !FeedFetcher.isWeb(source);
+    }
+
+    /// Whether a path may be a file of the source, be it there or not.
+    public static boolean isOf(Feed feed, String file) {
+        if (!isLocal(feed.source())) {
+            return false;
+        }
+        Path source = Path.of(feed.source());
+        Path path = Path.of(file);
+        return isPattern(feed.source())
+                ? Objects.equals(source.getParent(), path.getParent())
+                        && wanted(String.valueOf(source.getFileName()))
+                                .matcher(String.valueOf(path.getFileName()))
+                                .matches()
+                : source.equals(path.getParent());
+    }
+
+    /// A feed a file, in order of their names; the feed itself when it is one file, or when the files cannot be told:
+    /// fetching it says why.
+    public static List<Feed> of(Feed feed) {
+        if (!isMany(feed)) {
+            return List.of(feed);
+        }
+        try {
+            List<Path> files = files(feed);
+            Set<String> names = new HashSet<>();
+            List<Feed> feeds = new ArrayList<>();
+            for (Path file : files) {
+                feeds.add(feed.ofFile(name(feed, file, names), file.toString()));
+            }
+            return feeds;
+        } catch (FeedRefusedException fetchingSaysWhy) {
+            return List.of(feed);
+        }
+    }
+
+    /// At least one.
+    ///
+    /// @throws FeedRefusedException when there is none, or more than may be
+    public static List<Path> files(Feed feed) throws FeedRefusedException {
+        Path path = Path.of(feed.source());
+        Path folder = isPattern(feed.source()) ? path.toAbsolutePath().getParent() : path;
+        Path shown = path.getParent() == null ? Path.of("") : path.getParent();
+        Pattern wanted = wanted(isPattern(feed.source()) ? String.valueOf(path.getFileName()) : "*");
+        try (Stream<Path> all = Files.list(folder)) {
+            List<Path> files = all.filter(file ->
+                            wanted.matcher(file.getFileName().toString()).matches())
+                    .filter(Files::isRegularFile)
+                    .limit(MAX_FILES + 1L)
+                    .sorted()
+                    .map(file -> isPattern(feed.source()) ? shown.resolve(file.getFileName()) : file)
+                    .toList();
+            if (files.isEmpty() || files.size() > MAX_FILES) {
+                throw new FeedRefusedException(
+                        feed,
+                        feed.source() + (files.isEmpty() ? ": no such file" : ": more than " + MAX_FILES + " files"));
+            }
+            return files;
+        } catch (IOException unreadable) {
+            throw unreadable instanceof FeedRefusedException refused
+                    ? refused
+                    : new FeedRefusedException(
+                            feed, "folder " + folder + " cannot be read: " + IoText.of(unreadable), unreadable);
+        }
+    }
+
+    /// As shells do, `*` stands for no leading dot.
+    private static Pattern wanted(String glob) {
+        String regex = glob.codePoints()
+                .mapToObj(c -> switch (c) {
+                    case '*' -> ".*";
+                    case '?' -> ".";
+                    default -> Pattern.quote(Character.toString(c));
+                })
+                .collect(Collectors.joining());
+        return Pattern.compile((glob.startsWith(".") ? "" : "(?!\\.)") + regex, Pattern.DOTALL);
+    }
+
+    private static String name(Feed feed, Path file, Set<String> taken) {
+        String plain =
+                String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+        int room = MAX_CHARS - feed.name().length() - 1;
+        String name = plain.substring(0, Math.min(plain.length(), room));
+        for (int i = 2; !taken.add(name); i++) {
+            String number = "-" + i;
+            name = plain.substring(0, Math.min(plain.length(), room - number.length())) + number;
+        }
+        return feed.name() + '.' + name;
+    }
+}

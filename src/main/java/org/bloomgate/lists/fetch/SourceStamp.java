@@ -1,0 +1,73 @@
+package org.bloomgate.lists.fetch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.bloomgate.base.io.Sha256;
+
+/// Tells whether a source on this machine is as it was, without reading it when its file says so: length, times
+/// and identity. Those who put an older file in its place give it another identity or another time of change.
+public final class SourceStamp {
+    /// A file that was just written may be written again within the same tick of its times.
+    private static final Duration TICK = Duration.ofSeconds(2);
+
+    private SourceStamp() {}
+
+    /// Whether the source is on a web server, which is asked seldom.
+    public static boolean isRemote(Feed feed) {
+        return FeedFetcher.isWeb(feed.source());
+    }
+
+    /// Equal stamps, equal octets. Empty when the source has to be read: stdin, what is no regular file, and a
+    /// file that was changed just now or is not there.
+    public static Optional<String> of(Feed feed, Instant now) {
+        try {
+            Path file = Path.of(feed.source());
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            FileTime changed = changed(file).orElse(attributes.lastModifiedTime());
+            boolean settled = later(changed, attributes.lastModifiedTime()).isBefore(now.minus(TICK));
+            return attributes.isRegularFile() && settled
+                    ? Optional.of(attributes.size() + " " + attributes.lastModifiedTime() + " " + changed + " "
+                            + attributes.fileKey())
+                    : Optional.empty();
+        } catch (IOException | IllegalArgumentException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static Instant later(FileTime one, FileTime other) {
+        return (one.compareTo(other) > 0 ? one : other).toInstant();
+    }
+
+    /// The time of change that no program can set, where the file system has one.
+    private static Optional<FileTime> changed(Path file) throws IOException {
+        try {
+            return Files.getAttribute(file, "unix:ctime") instanceof FileTime time
+                    ? Optional.of(time)
+                    : Optional.empty();
+        } catch (UnsupportedOperationException | IllegalArgumentException none) {
+            return Optional.empty();
+        }
+    }
+
+    /// Whether the source is a regular file of the octets that a fingerprint was made of; no other source is known
+    /// without being fetched.
+    ///
+    /// @throws IOException when the file cannot be read
+    public static boolean isOf(Feed feed, String fingerprint) throws IOException {
+        try {
+            Path file = Path.of(feed.source());
+            return Files.isRegularFile(file)
+                    && Files.size(file) <= feed.transfer().maxBytes()
+                    && Sha256.hex(file).equals(fingerprint);
+        } catch (NoSuchFileException | IllegalArgumentException none) {
+            return false;
+        }
+    }
+}

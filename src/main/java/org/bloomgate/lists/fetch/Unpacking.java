@@ -1,0 +1,185 @@
+package org.bloomgate.lists.fetch;
+
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/// Unpacks gzip, zip with one member, bzip2 and zstd, known by their first octets and not by a name. Anything else
+/// passes as it is.
+///
+/// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt octets becomes an
+/// [IOException].
+public final class Unpacking {
+    private static final byte[] GZIP = {0x1f, (byte) 0x8b, 8};
+    private static final byte[] ZIP = {'P', 'K', 3, 4};
+    private static final byte[] EMPTY_ZIP = {'P', 'K', 5, 6};
+    private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
+    private static final byte[] BZIP2 = {'B', 'Z', 'h'};
+    private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
+
+    /// By so many it is known how octets are packed.
+    public static final int HEAD_BYTES = 10;
+
+    /// A file name and a comment are at most some hundred octets.
+    static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
+
+    private Unpacking() {}
+
+    public static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
+        try {
+            return opened(packed, maxUnpackedBytes);
+        } catch (RuntimeException corrupt) {
+            throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+        }
+    }
+
+    private static InputStream opened(InputStream packed, long maxUnpackedBytes) throws IOException {
+        InputStream in = packed instanceof ByteArrayInputStream ? packed : new BufferedInputStream(packed, 64 * 1024);
+        in.mark(HEAD_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        return switch (packing(head)) {
+            case GZIP -> new Unpacked(gunzip(in), maxUnpackedBytes);
+            case BZIP2 -> new Unpacked(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
+            case ZSTD -> new Unpacked(new ZstdInputStream(in), maxUnpackedBytes);
+            case ZIP -> new Unpacked(new OneMember(in), maxUnpackedBytes);
+            case NONE -> in;
+        };
+    }
+
+    private enum Packing {
+        GZIP,
+        BZIP2,
+        ZSTD,
+        ZIP,
+        NONE
+    }
+
+    private static Packing packing(byte[] head) {
+        if (begins(head, 0, GZIP)) {
+            return Packing.GZIP;
+        }
+        if (begins(head, 0, BZIP2) && begins(head, 4, BZIP2_BLOCK)) {
+            return Packing.BZIP2;
+        }
+        if (begins(head, 0, ZSTD)) {
+            return Packing.ZSTD;
+        }
+        return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
+    }
+
+    /// Whether octets that begin so are packed.
+    ///
+    /// @param head [#HEAD_BYTES] of them, fewer when there are no more
+    public static boolean isPacked(byte[] head) {
+        return packing(head) != Packing.NONE;
+    }
+
+    /// All members, since a feed may be several gzip files put together.
+    private static InputStream gunzip(InputStream in) throws IOException {
+        return GzipCompressorInputStream.builder()
+                .setInputStream(new GzipHeaderBound(in))
+                .setDecompressConcatenated(true)
+                .get();
+    }
+
+    private static boolean begins(byte[] head, int at, byte[] magic) {
+        return head.length >= at + magic.length && Arrays.equals(head, at, at + magic.length, magic, 0, magic.length);
+    }
+
+    /// Bounds the header of a member, whose file name and comment the decoder keeps however long they are. It reads a
+    /// header octet by octet, and what is packed in blocks.
+    private static final class GzipHeaderBound extends FilterInputStream {
+        private int octets;
+
+        GzipHeaderBound(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            if (++octets > MAX_GZIP_HEADER_BYTES) {
+                throw new IOException("a gzip header of more than " + MAX_GZIP_HEADER_BYTES + " octets");
+            }
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            octets = 0;
+            return in.read(buffer, offset, length);
+        }
+    }
+
+    /// The one file of a zip archive.
+    private static final class OneMember extends FilterInputStream {
+        private final ZipInputStream zip;
+
+        OneMember(InputStream in) throws IOException {
+            super(new ZipInputStream(in));
+            zip = (ZipInputStream) this.in;
+            if (!toNextFile()) {
+                throw new IOException("a zip archive without a file");
+            }
+        }
+
+        private boolean toNextFile() throws IOException {
+            ZipEntry entry = zip.getNextEntry();
+            while (entry != null && entry.isDirectory()) {
+                entry = zip.getNextEntry();
+            }
+            return entry != null;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = zip.read(buffer, offset, length);
+            if (read < 0 && toNextFile()) {
+                throw new IOException("a zip archive of several files; one is needed");
+            }
+            return read;
+        }
+    }
+
+    private static final class Unpacked extends FilterInputStream {
+        private final long maxBytes;
+        private long bytes;
+
+        Unpacked(InputStream in, long maxBytes) {
+            super(in);
+            this.maxBytes = maxBytes;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = decode(buffer, offset, length);
+            bytes += Math.max(0, read);
+            if (bytes > maxBytes) {
+                throw new IOException("unpacks to more than " + maxBytes + " octets (maxUnpackedBytes)");
+            }
+            return read;
+        }
+
+        private int decode(byte[] buffer, int offset, int length) throws IOException {
+            try {
+                return in.read(buffer, offset, length);
+            } catch (RuntimeException corrupt) {
+                throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.lists.format;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// A network rule of an ad blocker: what it matches, and options behind the last `$` that say of which requests.
+///
+/// @param pattern with `@@` of an exception and the anchors
+/// @param options in one spelling, sorted, each with its value
+record AdblockRule(String pattern, List<String> options) {
+    /// Says nothing where pages are stopped.
+    private static final String THIRD_PARTY = "third-party";
+
+    private static final Map<String, String> ALIASES = Map.of(
+            "doc", "document", "3p", THIRD_PARTY, "frame", "subdocument", "css", "stylesheet", "xhr", "xmlhttprequest");
+
+    /// Keeps whoever follows a link from the page: the name is bad, and not only what it is embedded for.
+    private static final Set<String> PAGES = Set.of("all", "document", "popup");
+
+    /// Say nothing about which requests are stopped. A path is matched by its case in any case.
+    private static final Set<String> NEUTRAL = Set.of("important", "match-case");
+
+    /// Why a page is stopped, in words that may hold commas.
+    private static final Pattern REASON = Pattern.compile("(?i)(^|,)\\s*reason=(?:'[^']*'|\"[^\"]*\"|[^,]*)");
+
+    /// Fills a gap (uBlock Origin) and means nothing.
+    private static final Pattern FILLER = Pattern.compile("_+");
+
+    /// More requests beside those for a page.
+    private static final Set<String> TYPES = Set.of(
+            "font",
+            "image",
+            "inline-font",
+            "inline-script",
+            "media",
+            "object",
+            "other",
+            "ping",
+            "popunder",
+            "script",
+            "stylesheet",
+            "subdocument",
+            "websocket",
+            "xmlhttprequest");
+
+    private static final String CANCELS = "badfilter";
+
+    AdblockRule {
+        options = List.copyOf(options);
+    }
+
+    static AdblockRule parse(String rule) {
+        int mark = rule.lastIndexOf('$');
+        if (mark < 0) {
+            return new AdblockRule(rule, List.of());
+        }
+        Set<String> options = new TreeSet<>();
+        for (String option :
+                REASON.matcher(rule.substring(mark + 1)).replaceAll("$1_").split(",", -1)) {
+            String name = option.strip().toLowerCase(Locale.ROOT);
+            if (!FILLER.matcher(name).matches()) {
+                options.add(ALIASES.getOrDefault(name, name));
+            }
+        }
+        return new AdblockRule(rule.substring(0, mark), List.copyOf(options));
+    }
+
+    /// Whether it lists nothing and takes back another rule, [#cancelled()].
+    boolean cancels() {
+        return options.contains(CANCELS);
+    }
+
+    /// The rule with this pattern and the other options, whatever their order and spelling.
+    AdblockRule cancelled() {
+        return new AdblockRule(
+                pattern,
+                options.stream().filter(option -> !option.equals(CANCELS)).toList());
+    }
+
+    /// The option because of which the rule does not say that the pages it matches are bad; empty when it does.
+    Optional<String> narrowing() {
+        boolean page = options.stream().anyMatch(PAGES::contains);
+        return options.stream()
+                .filter(option -> !PAGES.contains(option))
+                .filter(option -> !NEUTRAL.contains(option))
+                .filter(option -> !page || !(option.equals(THIRD_PARTY) || TYPES.contains(option)))
+                .findFirst();
+    }
+}

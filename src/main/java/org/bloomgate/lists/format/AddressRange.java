@@ -1,0 +1,65 @@
+package org.bloomgate.lists.format;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.Network;
+
+/// An address range such as `192.0.2.0/24`, which lists each of its addresses. At most 256 of them: a wider one would
+/// fill the filter with addresses that never were in a mail, stays as it is, and is refused as no host.
+final class AddressRange {
+    private static final int MAX_HOST_BITS = 8;
+
+    /// An IPv6 address with an IPv4 address at its end, and the prefix.
+    private static final int MAX_CHARS = 45 + 4;
+
+    private AddressRange() {}
+
+    static boolean isRange(String value) {
+        int slash = value.indexOf('/');
+        return slash >= 0
+                && value.length() <= MAX_CHARS
+                && IpLiteral.parse(value.substring(0, slash)).isPresent()
+                && value.length() > slash + 1
+                && value.chars().skip(slash + 1L).allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    /// The addresses of the range, or the value itself when it is none, or too wide.
+    static List<String> expanded(String value) {
+        int slash = value.indexOf('/');
+        if (slash < 0
+                || value.length() > MAX_CHARS
+                || IpLiteral.parse(value.substring(0, slash)).isEmpty()) {
+            return List.of(value);
+        }
+        try {
+            Network range = Network.of(value);
+            byte[] octets = range.address().getAddress();
+            int hostBits = octets.length * Byte.SIZE - range.prefixBits();
+            return hostBits > MAX_HOST_BITS ? List.of(value) : addresses(octets, hostBits);
+        } catch (IllegalArgumentException notARange) {
+            return List.of(value);
+        }
+    }
+
+    private static List<String> addresses(byte[] octets, int hostBits) {
+        int last = octets.length - 1;
+        int first = octets[last] & 0xff & -(1 << hostBits);
+        List<String> addresses = new ArrayList<>(1 << hostBits);
+        for (int i = 0; i < 1 << hostBits; i++) {
+            octets[last] = (byte) (first + i);
+            addresses.add(text(octets));
+        }
+        return addresses;
+    }
+
+    private static String text(byte[] octets) {
+        try {
+            return InetAddress.getByAddress(octets).getHostAddress();
+        } catch (UnknownHostException wrongLength) {
+            throw new IllegalStateException(wrongLength);
+        }
+    }
+}

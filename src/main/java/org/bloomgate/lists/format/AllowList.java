@@ -1,0 +1,213 @@
+package org.bloomgate.lists.format;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+import org.bloomgate.lists.fetch.PhysicalLines;
+import org.bloomgate.lists.format.LineFormat.PlainLines;
+
+/// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
+///
+/// Holds back a domain that is an allowed name or above one, never one below it: a listing of a shop on an
+/// allowed platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query.
+/// Immutable.
+public final class AllowList {
+    private static final String SHIPPED = "popular-sites.txt";
+    private static final Pattern NO_HOST = Pattern.compile("[/@*#?\\\\\\s]");
+
+    /// RFC 5737, RFC 3849, RFC 9637.
+    private static final List<AddressBlock> DOCUMENTATION = Stream.of(
+                    "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")
+            .map(AddressBlock::parse)
+            .toList();
+
+    /// By a name or a parent of it, the allowed name.
+    private final Map<String, String> allowed;
+
+    private final List<MispList.Rule> rules;
+    private final List<AddressBlock> own;
+
+    /// By the SHA-1 of a name or a parent of it, the allowed name.
+    private final Map<String, String> digests;
+
+    private AllowList(Map<String, String> allowed, List<MispList.Rule> rules, List<AddressBlock> own) {
+        this.allowed = Map.copyOf(allowed);
+        this.rules = List.copyOf(rules);
+        this.own = List.copyOf(own);
+        this.digests = digests(allowed);
+    }
+
+    private static Map<String, String> digests(Map<String, String> allowed) {
+        Map<String, String> digests = new HashMap<>();
+        KeyBatch batch = new KeyBatch();
+        allowed.forEach((name, because) -> {
+            batch.clear();
+            batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.RAW, name));
+            batch.append(name).endKey(KeyKind.DOMAIN, true);
+            batch.addDigests(true, false);
+            digests.put(batch.key(1).text(), because);
+        });
+        return Map.copyOf(digests);
+    }
+
+    /// The same with networks of one's own, no address of which is to be listed.
+    public AllowList withNetworks(List<Network> networks) {
+        List<AddressBlock> blocks = networks.stream()
+                .map(network -> AddressBlock.of(network.address(), network.prefixBits()))
+                .toList();
+        return new AllowList(allowed, rules, blocks);
+    }
+
+    /// Equal for lists that hold the same.
+    String digest() {
+        return Sha256.hex((new TreeMap<>(allowed) + " " + rules + " " + own).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP
+    /// warning list, a JSON object.
+    ///
+    /// @throws IOException when a file cannot be read or holds a line that is no host
+    public static AllowList load(List<String> files) throws IOException {
+        Map<String, String> allowed = new HashMap<>();
+        try (InputStream in = Objects.requireNonNull(AllowList.class.getResourceAsStream(SHIPPED), SHIPPED)) {
+            add(allowed, SHIPPED, in);
+        }
+        List<MispList.Rule> rules = new ArrayList<>();
+        for (String file : files) {
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
+                if (isJson(in)) {
+                    MispList list = MispList.read(file, in);
+                    list.names().forEach(name -> host(withoutDot(name)).ifPresent(host -> add(allowed, host)));
+                    rules.addAll(list.rules());
+                } else {
+                    add(allowed, file, in);
+                }
+            } catch (NoSuchFileException missing) {
+                throw new IOException("allow list " + file + ": no such file", missing);
+            }
+        }
+        return new AllowList(allowed, rules, List.of());
+    }
+
+    private static boolean isJson(InputStream in) throws IOException {
+        in.mark(1);
+        int first = in.read();
+        in.reset();
+        return first == '{';
+    }
+
+    /// A warning list's `.name` is the name and all below it.
+    private static String withoutDot(String name) {
+        return name.startsWith(".") ? name.substring(1) : name;
+    }
+
+    /// Exactly these names.
+    public static AllowList of(List<String> names) {
+        Map<String, String> allowed = new HashMap<>();
+        names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
+        return new AllowList(allowed, List.of(), List.of());
+    }
+
+    private static void add(Map<String, String> allowed, String file, InputStream in) throws IOException {
+        PhysicalLines lines = new PhysicalLines(in);
+        PlainLines format = new PlainLines();
+        while (lines.next()) {
+            if (format.parse(lines.text()) instanceof ParsedLine.Values entry) {
+                Optional<Host> host = host(entry.values().getFirst());
+                add(
+                        allowed,
+                        host.orElseThrow(() -> new IOException(
+                                "allow list " + file + ", line " + lines.number() + ": not a host name")));
+            }
+        }
+    }
+
+    private static Optional<Host> host(String entry) {
+        String name = entry.startsWith("*.") ? entry.substring(2) : entry;
+        return NO_HOST.matcher(name).find() ? Optional.empty() : Host.parse(name);
+    }
+
+    private static void add(Map<String, String> allowed, Host host) {
+        String name = host.text();
+        allowed.put(name, name);
+        if (host.kind() == HostKind.NAME) {
+            for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+                allowed.putIfAbsent(name.substring(dot + 1), name);
+            }
+        }
+    }
+
+    /// The allowed names themselves.
+    public Set<String> names() {
+        return Set.copyOf(allowed.values());
+    }
+
+    /// Whether a name is held back only when it is among [#heldNames()].
+    boolean holdsNamesAlone() {
+        return rules.isEmpty();
+    }
+
+    /// The allowed names and those above them.
+    Set<String> heldNames() {
+        return allowed.keySet();
+    }
+
+    /// Why a network is held back; empty when it is not, and of other kinds.
+    Optional<String> holdingNetwork(Key key) {
+        return key.kind() == KeyKind.NETWORK ? holdingNetwork(AddressBlock.parse(key.text())) : Optional.empty();
+    }
+
+    /// The allowed name because of which the key is held back.
+    public Optional<String> holding(Key key) {
+        return switch (key.kind()) {
+            case NETWORK -> Optional.empty();
+            case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
+            case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, PHONE, ADDRESS_SHA1 ->
+                key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+        };
+    }
+
+    /// Nobody has an address for documentation: a list of them is an example, or made up.
+    private Optional<String> holdingNetwork(AddressBlock block) {
+        Optional<String> held = own.stream()
+                .filter(block::meets)
+                .findFirst()
+                .map(network -> "has addresses of " + network + ", one of smtp.clientNetworks");
+        return held.or(() -> DOCUMENTATION.stream()
+                        .filter(example -> example.contains(block))
+                        .findFirst()
+                        .map(example -> "lies in " + example + ", which is for documentation"))
+                .map(why -> why + " and listed by no feed without 'trusted: true'");
+    }
+
+    private Optional<String> holdingHost(String host) {
+        Optional<String> name = Optional.ofNullable(allowed.get(host));
+        return name.isPresent() || rules.isEmpty()
+                ? name
+                : rules.stream().flatMap(rule -> rule.meets(host).stream()).findFirst();
+    }
+}

@@ -1,0 +1,141 @@
+package org.bloomgate.lists.format;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// The configuration of a BIND that answers for names itself so that nobody reaches them:
+/// `zone "name" { type primary; file "empty"; };`, on one line or several. Zones that are fetched or forwarded are
+/// no listings; those every server has for itself are skipped.
+final class BindLines implements LineFormat {
+    private static final Set<String> ANSWERED_HERE = Set.of("master", "primary");
+
+    private static final String ZONE = "zone";
+
+    /// Of a statement, as many as say what it is.
+    private static final int MAX_WORDS = 4;
+
+    private boolean inComment;
+    private int depth;
+
+    /// The zone whose block is open and of which no type is known yet; else empty.
+    private String zone = "";
+
+    private final List<String> statement = new ArrayList<>();
+    private final List<String> values = new ArrayList<>();
+    private ParsedLine other = ParsedLine.COMMENT;
+
+    @Override
+    public boolean isLineByLine() {
+        return false;
+    }
+
+    @Override
+    public ParsedLine parse(String line) {
+        values.clear();
+        other = ParsedLine.COMMENT;
+        int at = 0;
+        while (at < line.length()) {
+            at = inComment ? endOfComment(line, at) : token(line, at);
+        }
+        return values.isEmpty() ? other : new ParsedLine.Values(List.copyOf(values), 0);
+    }
+
+    private int endOfComment(String line, int from) {
+        int end = line.indexOf("*/", from);
+        inComment = end < 0;
+        return end < 0 ? line.length() : end + 2;
+    }
+
+    private int token(String line, int at) {
+        char c = line.charAt(at);
+        if (Character.isWhitespace(c)) {
+            return at + 1;
+        }
+        if (c == '#' || line.startsWith("//", at)) {
+            return line.length();
+        }
+        if (line.startsWith("/*", at)) {
+            inComment = true;
+            return at + 2;
+        }
+        switch (c) {
+            case '{' -> open();
+            case '}' -> close();
+            case ';' -> end();
+            default -> {
+                return word(line, at);
+            }
+        }
+        statement.clear();
+        return at + 1;
+    }
+
+    private int word(String line, int at) {
+        boolean quoted = line.charAt(at) == '"';
+        int end = at + 1;
+        while (end < line.length() && (quoted ? line.charAt(end) != '"' : isOfWord(line.charAt(end)))) {
+            end++;
+        }
+        if (statement.size() < MAX_WORDS) {
+            statement.add(line.substring(quoted ? at + 1 : at, end));
+        }
+        return quoted ? end + 1 : end;
+    }
+
+    private static boolean isOfWord(char c) {
+        return !Character.isWhitespace(c) && "{};\"#".indexOf(c) < 0;
+    }
+
+    private void open() {
+        if (depth == 0) {
+            // What stands before it was not ended, and costs itself alone.
+            int word = statement.indexOf(ZONE);
+            if (word >= 0 && word + 1 < statement.size()) {
+                zone = statement.get(word + 1);
+            } else {
+                other = new ParsedLine.Unreadable("not zone \"name\" { .. }");
+            }
+        }
+        depth++;
+    }
+
+    private void close() {
+        if (depth == 0) {
+            other = new ParsedLine.Unreadable("a } without its {");
+            return;
+        }
+        depth--;
+        if (depth == 0) {
+            list();
+        }
+    }
+
+    private void end() {
+        if (depth == 0 && !statement.isEmpty()) {
+            other = ParsedLine.unsupported("a statement other than zone");
+        }
+        boolean type =
+                depth == 1 && statement.size() > 1 && statement.getFirst().equalsIgnoreCase("type");
+        if (type && ANSWERED_HERE.contains(statement.get(1).toLowerCase(Locale.ROOT))) {
+            list();
+        } else if (type && !zone.isEmpty()) {
+            other = isOwn(zone) ? other : ParsedLine.unsupported("a zone that is answered elsewhere");
+            zone = "";
+        }
+    }
+
+    private void list() {
+        if (!zone.isEmpty() && !isOwn(zone)) {
+            values.add(zone);
+        }
+        zone = "";
+    }
+
+    private static boolean isOwn(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        String bare = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+        return bare.isEmpty() || bare.equals("localhost") || bare.equals("localdomain") || bare.endsWith(".arpa");
+    }
+}

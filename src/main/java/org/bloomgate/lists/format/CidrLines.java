@@ -1,0 +1,54 @@
+package org.bloomgate.lists.format;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.bloomgate.base.net.IpLiteral;
+
+/// A network, a range or an address a line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text, what
+/// `ipset save` writes (`add NAME 192.0.2.0/24 timeout 0`), and the table of DShield's block list.
+record CidrLines() implements LineFormat {
+    private static final Pattern COMMENT = Pattern.compile("\\s*[#;].*");
+    private static final Pattern BITS = Pattern.compile("\\d{1,3}");
+    private static final Pattern AROUND_DASH = Pattern.compile("\\s*-\\s*");
+
+    @Override
+    public ParsedLine parse(String line) {
+        String entry = COMMENT.matcher(line).replaceFirst("").strip();
+        if (entry.isEmpty()) {
+            return ParsedLine.COMMENT;
+        }
+        List<String> words = LineFormat.words(entry);
+        return switch (words.getFirst()) {
+            case "create", "COMMIT", "Start" -> ParsedLine.COMMENT;
+            case "add" -> ofSet(words);
+            default ->
+                isTable(words)
+                        ? ParsedLine.value(words.getFirst() + '/' + words.get(2))
+                        : alone(AROUND_DASH.matcher(entry).replaceFirst("-"));
+        };
+    }
+
+    /// The first address, the last and the bits of the network, then what is known of it.
+    private static boolean isTable(List<String> words) {
+        return words.size() > 2
+                && IpLiteral.parse(words.get(0)).isPresent()
+                && IpLiteral.parse(words.get(1)).isPresent()
+                && BITS.matcher(words.get(2)).matches();
+    }
+
+    private static ParsedLine alone(String value) {
+        return value.chars().anyMatch(Character::isWhitespace)
+                ? new ParsedLine.Unreadable("more than a network")
+                : ParsedLine.value(value);
+    }
+
+    /// Ports and interfaces follow the address after a comma.
+    private static ParsedLine ofSet(List<String> words) {
+        if (words.size() < 3) {
+            return new ParsedLine.Unreadable("not add NAME NETWORK");
+        }
+        return words.contains("nomatch")
+                ? ParsedLine.unsupported("an exclusion")
+                : ParsedLine.value(words.get(2).split(",", 2)[0]);
+    }
+}

@@ -1,0 +1,100 @@
+package org.bloomgate.lists.format;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/// How the records of a CSV feed are to be read: what separates their columns, how many there are, and which one holds
+/// the value.
+///
+/// @param columns a record has; one with others is shifted somewhere
+/// @param position of the value, from 0
+record CsvLayout(char separator, int columns, int position) {
+    static final char COMMA = ',';
+
+    /// Of a header the first counts that shows its column, without one that which makes the most columns.
+    private static final String SEPARATORS = COMMA + "\t;|";
+
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
+
+    /// @param column as the header names it; empty when it does not
+    static Optional<CsvLayout> ofHeader(String header, String column) {
+        return SEPARATORS
+                .chars()
+                .mapToObj(c -> (char) c)
+                .flatMap(separator -> fields(header, separator).stream()
+                        .filter(names -> position(names, column) >= 0)
+                        .map(names -> new CsvLayout(separator, filled(names), position(names, column))))
+                .findFirst();
+    }
+
+    /// @param first record of a feed without a header
+    /// @param column its number, from 1; empty when it is none of the record
+    static Optional<CsvLayout> ofNumber(String first, String column) {
+        if (!NUMBER.matcher(column).matches()) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(column);
+        char separator = COMMA;
+        for (int i = 1; i < SEPARATORS.length(); i++) {
+            char other = SEPARATORS.charAt(i);
+            separator = columns(first, other) > columns(first, separator) ? other : separator;
+        }
+        int columns = columns(first, separator);
+        return number <= columns ? Optional.of(new CsvLayout(separator, columns, number - 1)) : Optional.empty();
+    }
+
+    private static int columns(String record, char separator) {
+        return fields(record, separator).map(List::size).orElse(0);
+    }
+
+    /// Without columns at the end that hold nothing.
+    private static int filled(List<String> fields) {
+        int size = fields.size();
+        while (size > 0 && fields.get(size - 1).isBlank()) {
+            size--;
+        }
+        return size;
+    }
+
+    private static int position(List<String> names, String column) {
+        return names.stream()
+                .map(name -> name.strip().equalsIgnoreCase(column))
+                .toList()
+                .indexOf(true);
+    }
+
+    /// The value of a record, or why it has none.
+    ParsedLine parsed(List<String> fields, String column) {
+        // Some end each line with a separator, but not their header, and some their header alone.
+        int size = fields.size() > columns ? Math.max(columns, filled(fields)) : fields.size();
+        if (size != columns) {
+            return new ParsedLine.Unreadable(size + " fields where the header has " + columns);
+        }
+        String value = fields.get(position).strip();
+        if (value.equalsIgnoreCase(column)) {
+            return ParsedLine.COMMENT;
+        }
+        return value.isEmpty() ? new ParsedLine.Unreadable("nothing in column " + column) : ParsedLine.value(value);
+    }
+
+    /// Empty when a quote is out of place.
+    static Optional<List<String>> fields(String record, char separator) {
+        // Blanks around a tab are data to the parser once it drops those around a field.
+        CSVFormat format = CSVFormat.RFC4180
+                .builder()
+                .setDelimiter(separator)
+                .setIgnoreSurroundingSpaces(separator != '\t')
+                .get();
+        try (CSVParser parser = CSVParser.parse(record, format)) {
+            List<CSVRecord> records = parser.getRecords();
+            return records.size() == 1 ? Optional.of(records.getFirst().toList()) : Optional.empty();
+        } catch (IOException | RuntimeException malformed) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.bloomgate.lists.format;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.lists.fetch.Excerpt;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.PhysicalLines;
+
+/// A CSV feed with a header line (RFC 4180), the value in a column named by the header. The header may stand in a
+/// banner of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them. What separates the
+/// columns, if no comma does, shows in the header. Without a header the column is named by its number.
+///
+/// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs
+/// one reject: a quote that is never closed swallows nothing.
+final class CsvRecords {
+    private static final int MAX_SPAN = 64;
+
+    private record Line(long number, String text, Optional<String> fault) {}
+
+    private final Feed feed;
+    private final String column;
+    private final PhysicalLines source;
+    private final LineTally tally;
+    private final Deque<Line> pushedBack = new ArrayDeque<>();
+    private Optional<CsvLayout> layout = Optional.empty();
+    private boolean begun;
+
+    CsvRecords(Feed feed, PhysicalLines source, LineTally tally) {
+        this.feed = feed;
+        this.column = feed.position().column().orElse("");
+        this.source = source;
+        this.tally = tally;
+    }
+
+    void read() throws IOException {
+        for (Optional<Line> line = next(); line.isPresent(); line = next()) {
+            Line first = line.get();
+            String text = first.text().strip();
+            if (text.isEmpty() || text.charAt(0) == '#') {
+                lookForHeader(text);
+                tally.take(first.number(), 1, ParsedLine.COMMENT, text);
+            } else if (first.fault().isPresent()) {
+                tally.take(
+                        first.number(),
+                        1,
+                        new ParsedLine.Unreadable(first.fault().get()),
+                        text);
+            } else {
+                take(first);
+            }
+        }
+        if (layout.isEmpty()) {
+            throw new FeedRefusedException(feed, "no header line with a column " + column);
+        }
+    }
+
+    private Optional<Line> next() throws IOException {
+        if (!pushedBack.isEmpty()) {
+            return Optional.of(pushedBack.removeFirst());
+        }
+        if (!source.next()) {
+            return Optional.empty();
+        }
+        String text = source.text();
+        return Optional.of(new Line(source.number(), text, source.fault(text)));
+    }
+
+    private void lookForHeader(String comment) {
+        if (!begun && layout.isEmpty() && !comment.isEmpty()) {
+            layout = CsvLayout.ofHeader(comment.substring(1).strip(), column);
+        }
+    }
+
+    private void take(Line first) throws IOException {
+        List<Line> record = gather(first);
+        String text = String.join("\n", record.stream().map(Line::text).toList());
+        Optional<List<String>> fields = CsvLayout.fields(text, separator());
+        if (fields.isEmpty()) {
+            for (int i = record.size() - 1; i > 0; i--) {
+                pushedBack.addFirst(record.get(i));
+            }
+            tally.take(first.number(), 1, new ParsedLine.Unreadable("not CSV: a quote out of place"), first.text());
+            return;
+        }
+        ParsedLine parsed = begun ? parsed(fields) : begin(text);
+        tally.take(first.number(), record.size(), parsed, first.text());
+    }
+
+    /// The first record, which may be the header and else shows how the others are to be read.
+    private ParsedLine begin(String record) throws FeedRefusedException {
+        begun = true;
+        Optional<CsvLayout> named = CsvLayout.ofHeader(record, column);
+        layout = named.or(() -> layout).or(() -> CsvLayout.ofNumber(record, column));
+        if (layout.isEmpty()) {
+            throw new FeedRefusedException(
+                    feed, "no column " + column + " in the header " + Excerpt.of(feed, record.strip()));
+        }
+        return named.isPresent() ? ParsedLine.COMMENT : parsed(CsvLayout.fields(record, separator()));
+    }
+
+    private ParsedLine parsed(Optional<List<String>> fields) {
+        return layout.orElseThrow().parsed(fields.orElseThrow(), column);
+    }
+
+    private char separator() {
+        return layout.map(CsvLayout::separator).orElse(CsvLayout.COMMA);
+    }
+
+    /// The line and those that follow while a quote is open.
+    private List<Line> gather(Line first) throws IOException {
+        List<Line> record = new ArrayList<>(List.of(first));
+        boolean open = opensQuote(first.text(), false);
+        int length = first.text().length();
+        while (open && record.size() < MAX_SPAN && length < PhysicalLines.MAX_BYTES) {
+            Optional<Line> line = next();
+            if (line.isEmpty()) {
+                break;
+            }
+            record.add(line.get());
+            length += line.get().text().length();
+            open = opensQuote(line.get().text(), true) && line.get().fault().isEmpty();
+        }
+        return record;
+    }
+
+    private enum Within {
+        FIELD_START,
+        PLAIN,
+        QUOTES,
+        CLOSED_QUOTES
+    }
+
+    /// True when the line ends within quotes, which open only where a field begins; two in a row stand for one.
+    private boolean opensQuote(String text, boolean openBefore) {
+        char separator = separator();
+        Within within = openBefore ? Within.QUOTES : Within.FIELD_START;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            within = switch (within) {
+                case QUOTES -> c == '"' ? Within.CLOSED_QUOTES : Within.QUOTES;
+                case FIELD_START -> c == '"' ? Within.QUOTES : c == ' ' ? Within.FIELD_START : outside(c, separator);
+                case CLOSED_QUOTES -> c == '"' ? Within.QUOTES : outside(c, separator);
+                case PLAIN -> outside(c, separator);
+            };
+        }
+        return within == Within.QUOTES;
+    }
+
+    private static Within outside(char c, char separator) {
+        return c == separator ? Within.FIELD_START : Within.PLAIN;
+    }
+}

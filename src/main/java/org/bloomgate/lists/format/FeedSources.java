@@ -1,0 +1,123 @@
+package org.bloomgate.lists.format;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.key.FeedKeys;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedFetcher;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.SourceFiles;
+
+/// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow lists and
+/// the variables that hold secrets. A feed's file is read up to its first entry. Nothing is fetched.
+public final class FeedSources {
+    private FeedSources() {}
+
+    /// One line each that begins with the key it is about, as `feeds[2].source`.
+    ///
+    /// @param keys that entries become
+    /// @param environment of the process
+    /// @param sure whether a feed, as `feeds[2]`, is defined as it is meant; of others nothing is read
+    public static List<String> problems(
+            Feeds feeds, FeedKeys keys, Map<String, String> environment, Predicate<String> sure) {
+        List<String> problems = new ArrayList<>();
+        FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
+        for (int i = 0; i < feeds.feeds().size(); i++) {
+            String key = "feeds[" + i + "]";
+            Optional<FeedReader> reading = sure.test(key) ? Optional.of(reader) : Optional.empty();
+            of(feeds.feeds().get(i), environment, reading).ifPresent(why -> problems.add(key + "." + why));
+        }
+        for (int i = 0; i < feeds.allow().size(); i++) {
+            String key = "allow[" + i + "]: ";
+            allowed(feeds.allow().get(i)).ifPresent(why -> problems.add(key + why));
+        }
+        return problems;
+    }
+
+    private static Optional<String> of(Feed feed, Map<String, String> environment, Optional<FeedReader> reader) {
+        if (FeedFetcher.isWeb(feed.source())) {
+            String variable = feed.transfer().auth().env();
+            return variable.isEmpty() || !environment.getOrDefault(variable, "").isBlank()
+                    ? Optional.empty()
+                    : Optional.of("auth: the environment variable " + variable + " is not set");
+        }
+        if (feed.source().equals("-") || feed.askedZone().isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            if (SourceFiles.isMany(feed)) {
+                SourceFiles.files(feed);
+                return Optional.empty();
+            }
+            return ofFile(feed, Path.of(feed.source()), reader);
+        } catch (FeedRefusedException refused) {
+            return Optional.of("source: " + withoutName(feed, refused));
+        }
+    }
+
+    private static Optional<String> ofFile(Feed feed, Path file, Optional<FeedReader> reader) {
+        if (!Files.exists(file)) {
+            return Optional.of("source: " + file + ": no such file");
+        }
+        if (Files.isDirectory(file) || reader.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            reader.get().read(feed, () -> Files.newInputStream(file), new FirstEntry());
+            return Optional.empty();
+        } catch (FirstEntry.Found found) {
+            return Optional.empty();
+        } catch (FeedRefusedException refused) {
+            String why = withoutName(feed, refused);
+            return Optional.of((why.startsWith("no column") || why.startsWith("no header") ? "column: " : "source: ")
+                    + file + ": " + why);
+        }
+    }
+
+    private static String withoutName(Feed feed, FeedRefusedException refused) {
+        String name = "feed " + feed.name() + ": ";
+        String message = String.valueOf(refused.getMessage());
+        return message.startsWith(name) ? message.substring(name.length()) : message;
+    }
+
+    private static Optional<String> allowed(String file) {
+        try {
+            AllowList _ = AllowList.load(List.of(file));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(
+                    e.getCause() instanceof IOException cause ? file + ": " + IoText.of(cause) : IoText.of(e));
+        }
+    }
+
+    /// Ends the reading where the first entry is.
+    private static final class FirstEntry implements FeedSink {
+        private static final class Found extends RuntimeException {
+            private static final long serialVersionUID = 1;
+
+            private Found() {
+                super("", null, false, false);
+            }
+        }
+
+        @Override
+        public void key(long line, Key key, long count) {
+            throw new Found();
+        }
+
+        @Override
+        public void reject(long line, String reason, String excerpt) {}
+
+        @Override
+        public void held(long line, String reason, Key key) {}
+    }
+}

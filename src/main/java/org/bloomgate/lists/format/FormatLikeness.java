@@ -1,0 +1,44 @@
+package org.bloomgate.lists.format;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.lists.fetch.FeedFormat;
+
+/// The format that lines look like which another one could not read: a hint, and never what a feed is read by.
+public final class FormatLikeness {
+    private static final List<Map.Entry<FeedFormat, Supplier<LineFormat>>> FORMATS = List.of(
+            Map.entry(FeedFormat.HOSTS, HostsLines::new),
+            Map.entry(FeedFormat.ADBLOCK, () -> new AdblockLines(FeedKind.AUTO, Set.of())),
+            Map.entry(FeedFormat.DNSMASQ, DnsmasqLines::new),
+            Map.entry(FeedFormat.UNBOUND, UnboundLines::new),
+            Map.entry(FeedFormat.BIND, BindLines::new),
+            Map.entry(FeedFormat.WILDCARD, LineFormat.WildcardLines::new),
+            Map.entry(FeedFormat.RPZ, RpzLines::new));
+
+    private FormatLikeness() {}
+
+    /// @param lines as [Excerpt] shows them
+    public static Optional<FeedFormat> of(List<String> lines) {
+        return FORMATS.stream()
+                .filter(format -> fits(format.getValue().get(), lines))
+                .<FeedFormat>map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /// Each line is one of the format, and not all of them are comments.
+    private static boolean fits(LineFormat format, List<String> lines) {
+        boolean any = false;
+        for (String line : lines) {
+            ParsedLine parsed = format.parse(line.replace("\\u0009", "\t"));
+            any |= parsed instanceof ParsedLine.Values;
+            if (parsed instanceof ParsedLine.Unreadable) {
+                return false;
+            }
+        }
+        return any;
+    }
+}

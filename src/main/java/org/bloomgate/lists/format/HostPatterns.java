@@ -1,0 +1,141 @@
+package org.bloomgate.lists.format;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+import org.bloomgate.lists.format.SharedHosts.Sharing;
+
+/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` stands
+/// for letters, digits and hyphens, `%` for digits, one or more of them.
+///
+/// Written by one thread, then read by any.
+final class HostPatterns {
+    /// Labels at the end of a pattern that hold no wildcard: one of `*.*` would be above everything.
+    private static final int LITERAL_LABELS = 2;
+
+    private final Node root = new Node("");
+
+    private static final class Node {
+        private final Map<String, Node> literal = new HashMap<>();
+        private final List<Wild> wild = new ArrayList<>();
+
+        /// The pattern that ends here, or else one that ends below.
+        private String example;
+
+        private Optional<Sharing> ends = Optional.empty();
+
+        Node(String example) {
+            this.example = example;
+        }
+    }
+
+    private record Wild(String text, Pattern label, Node node) {}
+
+    /// The labels of a pattern, the last first; empty when it is none.
+    static Optional<List<String>> labels(String pattern) {
+        // With a digit for each wildcard it is a host that the pattern stands for.
+        String one = pattern.toLowerCase(Locale.ROOT).replaceAll("[*%]", "1");
+        return Host.parse(one)
+                .filter(host -> host.kind() == HostKind.NAME && !host.isEscaped())
+                .filter(host -> !isWild(pattern) || host.text().equals(one))
+                .map(host -> isWild(pattern) ? pattern.toLowerCase(Locale.ROOT) : host.text())
+                .map(HostPatterns::reversed)
+                .filter(labels -> labels.size() >= LITERAL_LABELS
+                        && labels.stream().limit(LITERAL_LABELS).noneMatch(HostPatterns::isWild));
+    }
+
+    private static List<String> reversed(String name) {
+        List<String> labels = new ArrayList<>(List.of(name.split("\\.")));
+        Collections.reverse(labels);
+        return List.copyOf(labels);
+    }
+
+    private static boolean isWild(String label) {
+        return label.indexOf('*') >= 0 || label.indexOf('%') >= 0;
+    }
+
+    void add(String pattern, Sharing sharing) {
+        Node node = root;
+        for (String label : labels(pattern).orElseThrow(() -> new IllegalArgumentException(pattern))) {
+            node = isWild(label)
+                    ? wild(node, label, pattern)
+                    : node.literal.computeIfAbsent(label, _ -> new Node(pattern));
+        }
+        node.ends = Optional.of(sharing);
+        node.example = pattern;
+    }
+
+    private static Node wild(Node node, String label, String pattern) {
+        Optional<Wild> known =
+                node.wild.stream().filter(one -> one.text().equals(label)).findFirst();
+        if (known.isEmpty()) {
+            String expression = label.replace("*", "[a-z0-9-]+").replace("%", "[0-9]+");
+            known = Optional.of(new Wild(label, Pattern.compile(expression), new Node(pattern)));
+            node.wild.add(known.get());
+        }
+        return known.get().node();
+    }
+
+    /// The pattern because of which a host is held: it stands for the host or for a name below it, or the
+    /// longest that stands for a name above the host is of [Sharing#PATHS].
+    Optional<String> meets(String host) {
+        Walk walk = new Walk(host);
+        walk.down(root, host.length(), 0);
+        return walk.found;
+    }
+
+    /// Adds names that patterns stand for or that are above one, and names below which a pattern may stand
+    /// for some. A name that is none of these and below none of the latter meets nothing.
+    void addNames(Set<String> whole, Set<String> tails) {
+        addNames(root, "", whole, tails);
+    }
+
+    private static void addNames(Node node, String name, Set<String> whole, Set<String> tails) {
+        if (node.ends.isPresent() || !node.wild.isEmpty()) {
+            tails.add(name);
+            return;
+        }
+        whole.add(name);
+        node.literal.forEach(
+                (label, next) -> addNames(next, name.isEmpty() ? label : label + "." + name, whole, tails));
+    }
+
+    private static final class Walk {
+        private final String host;
+        private int deepest;
+        private Optional<String> found = Optional.empty();
+
+        Walk(String host) {
+            this.host = host;
+        }
+
+        /// @param end of what is left of the host: the labels after it have led to the node
+        void down(Node node, int end, int depth) {
+            if (end < 0) {
+                found = Optional.of(node.example);
+                deepest = Integer.MAX_VALUE;
+                return;
+            }
+            if (node.ends.isPresent() && depth >= deepest) {
+                deepest = depth;
+                found = node.ends.get() == Sharing.PATHS ? Optional.of(node.example) : Optional.empty();
+            }
+            int dot = host.lastIndexOf('.', end - 1);
+            String label = host.substring(dot + 1, end);
+            Optional.ofNullable(node.literal.get(label)).ifPresent(next -> down(next, dot, depth + 1));
+            for (Wild wild : node.wild) {
+                if (deepest < Integer.MAX_VALUE && wild.label().matcher(label).matches()) {
+                    down(wild.node(), dot, depth + 1);
+                }
+            }
+        }
+    }
+}

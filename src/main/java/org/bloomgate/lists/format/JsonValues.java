@@ -1,0 +1,86 @@
+package org.bloomgate.lists.format;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.PhysicalLines;
+
+/// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
+/// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
+/// an object gives its member names, and null is nothing.
+final class JsonValues {
+    private final Feed feed;
+    private final List<String> path;
+    private final LineTally tally;
+    private final DropMetadata metadata = new DropMetadata();
+    private long values;
+
+    JsonValues(Feed feed, LineTally tally) {
+        this.feed = feed;
+        String path = feed.position().path().orElse("");
+        this.path = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
+        this.tally = tally;
+    }
+
+    void read(InputStream in) throws IOException {
+        JsonStream.read(feed, in, parser -> descend(parser, 0));
+        metadata.compare(feed, values);
+        if (values == 0) {
+            throw new FeedRefusedException(feed, "nothing at path '" + String.join(".", path) + "'");
+        }
+    }
+
+    /// @param depth how much of the path leads to the current token
+    private void descend(JsonParser parser, int depth) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.START_ARRAY) {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                descend(parser, depth);
+            }
+        } else if (depth == path.size()) {
+            leaf(parser);
+        } else if (token == JsonToken.START_OBJECT) {
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                boolean follow = path.get(depth).equals("*") || path.get(depth).equals(name);
+                parser.nextToken();
+                if (depth == 0 && feed.kind() == FeedKind.NETWORK) {
+                    metadata.member(name, parser);
+                }
+                if (follow) {
+                    descend(parser, depth + 1);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+    }
+
+    private void leaf(JsonParser parser) throws IOException {
+        switch (parser.currentToken()) {
+            case VALUE_STRING -> take(parser.getText());
+            case START_OBJECT -> {
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    take(parser.currentName());
+                    parser.nextToken();
+                    parser.skipChildren();
+                }
+            }
+            case VALUE_NULL -> tally.take(++values, 1, ParsedLine.COMMENT, "");
+            default -> tally.take(++values, 1, new ParsedLine.Unreadable("not a string"), parser.getText());
+        }
+    }
+
+    private void take(String value) {
+        String text = feed.kind() == FeedKind.PASSWORD ? value : value.strip();
+        ParsedLine parsed = text.length() > PhysicalLines.MAX_BYTES
+                ? new ParsedLine.Unreadable("longer than " + PhysicalLines.MAX_BYTES + " characters")
+                : ParsedLine.value(text);
+        tally.take(++values, 1, parsed, text);
+    }
+}

@@ -1,0 +1,128 @@
+package org.bloomgate.lists.format;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+
+/// Keeps what lines gave, in their order, until the lines before them are told of. Keys cost no object. Not
+/// thread-safe.
+final class KeptEntries implements FeedSink {
+    /// Some more than the lines of a chunk give, unless a line gives many.
+    static final int MAX_KEYS = 1 << 17;
+
+    static final int MAX_KEY_BYTES = 4 << 20;
+
+    /// A list has few; each costs objects.
+    static final int MAX_OTHERS = 1 << 12;
+
+    private static final int LENGTH_BITS = 24;
+    private static final int KIND_BITS = 8;
+
+    /// Of each event the line, the octets of its key and their kind; no kind for what is told in `others`.
+    private long[] heads = new long[1 << 12];
+
+    private long[] counts = new long[1 << 12];
+    private byte[] octets = new byte[1 << 16];
+    private final List<Other> others = new ArrayList<>();
+    private int size;
+    private int used;
+
+    /// Thrown when there is more than is kept: the lines are to be read again.
+    static final class Full extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private Full() {
+            super("", null, false, false);
+        }
+    }
+
+    /// @param held the key that is held back; none when `excerpt` is of a reject
+    private record Other(String reason, String excerpt, Optional<Key> held) {}
+
+    void clear() {
+        size = 0;
+        used = 0;
+        others.clear();
+    }
+
+    @Override
+    public void key(long line, Key key, long count) {
+        byte[] own = key.octets();
+        key(line, key.kind(), own, 0, own.length, count);
+    }
+
+    @Override
+    public void key(long line, KeyKind kind, byte[] from, int start, int end, long count) {
+        int length = end - start;
+        if (used + length > octets.length) {
+            if (used + length > MAX_KEY_BYTES) {
+                throw new Full();
+            }
+            octets = Arrays.copyOf(octets, Math.min(MAX_KEY_BYTES, Math.max(used + length, octets.length * 2)));
+        }
+        System.arraycopy(from, start, octets, used, length);
+        used += length;
+        event(line, length, kind.wireCode(), count);
+    }
+
+    private void event(long line, int length, int kindCode, long count) {
+        if (size == heads.length) {
+            if (size == MAX_KEYS) {
+                throw new Full();
+            }
+            heads = Arrays.copyOf(heads, size * 2);
+            counts = Arrays.copyOf(counts, size * 2);
+        }
+        heads[size] = (line << LENGTH_BITS | length) << KIND_BITS | kindCode;
+        counts[size++] = count;
+    }
+
+    @Override
+    public void reject(long line, String reason, String excerpt) {
+        other(line, new Other(reason, excerpt, Optional.empty()));
+    }
+
+    @Override
+    public void held(long line, String reason, Key key) {
+        other(line, new Other(reason, "", Optional.of(key)));
+    }
+
+    private void other(long line, Other other) {
+        if (others.size() == MAX_OTHERS) {
+            throw new Full();
+        }
+        others.add(other);
+        event(line, 0, 0, 0);
+    }
+
+    /// Tells of everything kept, in order.
+    ///
+    /// @param before lines before the first one of these
+    void tell(long before, FeedSink sink) {
+        int at = 0;
+        int other = 0;
+        KeyKind kind = KeyKind.DOMAIN;
+        for (int i = 0; i < size; i++) {
+            long head = heads[i];
+            long line = before + (head >>> (LENGTH_BITS + KIND_BITS));
+            int kindCode = (int) head & (1 << KIND_BITS) - 1;
+            if (kindCode == 0) {
+                Other one = others.get(other++);
+                one.held()
+                        .ifPresentOrElse(
+                                key -> sink.held(line, one.reason(), key),
+                                () -> sink.reject(line, one.reason(), one.excerpt()));
+            } else {
+                int end = at + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
+                kind = kind.wireCode() == kindCode
+                        ? kind
+                        : KeyKind.ofWireCode(kindCode).orElseThrow();
+                sink.key(line, kind, octets, at, end, counts[i]);
+                at = end;
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package org.bloomgate.lists.format;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.fetch.PhysicalLines;
+
+/// Reads lines side by side: chunks that end at line ends are parsed by several threads, and what they gave is told in
+/// the order of the lines, as if one thread had read them all.
+///
+/// The beginning of a feed, which of a small one is all, is read where it is asked for; so are the lines of a chunk in
+/// which something is thrown, or that give more than is kept, once those before them are told of. So every fault is
+/// told where it always was. Memory is bounded by some chunks a thread. Immutable, thread-safe.
+///
+/// @param threads that parse beside the one that asks
+/// @param chunkBytes octets of a chunk, about; a line that is longer is a chunk of its own
+record LineChunks(int threads, int chunkBytes) {
+    /// Above it, whoever takes the keys is slower than those who make them.
+    private static final int MAX_THREADS = 4;
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    /// Of a line that is longer than may be taken one octet more is kept, by which it is known.
+    private static final int KEPT_LINE_BYTES = PhysicalLines.MAX_BYTES + 1;
+
+    /// Only the first line of a feed may begin with a byte order mark.
+    private static final int NOT_THE_FIRST = 1;
+
+    static LineChunks onAllProcessors() {
+        return new LineChunks(Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()), CHUNK_BYTES);
+    }
+
+    boolean isWorthIt() {
+        return threads > 1;
+    }
+
+    /// @param tallies makes a tally that tells what it is given
+    void read(InputStream content, LineReading reading, LineTally tally, Function<KeptEntries, LineTally> tallies)
+            throws IOException {
+        Cut cut = new Cut(content);
+        Chunk first = new Chunk();
+        cut.fill(first, stepBytes());
+        reading.read(first.lines(0), tally);
+        if (!cut.ended) {
+            try (Job job = new Job(reading, tally, tallies)) {
+                job.read(cut, first);
+            }
+        }
+        if (cut.fault.isPresent()) {
+            throw cut.fault.get();
+        }
+    }
+
+    private int stepBytes() {
+        return Math.min(chunkBytes, PhysicalLines.CHUNK_BYTES);
+    }
+
+    /// Whole lines, and what they give. Used again for lines that come later.
+    private final class Chunk {
+        private final byte[] octets = new byte[Math.max(KEPT_LINE_BYTES, chunkBytes) + stepBytes()];
+        private final KeptEntries kept = new KeptEntries();
+        private int length;
+        private Optional<FeedCounts> counts = Optional.empty();
+
+        PhysicalLines lines(long before) {
+            return new PhysicalLines(new ByteArrayInputStream(octets, 0, length), before);
+        }
+
+        /// What is thrown here is thrown again where the lines before are told of.
+        private void parse(LineReading reading, Function<KeptEntries, LineTally> tallies) throws IOException {
+            kept.clear();
+            counts = Optional.empty();
+            LineTally tally = tallies.apply(kept);
+            try {
+                reading.read(lines(NOT_THE_FIRST), tally);
+                counts = Optional.of(tally.counts());
+            } catch (RuntimeException | StackOverflowError fault) {
+                kept.clear();
+            }
+        }
+    }
+
+    /// Cuts the stream, asking it for octets as one reader of lines would.
+    private final class Cut {
+        private final InputStream in;
+        private byte[] rest = new byte[0];
+        private boolean ended;
+        private Optional<IOException> fault = Optional.empty();
+
+        Cut(InputStream in) {
+            this.in = in;
+        }
+
+        /// @param wanted octets
+        void fill(Chunk chunk, int wanted) {
+            byte[] into = chunk.octets;
+            System.arraycopy(rest, 0, into, 0, rest.length);
+            int length = rest.length;
+            int end = 0;
+            while (!ended && (end == 0 || length < wanted)) {
+                if (end == 0) {
+                    length = Math.min(length, KEPT_LINE_BYTES);
+                }
+                int come = more(into, length);
+                end = Math.max(end, behindLastLine(into, length, length + come));
+                length += come;
+            }
+            chunk.length = ended && fault.isEmpty() ? length : end;
+            rest = Arrays.copyOfRange(into, chunk.length, Math.min(length, chunk.length + KEPT_LINE_BYTES));
+        }
+
+        private int more(byte[] into, int at) {
+            try {
+                int come = Math.max(0, in.read(into, at, stepBytes()));
+                ended = come == 0;
+                return come;
+            } catch (IOException e) {
+                fault = Optional.of(e);
+                ended = true;
+                return 0;
+            }
+        }
+
+        private static int behindLastLine(byte[] octets, int from, int to) {
+            int end = to;
+            while (end > from && octets[end - 1] != '\n') {
+                end--;
+            }
+            return end > from ? end : 0;
+        }
+    }
+
+    /// One reading of what stands behind the beginning.
+    private final class Job implements AutoCloseable {
+        private final LineReading reading;
+        private final LineTally tally;
+        private final Function<KeptEntries, LineTally> tallies;
+        private final ExecutorService workers = Executors.newFixedThreadPool(threads, Background.threads("parse"));
+        private final Deque<Chunk> free = new ArrayDeque<>();
+        private final Deque<Parsing> parsing = new ArrayDeque<>();
+
+        private record Parsing(Chunk chunk, Future<?> end) {}
+
+        Job(LineReading reading, LineTally tally, Function<KeptEntries, LineTally> tallies) {
+            this.reading = reading;
+            this.tally = tally;
+            this.tallies = tallies;
+        }
+
+        void read(Cut cut, Chunk first) throws IOException {
+            free.add(first);
+            while (!cut.ended || !parsing.isEmpty()) {
+                if (!cut.ended && parsing.size() <= threads) {
+                    Chunk chunk = free.isEmpty() ? new Chunk() : free.remove();
+                    cut.fill(chunk, chunkBytes);
+                    parsing.add(new Parsing(chunk, workers.submit(() -> {
+                        chunk.parse(reading, tallies);
+                        return null;
+                    })));
+                } else {
+                    Parsing oldest = parsing.remove();
+                    await(oldest.end());
+                    take(oldest.chunk());
+                    free.add(oldest.chunk());
+                }
+            }
+        }
+
+        private void take(Chunk chunk) throws IOException {
+            long before = tally.counts().lines();
+            if (chunk.counts.isPresent()) {
+                tally.take(chunk.kept, before - NOT_THE_FIRST, chunk.counts.get());
+            } else {
+                reading.read(chunk.lines(before), tally);
+            }
+        }
+
+        private static void await(Future<?> end) throws IOException {
+            try {
+                Object _ = end.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("lines could not be parsed", e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while lines were parsed");
+            }
+        }
+
+        @Override
+        public void close() {
+            workers.shutdownNow();
+            workers.close();
+        }
+    }
+}

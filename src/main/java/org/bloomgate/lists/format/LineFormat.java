@@ -1,0 +1,125 @@
+package org.bloomgate.lists.format;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are made anew
+/// for each feed, so nothing is shared.
+sealed interface LineFormat
+        permits LineFormat.PlainLines,
+                LineFormat.PasswordLines,
+                DigestLines,
+                CidrLines,
+                HostsLines,
+                AdblockLines,
+                LineFormat.WildcardLines,
+                DnsmasqLines,
+                UnboundLines,
+                RpzLines,
+                BindLines,
+                LineFormat.RbldnsdLines {
+
+    Pattern BLANKS = Pattern.compile("\\s+");
+
+    /// @param line without its line end
+    ParsedLine parse(String line);
+
+    /// Whether each line means the same whatever stands before it.
+    default boolean isLineByLine() {
+        return true;
+    }
+
+    /// Where the value begins in a line of the format's plainest form; -1 in any other, which is read as text.
+    default int plainFrom(byte[] line, int length) {
+        return -1;
+    }
+
+    /// Octets behind the value in such a line.
+    default int plainTail() {
+        return 0;
+    }
+
+    static boolean begins(byte[] line, int length, byte[] with) {
+        return length > with.length && Arrays.equals(line, 0, with.length, with, 0, with.length);
+    }
+
+    /// The words between blanks of a line that is not blank.
+    static List<String> words(String line) {
+        return List.of(BLANKS.split(line.strip(), -1));
+    }
+
+    /// The line up to a comment that a blank and one of the marks begin. A mark without a blank before it is data: a
+    /// URL's fragment for one.
+    static String withoutInlineComment(String line, String marks) {
+        for (int i = 1; i < line.length(); i++) {
+            if (marks.indexOf(line.charAt(i)) >= 0 && Character.isWhitespace(line.charAt(i - 1))) {
+                return line.substring(0, i).strip();
+            }
+        }
+        return line;
+    }
+
+    /// One password a line, to the octet: `#` and blanks are part of it. Only an empty line is none.
+    record PasswordLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            return line.isEmpty() ? ParsedLine.COMMENT : ParsedLine.value(line);
+        }
+    }
+
+    /// One value a line, with `#`, `;`, `!` or `//` comments and ` #` or ` ;` behind the value.
+    record PlainLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || "#;!".indexOf(entry.charAt(0)) >= 0 || entry.startsWith("//")) {
+                return ParsedLine.COMMENT;
+            }
+            return ParsedLine.value(LineFormat.withoutInlineComment(entry, "#;"));
+        }
+
+        @Override
+        public int plainFrom(byte[] line, int length) {
+            return 0;
+        }
+    }
+
+    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it.
+    record RbldnsdLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || "#;$:".indexOf(entry.charAt(0)) >= 0) {
+                return ParsedLine.COMMENT;
+            }
+            return entry.charAt(0) == '!'
+                    ? ParsedLine.unsupported("an exclusion")
+                    : ParsedLine.value(LineFormat.words(entry).getFirst());
+        }
+    }
+
+    /// `*.name` a line: the name and everything below.
+    record WildcardLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || entry.charAt(0) == '#') {
+                return ParsedLine.COMMENT;
+            }
+            String name = LineFormat.withoutInlineComment(entry, "#");
+            return name.startsWith("*.")
+                    ? ParsedLine.value(name.substring(2))
+                    : new ParsedLine.Unreadable("does not begin with *.");
+        }
+
+        @Override
+        public int plainFrom(byte[] line, int length) {
+            return length > 2 && line[0] == '*' && line[1] == '.' ? 2 : -1;
+        }
+    }
+}

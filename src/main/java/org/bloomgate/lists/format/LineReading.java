@@ -1,0 +1,77 @@
+package org.bloomgate.lists.format;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.PhysicalLines;
+
+/// Makes of each line of one feed what its format says. Safe for several threads where lines say all by themselves
+/// ([#isLineByLine()]).
+final class LineReading {
+    private final LineFormat format;
+    private final PlainEntries plain;
+    private final Optional<KeyKind> plainKind;
+    private final boolean digests;
+
+    LineReading(Feed feed, LineFormat format, PlainEntries plain) {
+        this.format = format;
+        this.plain = plain;
+        plainKind = plain.of(feed.kind(), format);
+        digests = plain.leavesDigests(feed.kind());
+    }
+
+    /// Whether each line means the same whatever stands before it.
+    boolean isLineByLine() {
+        return format.isLineByLine();
+    }
+
+    /// Reads lines to their end.
+    void read(PhysicalLines lines, LineTally tally) throws IOException {
+        byte[] digest = new byte[PlainEntries.MAX_DIGEST_BYTES];
+        while (lines.next()) {
+            if (plainKind.isPresent() && takesPlain(plainKind.get(), lines, tally)) {
+                continue;
+            }
+            if (digests && format instanceof DigestLines of && takesPlain(of, lines, digest, tally)) {
+                continue;
+            }
+            String text = lines.text();
+            ParsedLine parsed = parse(text);
+            if (!(parsed instanceof ParsedLine.Comment)) {
+                parsed = lines.fault(text)
+                        .<ParsedLine>map(ParsedLine.Unreadable::new)
+                        .orElse(parsed);
+            }
+            tally.take(lines.number(), 1, parsed, text);
+        }
+    }
+
+    private boolean takesPlain(KeyKind kind, PhysicalLines lines, LineTally tally) {
+        byte[] octets = lines.octets();
+        int from = format.plainFrom(octets, lines.length());
+        int to = lines.length() - format.plainTail();
+        int start = from < 0 ? from : plain.keyStart(kind, octets, from, to);
+        if (start >= 0) {
+            tally.takePlain(lines.number(), kind, octets, start, to, 0);
+        }
+        return start >= 0;
+    }
+
+    private static boolean takesPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
+        long count = format.plain(lines.octets(), lines.length(), digest);
+        if (count >= 0) {
+            tally.takePlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
+        }
+        return count >= 0;
+    }
+
+    private ParsedLine parse(String text) {
+        try {
+            return format.parse(text);
+        } catch (RuntimeException | StackOverflowError fault) {
+            return new ParsedLine.Unreadable(FeedRefusedException.described(fault));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.bloomgate.lists.format;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.lists.fetch.Excerpt;
+
+/// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
+/// taken one by one; `substring`, `regex` and `cidr` are rules on the host of an entry.
+///
+/// @param names of types `string` and `hostname`
+/// @param rules of the other types
+record MispList(List<String> names, List<Rule> rules) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /// Holds hosts back that are not named one by one.
+    interface Rule {
+
+        /// What of the list the host meets.
+        Optional<String> meets(String host);
+    }
+
+    /// @throws IOException when it is no warning list, or of a type that is not known
+    static MispList read(String file, InputStream in) throws IOException {
+        JsonNode root;
+        try {
+            root = JSON.readTree(in);
+        } catch (JsonProcessingException malformed) {
+            throw new IOException("allow list " + file + ": not JSON: " + malformed.getOriginalMessage(), malformed);
+        }
+        List<String> entries = new ArrayList<>();
+        root.path("list").forEach(entry -> entries.add(entry.asText().strip().toLowerCase(Locale.ROOT)));
+        String type = root.path("type").asText();
+        entries.removeIf(String::isEmpty);
+        return switch (type) {
+            case "string", "hostname" -> new MispList(entries, List.of());
+            case "substring" -> new MispList(List.of(), List.of(new Substrings(entries)));
+            case "cidr" -> new MispList(List.of(), List.of(new Networks(file, entries)));
+            case "regex" -> new MispList(List.of(), List.of(new Expressions(file, root.path("list"))));
+            default ->
+                throw new IOException("allow list " + file + ": type '" + type
+                        + "' is none of string, hostname, substring, cidr, regex");
+        };
+    }
+
+    /// Found by their first characters, since there may be thousands.
+    private static final class Substrings implements Rule {
+        private static final int HEAD = 3;
+
+        private final Map<String, List<String>> byHead = new HashMap<>();
+
+        Substrings(List<String> entries) {
+            entries.forEach(entry -> byHead.computeIfAbsent(head(entry, 0), head -> new ArrayList<>())
+                    .add(entry));
+        }
+
+        private static String head(String text, int from) {
+            return text.substring(from, Math.min(text.length(), from + HEAD));
+        }
+
+        @Override
+        public Optional<String> meets(String host) {
+            for (int from = 0; from < host.length(); from++) {
+                for (int length = 1; length <= HEAD && from + length <= host.length(); length++) {
+                    int at = from;
+                    Optional<String> met = byHead.getOrDefault(host.substring(from, from + length), List.of()).stream()
+                            .filter(entry -> host.startsWith(entry, at))
+                            .findFirst();
+                    if (met.isPresent()) {
+                        return met;
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static final class Networks implements Rule {
+        private final List<Network> networks = new ArrayList<>();
+
+        Networks(String file, List<String> entries) throws IOException {
+            for (String entry : entries) {
+                try {
+                    networks.add(Network.of(entry));
+                } catch (IllegalArgumentException wrong) {
+                    throw new IOException(
+                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is no address or network", wrong);
+                }
+            }
+        }
+
+        @Override
+        public Optional<String> meets(String host) {
+            boolean bracketed = host.startsWith("[") && host.endsWith("]");
+            return IpLiteral.parse(bracketed ? host.substring(1, host.length() - 1) : host)
+                    .flatMap(address -> networks.stream()
+                            .filter(network -> network.contains(address))
+                            .map(Network::text)
+                            .findFirst());
+        }
+    }
+
+    private static final class Expressions implements Rule {
+        private final List<Pattern> patterns = new ArrayList<>();
+
+        Expressions(String file, JsonNode list) throws IOException {
+            for (JsonNode entry : list) {
+                try {
+                    String expression = entry.asText();
+                    boolean delimited =
+                            expression.length() > 1 && expression.startsWith("/") && expression.endsWith("/");
+                    String bare = delimited ? expression.substring(1, expression.length() - 1) : expression;
+                    patterns.add(Pattern.compile(bare, Pattern.CASE_INSENSITIVE));
+                } catch (PatternSyntaxException wrong) {
+                    throw new IOException(
+                            "allow list " + file + ": '" + Excerpt.of(entry.asText()) + "' is no expression", wrong);
+                }
+            }
+        }
+
+        @Override
+        public Optional<String> meets(String host) {
+            return patterns.stream()
+                    .filter(pattern -> pattern.matcher(host).find())
+                    .map(Pattern::pattern)
+                    .findFirst();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.bloomgate.lists.format;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.PhysicalLines;
+
+/// An `ip4set`, `ip4trie`, `ip6set` or `ip6trie` of rbldnsd: networks with the answer to give behind them, `127/8` and
+/// `1.2.3.0-255` among them, and exclusions that begin with `!`.
+///
+/// As there, of the entries around an address the narrowest counts, so an exclusion takes its addresses out of the
+/// networks around it, wherever it stands in the file, and leaves what is listed within it. So entries are held until
+/// the end: at most [#MAX_ENTRIES], beyond which the feed is refused.
+final class RbldnsdNetworks {
+    static final int MAX_ENTRIES = 5_000_000;
+
+    private static final String OCTET = "\\d{1,3}";
+    private static final Pattern IPV4 = Pattern.compile(
+            "(" + OCTET + "(?:\\." + OCTET + "){0,3})" + "(?:/(\\d{1,2})|-(" + OCTET + "(?:\\." + OCTET + "){0,3}))?");
+    private static final Pattern PARTIAL_IPV6 = Pattern.compile("([0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(/\\d+)?");
+
+    /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
+    /// follow the length of a prefix.
+    private static final Pattern END = Pattern.compile("[\\s#;]|(?<=^\\d{1,3}\\.[0-9.-]{1,28}|/\\d{1,3}):");
+
+    private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
+
+    private final Feed feed;
+    private final PhysicalLines source;
+    private final LineTally tally;
+    private final int maxEntries;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /// By their octets: what is within a block follows it.
+    private final NavigableSet<AddressBlock> excluded =
+            new TreeSet<>((one, other) -> Arrays.compareUnsigned(one.octets(), other.octets()));
+
+    private long maxRange = 1L << 32;
+
+    private record Entry(long line, AddressBlock block) {}
+
+    RbldnsdNetworks(Feed feed, PhysicalLines source, LineTally tally) {
+        this(feed, source, tally, MAX_ENTRIES);
+    }
+
+    RbldnsdNetworks(Feed feed, PhysicalLines source, LineTally tally, int maxEntries) {
+        this.feed = feed;
+        this.source = source;
+        this.tally = tally;
+        this.maxEntries = maxEntries;
+    }
+
+    void read() throws IOException {
+        while (source.next()) {
+            String text = source.text();
+            Optional<String> fault = source.fault(text);
+            if (fault.isPresent()) {
+                tally.take(source.number(), 1, new ParsedLine.Unreadable(fault.get()), text);
+            } else {
+                take(text.strip(), text);
+            }
+            if (entries.size() > maxEntries) {
+                throw new FeedRefusedException(feed, "more than " + maxEntries + " networks in one set of rbldnsd");
+            }
+        }
+        handOver();
+    }
+
+    private void take(String line, String text) {
+        Matcher bound = MAX_RANGE.matcher(line);
+        if (bound.matches()) {
+            maxRange = bound.group(1) != null
+                    ? 1L << Math.max(0, 32 - Integer.parseInt(bound.group(1)))
+                    : Long.parseLong(bound.group(2));
+        }
+        if (line.isEmpty() || "#;$".indexOf(line.charAt(0)) >= 0 || isAnswer(line)) {
+            tally.take(source.number(), 1, ParsedLine.COMMENT, text);
+            return;
+        }
+        boolean excludes = line.charAt(0) == '!';
+        String value = END.split(excludes ? line.substring(1).strip() : line, 2)[0];
+        try {
+            List<AddressBlock> blocks = blocks(value);
+            if (excludes) {
+                excluded.addAll(blocks);
+                tally.take(source.number(), 1, ParsedLine.COMMENT, text);
+            } else {
+                blocks.forEach(block -> entries.add(new Entry(source.number(), block)));
+            }
+        } catch (IllegalArgumentException malformed) {
+            tally.take(source.number(), 1, new ParsedLine.Unreadable(String.valueOf(malformed.getMessage())), text);
+        }
+    }
+
+    /// For the entries below; two colons begin an address.
+    private static boolean isAnswer(String line) {
+        return line.startsWith(":") && !line.startsWith("::");
+    }
+
+    private List<AddressBlock> blocks(String value) {
+        Matcher ipv4 = IPV4.matcher(value);
+        if (!ipv4.matches()) {
+            return List.of(AddressBlock.parse(ipv6(value)));
+        }
+        List<AddressBlock> blocks = NetworkValue.expanded(range(ipv4)).stream()
+                .map(AddressBlock::parse)
+                .toList();
+        long addresses =
+                blocks.stream().mapToLong(block -> 1L << (32 - block.bits())).sum();
+        if (addresses > maxRange) {
+            throw new IllegalArgumentException("wider than $MAXRANGE4");
+        }
+        return blocks;
+    }
+
+    /// Octets that are left out at the end are all that they can be.
+    private static String range(Matcher ipv4) {
+        String[] octets = ipv4.group(1).split("\\.", -1);
+        String first = filled(octets, "0");
+        if (ipv4.group(2) != null) {
+            return first + "/" + ipv4.group(2);
+        }
+        if (ipv4.group(3) == null) {
+            if (octets.length == 1) {
+                throw new IllegalArgumentException("not a network: a bare number");
+            }
+            return octets.length == 4 ? first : first + "/" + octets.length * 8;
+        }
+        String[] last = ipv4.group(3).split("\\.", -1);
+        if (last.length == 1) {
+            String[] same = octets.clone();
+            same[octets.length - 1] = last[0];
+            last = same;
+        }
+        if (last.length != octets.length) {
+            throw new IllegalArgumentException("not a range: its ends differ in length");
+        }
+        return first + "-" + filled(last, "255");
+    }
+
+    private static String filled(String[] octets, String rest) {
+        return String.join(".", octets) + ("." + rest).repeat(4 - octets.length);
+    }
+
+    /// `2001:db8` stands for `2001:db8::/32`.
+    private static String ipv6(String value) {
+        Matcher partial = PARTIAL_IPV6.matcher(value);
+        if (!partial.matches()) {
+            return value;
+        }
+        int groups = partial.group(1).split(":", -1).length;
+        return partial.group(1) + "::" + (partial.group(2) == null ? "/" + groups * 16 : partial.group(2));
+    }
+
+    /// Blocks of one line go together.
+    private void handOver() {
+        int at = 0;
+        while (at < entries.size()) {
+            long line = entries.get(at).line();
+            List<String> values = new ArrayList<>();
+            String text = entries.get(at).block().toString();
+            for (; at < entries.size() && entries.get(at).line() == line; at++) {
+                without(entries.get(at).block(), values);
+            }
+            ParsedLine parsed = values.isEmpty() ? ParsedLine.COMMENT : new ParsedLine.Values(values, 0);
+            tally.take(line, 1, parsed, text);
+        }
+    }
+
+    /// The block without what is excluded from it, in halves that are wholly listed.
+    private void without(AddressBlock block, List<String> values) {
+        Optional<AddressBlock> within =
+                Optional.ofNullable(excluded.ceiling(block)).filter(block::contains);
+        if (within.isEmpty()) {
+            values.add(block.toString());
+        } else if (!within.get().equals(block)) {
+            block.halves().forEach(half -> without(half, values));
+        }
+    }
+}

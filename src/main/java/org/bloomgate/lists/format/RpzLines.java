@@ -1,0 +1,89 @@
+package org.bloomgate.lists.format;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions, as publishers write
+/// it, as a transfer gives it with absolute names, or as BIND saves it with an `$ORIGIN` for each group of names.
+/// Pass-through, TCP only and a name that is an alias of itself are exceptions, and triggers on addresses or name
+/// servers are no names: all of these are unsupported.
+final class RpzLines implements LineFormat {
+    private static final Set<String> STRUCTURE =
+            Set.of("SOA", "NS", "RRSIG", "DNSKEY", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD");
+    private static final Set<String> ACTIONS = Set.of("CNAME", "A", "AAAA", "TXT", "MX", "DNAME", "HTTPS", "SVCB");
+    private static final Set<String> LETTING_THROUGH = Set.of("rpz-passthru.", "rpz-tcp-only.");
+    private static final List<String> TRIGGERS = List.of(".rpz-ip", ".rpz-nsdname", ".rpz-nsip", ".rpz-client-ip");
+
+    private final ZoneOrigin origin = new ZoneOrigin();
+    private boolean inParentheses;
+
+    @Override
+    public boolean isLineByLine() {
+        return false;
+    }
+
+    @Override
+    public ParsedLine parse(String line) {
+        int comment = line.indexOf(';');
+        String record = (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
+        if (inParentheses) {
+            inParentheses = record.indexOf(')') < 0;
+            return ParsedLine.COMMENT;
+        }
+        if (record.isEmpty() || record.charAt(0) == '#') {
+            return ParsedLine.COMMENT;
+        }
+        List<String> words = LineFormat.words(record);
+        if (record.charAt(0) == '$') {
+            origin.directive(words);
+            return ParsedLine.COMMENT;
+        }
+        inParentheses = record.indexOf('(') >= 0 && record.indexOf(')') < 0;
+        // A record that begins with a blank adds to the owner of the one before.
+        return Character.isWhitespace(record.charAt(0)) ? ParsedLine.COMMENT : owned(words);
+    }
+
+    private ParsedLine owned(List<String> words) {
+        int type = 1;
+        while (type < words.size() && (words.get(type).equalsIgnoreCase("IN") || isTtl(words.get(type)))) {
+            type++;
+        }
+        if (type >= words.size()) {
+            return new ParsedLine.Unreadable("not a record: name CNAME .");
+        }
+        String owner = words.getFirst().toLowerCase(Locale.ROOT);
+        String name = words.get(type).toUpperCase(Locale.ROOT);
+        if (STRUCTURE.contains(name)) {
+            if (name.equals("SOA")) {
+                origin.apex(owner);
+            }
+            return ParsedLine.COMMENT;
+        }
+        if (!ACTIONS.contains(name)) {
+            return ParsedLine.unsupported("a record type without an action");
+        }
+        List<String> target = words.subList(type + 1, words.size());
+        return origin.withinZone(owner)
+                .map(within -> action(within, target))
+                .orElseGet(() -> ParsedLine.unsupported("an absolute name outside the zone"));
+    }
+
+    /// @param name as it stands before that of the zone
+    private static ParsedLine action(String name, List<String> target) {
+        for (String word : target) {
+            String lower = word.toLowerCase(Locale.ROOT);
+            if (LETTING_THROUGH.contains(lower) || lower.equals(name + ".")) {
+                return ParsedLine.unsupported("a pass-through rule");
+            }
+        }
+        if (TRIGGERS.stream().anyMatch(name::endsWith)) {
+            return ParsedLine.unsupported("a trigger on addresses or name servers");
+        }
+        return ParsedLine.value(name);
+    }
+
+    private static boolean isTtl(String word) {
+        return Character.isDigit(word.charAt(0)) && word.chars().allMatch(Character::isLetterOrDigit);
+    }
+}

@@ -1,0 +1,63 @@
+package org.bloomgate.lists.format;
+
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+
+/// Remembers what the receiver threw: a full disk, or a rebuild that was asked to end, is no fault of the feed.
+final class WatchedSink implements FeedSink {
+    private final FeedSink sink;
+    private Optional<RuntimeException> thrown = Optional.empty();
+
+    WatchedSink(FeedSink sink) {
+        this.sink = sink;
+    }
+
+    /// Throws it again when it is what the receiver threw.
+    void rethrow(RuntimeException exception) {
+        if (thrown.equals(Optional.of(exception))) {
+            throw exception;
+        }
+    }
+
+    @Override
+    public void key(long line, Key key, long count) {
+        try {
+            sink.key(line, key, count);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
+    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+        try {
+            sink.key(line, kind, octets, from, to, count);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
+    public void reject(long line, String reason, String excerpt) {
+        try {
+            sink.reject(line, reason, excerpt);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
+    public void held(long line, String reason, Key key) {
+        try {
+            sink.held(line, reason, key);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    private RuntimeException remembered(RuntimeException exception) {
+        thrown = Optional.of(exception);
+        return exception;
+    }
+}

@@ -1,0 +1,76 @@
+package org.bloomgate.lists.mirror;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.lists.mirror.Announcements.Announcement;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+
+/// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields
+/// are left alone, since where the files are is known without being told.
+final class AnnouncementJson {
+    static final int MAX_BYTES = 64 * 1024;
+
+    /// More than any publisher has cadences.
+    private static final int MAX_LAYERS = 16;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private AnnouncementJson() {}
+
+    /// @throws PublisherException when that is no announcement, or names what is no layer or no generation
+    static List<Announcement> read(byte[] octets) throws PublisherException {
+        JsonNode layers = layers(octets);
+        if (!layers.isArray() || layers.size() > MAX_LAYERS) {
+            throw new PublisherException("current: no list of at most " + MAX_LAYERS + " layers");
+        }
+        List<Announcement> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (JsonNode one : layers) {
+            Announcement announcement = new Announcement(
+                    text(one, "layer"),
+                    text(one, "generation"),
+                    Optional.empty(),
+                    instant(text(one, "confirmedAt")),
+                    Optional.empty());
+            if (!LayerDirectory.isName(announcement.layer()) || !names.add(announcement.layer())) {
+                throw new PublisherException("current: a layer without a name of a layer of its own");
+            }
+            if (!LayerDirectory.isGeneration(announcement.generation())) {
+                throw new PublisherException("current: layer " + announcement.layer() + " without a generation id");
+            }
+            all.add(announcement);
+        }
+        return List.copyOf(all);
+    }
+
+    private static JsonNode layers(byte[] octets) throws PublisherException {
+        try {
+            return JSON.readTree(octets).path("layers");
+        } catch (IOException malformed) {
+            throw new PublisherException("current: no JSON");
+        }
+    }
+
+    private static Optional<Instant> instant(String text) throws PublisherException {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException noTime) {
+            throw new PublisherException("current: confirmedAt is no time");
+        }
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).isTextual() ? node.path(field).textValue() : "";
+    }
+}

@@ -1,0 +1,54 @@
+package org.bloomgate.lists.mirror;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The faults that stand, each logged when it comes, changes and goes, however often it is met. Thread-safe.
+final class FaultLog {
+    private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
+
+    private final Map<String, Refusal> standing = new TreeMap<>();
+    private long total;
+
+    /// @param layer or the word for the publisher as a whole
+    synchronized void note(String layer, String generation, String reason, Instant now) {
+        total++;
+        Optional<Refusal> before = Optional.ofNullable(standing.get(layer));
+        boolean same = before.isPresent()
+                && before.get().generation().equals(generation)
+                && before.get().reason().equals(reason);
+        if (!same) {
+            standing.put(layer, new Refusal(layer, generation, reason, now));
+            LOG.warn("mirror: {}: {}; what is here stays in force", name(layer, generation), reason);
+        }
+    }
+
+    synchronized void clear(String layer) {
+        Optional.ofNullable(standing.remove(layer))
+                .ifPresent(gone -> LOG.info("mirror: {}: well again", name(layer, gone.generation())));
+    }
+
+    /// A layer that the publisher no longer has is none to follow.
+    synchronized void forgetAllBut(Set<String> layers) {
+        standing.keySet().retainAll(layers);
+    }
+
+    private static String name(String layer, String generation) {
+        return generation.isEmpty() ? layer : layer + "/" + generation;
+    }
+
+    synchronized List<Refusal> standing() {
+        return List.copyOf(standing.values());
+    }
+
+    synchronized long total() {
+        return total;
+    }
+}

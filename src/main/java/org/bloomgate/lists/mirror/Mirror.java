@@ -1,0 +1,358 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.Following;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.SnapshotCopy;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lookup.store.SortedStores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Follows a publisher: fetches what it says is current and this machine does not have, and points each layer to
+/// where the publisher points, also back. [org.bloomgate.lists.snapshot.LiveSnapshots] adopts what is new here as it
+/// adopts a rebuild.
+///
+/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The
+/// status may be asked for by any thread.
+public final class Mirror implements AutoCloseable {
+    /// What a fault of the publisher as a whole stands under, in place of a layer.
+    public static final String PUBLISHER = "publisher";
+
+    /// What stands under this, in place of a layer: the publisher has said nothing for too long.
+    public static final String FRESHNESS = "freshness";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
+
+    /// After faults in a row the pause doubles, up to so many intervals: a file of gigabytes that does not
+    /// verify is not to be fetched every minute.
+    private static final int LONGEST_PAUSE = 16;
+
+    private final MirrorOptions options;
+    private final Path snapshots;
+    private final SnapshotReader reader;
+    private final int keepGenerations;
+    private final InstantSource clock;
+    private final Publisher publisher;
+    private final SnapshotFetch fetch;
+    private final FaultLog faults = new FaultLog();
+    private final AtomicLong fetched = new AtomicLong();
+    private final Map<String, String> verified = new HashMap<>();
+    private final Heard heard;
+    private List<Wanted> announced = List.of();
+    private Optional<String> tag = Optional.empty();
+    private volatile Optional<Announced> said;
+    private volatile boolean closing;
+    private volatile Optional<Background> rounds = Optional.empty();
+    private volatile Optional<Instant> answered = Optional.empty();
+
+    /// @param snapshots root of the layers of this machine
+    /// @param reader what every snapshot must stand up to
+    /// @param stores as the exact ones here are
+    /// @param keepGenerations of each layer, for rollback, the newest included
+    /// @throws IOException when the CA file cannot be used
+    public Mirror(
+            MirrorOptions options,
+            Path snapshots,
+            SnapshotReader reader,
+            SortedStores stores,
+            int keepGenerations,
+            InstantSource clock)
+            throws IOException {
+        this(options, snapshots, reader, stores, keepGenerations, clock, SnapshotFetch.Disks::real);
+    }
+
+    Mirror(
+            MirrorOptions options,
+            Path snapshots,
+            SnapshotReader reader,
+            SortedStores stores,
+            int keepGenerations,
+            InstantSource clock,
+            SnapshotFetch.Disks disks)
+            throws IOException {
+        this.options = options;
+        this.snapshots = snapshots;
+        this.reader = reader;
+        this.keepGenerations = keepGenerations;
+        this.clock = clock;
+        this.publisher = new Publisher(options);
+        this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes(), disks);
+        this.heard = new Heard(snapshots, reader);
+        this.said = heardBefore();
+    }
+
+    /// What cannot be read is a fault of each round.
+    private Optional<Announced> heardBefore() throws IOException {
+        try {
+            return heard.last();
+        } catch (PublisherException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /// Makes rounds from now on, the first at once.
+    public void start() {
+        rounds = Optional.of(Background.start("mirror", this::run));
+    }
+
+    private void run() throws InterruptedException {
+        int faultsInARow = 0;
+        while (true) {
+            faultsInARow = round() ? 0 : faultsInARow + 1;
+            Thread.sleep(pause(faultsInARow));
+        }
+    }
+
+    private Duration pause(int faultsInARow) {
+        int factor = Math.min(LONGEST_PAUSE, 1 << Math.clamp(faultsInARow - 1L, 0, 10));
+        return Jitter.of(options.interval().multipliedBy(factor));
+    }
+
+    /// Asks once and fetches what is missing.
+    ///
+    /// @return whether this machine has what the publisher has; the faults are in [#status()]
+    public synchronized boolean round() throws InterruptedException {
+        boolean asked = ask();
+        boolean all = isFresh() && asked;
+        if (asked) {
+            faults.forgetAllBut(Stream.concat(announced.stream().map(Wanted::layer), Stream.of(PUBLISHER, FRESHNESS))
+                    .collect(Collectors.toSet()));
+            for (Wanted one : announced) {
+                all &= followed(one);
+            }
+        }
+        return all;
+    }
+
+    private boolean ask() throws InterruptedException {
+        try {
+            said = heard.last();
+            announced = current();
+            answered = Optional.of(clock.instant());
+            faults.clear(PUBLISHER);
+            return true;
+        } catch (IOException | RuntimeException fault) {
+            note(PUBLISHER, "", options.url() + ": " + describe(fault));
+            return false;
+        }
+    }
+
+    /// What expired stays in force: to know less is no reason to forget the rest.
+    private boolean isFresh() {
+        if (said.isPresent() && said.get().isExpired(clock.instant())) {
+            note(
+                    FRESHNESS,
+                    "",
+                    "frozen: what the publisher said last has expired at "
+                            + said.get().expires());
+            return false;
+        }
+        faults.clear(FRESHNESS);
+        return true;
+    }
+
+    private List<Wanted> current() throws IOException, InterruptedException {
+        Instant now = clock.instant();
+        HttpRequest.Builder request = publisher.request(Announced.FILE_NAME);
+        Optional<String> known = heard.tag(now);
+        known.ifPresent(value -> request.header("If-None-Match", value));
+        HttpResponse<byte[]> answer = publisher.small(request.build(), Announced.MAX_BYTES);
+        switch (answer.statusCode()) {
+            case 200 -> said = Optional.of(heard.take(answer.body(), now));
+            case 304 -> {
+                if (known.isEmpty()) {
+                    throw new PublisherException(Announced.FILE_NAME + ": status 304 to who has nothing");
+                }
+            }
+            case 404 -> {
+                return unsaid();
+            }
+            default -> throw new PublisherException(Announced.FILE_NAME + ": status " + answer.statusCode());
+        }
+        return said.stream()
+                .flatMap(statement -> statement.layers().stream())
+                .map(Wanted::of)
+                .toList();
+    }
+
+    /// Of a publisher that says no counter, which only who trusts no key and has heard none listens to.
+    private List<Wanted> unsaid() throws IOException, InterruptedException {
+        if (reader.demandsSignatures() || said.isPresent()) {
+            throw new PublisherException(Announced.FILE_NAME + ": status 404: without it nobody knows whether what is"
+                    + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
+        }
+        return names();
+    }
+
+    private List<Wanted> names() throws IOException, InterruptedException {
+        HttpRequest.Builder request = publisher.request("current");
+        tag.ifPresent(known -> request.header("If-None-Match", known));
+        HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
+        if (answer.statusCode() == 304 && tag.isPresent()) {
+            return announced;
+        }
+        if (answer.statusCode() != 200) {
+            throw new PublisherException("current: status " + answer.statusCode());
+        }
+        List<Wanted> layers =
+                AnnouncementJson.read(answer.body()).stream().map(Wanted::of).toList();
+        tag = answer.headers().firstValue("ETag");
+        return layers;
+    }
+
+    private boolean followed(Wanted one) throws InterruptedException {
+        try {
+            follow(one);
+            faults.clear(one.layer());
+            return true;
+        } catch (IOException | RuntimeException fault) {
+            note(one.layer(), one.generation(), describe(fault));
+            return false;
+        }
+    }
+
+    /// What breaks because this ends is no fault.
+    private void note(String layer, String generation, String reason) {
+        if (!closing) {
+            faults.note(layer, generation, reason, clock.instant());
+        }
+    }
+
+    private void follow(Wanted one) throws IOException, InterruptedException {
+        LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
+        Optional<String> current = current(layer);
+        boolean here = current.equals(Optional.of(one.generation())) && one.isIn(layer.generation(one.generation()));
+        if (here && one.generation().equals(verified.get(one.layer()))) {
+            confirm(layer, one);
+            return;
+        }
+        Optional<Instant> notBefore = one.manifestSha256().isPresent() ? Optional.empty() : createdAt(layer, current);
+        if (!pointed(layer, one, notBefore)) {
+            try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
+                fetch.into(copy, one, notBefore);
+                copy.prune(keepGenerations, clock.instant());
+            }
+            fetched.incrementAndGet();
+            LOG.info("mirror: {}/{} fetched", one.layer(), one.generation());
+        }
+        verified.put(one.layer(), one.generation());
+        if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
+            LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
+        }
+        confirm(layer, one);
+    }
+
+    /// Empty when what is here is not to be believed.
+    private Optional<Instant> createdAt(LayerDirectory layer, Optional<String> generation) throws IOException {
+        try {
+            return generation.isPresent()
+                    ? Optional.of(reader.readManifest(layer.generation(generation.get()))
+                            .createdAt())
+                    : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /// Takes over what the publisher confirmed since, when it says that it did.
+    private void confirm(LayerDirectory layer, Wanted one) throws IOException, InterruptedException {
+        if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
+            layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
+        }
+    }
+
+    /// Empty when what is here is not to be believed: it is replaced.
+    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+        try {
+            return reader.confirmed(layer, generation, clock.instant());
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /// Empty when the pointer is unreadable too: it is written anew.
+    private static Optional<String> current(LayerDirectory layer) throws IOException {
+        try {
+            return layer.current();
+        } catch (SnapshotRefusedException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
+    private boolean pointed(LayerDirectory layer, Wanted one, Optional<Instant> notBefore) throws IOException {
+        String generation = one.generation();
+        if (!layer.generations().contains(generation) || !one.isIn(layer.generation(generation))) {
+            return false;
+        }
+        try {
+            SnapshotFetch.requireNotBefore(reader.readManifest(layer.generation(generation)), notBefore);
+            String _ = layer.rollback(Optional.of(generation), reader, Optional.empty());
+            return true;
+        } catch (SnapshotRefusedException damaged) {
+            LOG.debug("mirror: {}/{} is fetched again", layer.name(), generation, damaged);
+            return false;
+        }
+    }
+
+    static String describe(Exception fault) {
+        boolean named = fault instanceof PublisherException
+                || fault instanceof SnapshotRefusedException
+                || fault.getClass() == IOException.class;
+        return named ? String.valueOf(fault.getMessage()) : fault.toString();
+    }
+
+    public Status status() {
+        Optional<Announced> now = said;
+        boolean expired = now.isPresent() && now.get().isExpired(clock.instant());
+        return new Status(
+                new Following(
+                        answered,
+                        now.map(Announced::counter),
+                        now.map(Announced::expires),
+                        expired,
+                        !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
+                faults.standing(),
+                faults.total(),
+                fetched.get());
+    }
+
+    /// Ends a round that is under way; what it has fetched stays.
+    @Override
+    public void close() {
+        closing = true;
+        rounds.ifPresent(Background::close);
+        publisher.close();
+    }
+
+    /// How far this machine follows its publisher.
+    ///
+    /// @param faults that stand, by layer; those of the publisher as a whole under [Mirror#PUBLISHER] and
+    ///     [Mirror#FRESHNESS]
+    /// @param faultsTotal number of rounds with a fault, since start
+    /// @param fetchedTotal number of snapshots brought here, since start
+    public record Status(Following following, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
+        public Status {
+            faults = List.copyOf(faults);
+        }
+    }
+}

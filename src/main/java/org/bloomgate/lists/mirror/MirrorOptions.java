@@ -1,0 +1,80 @@
+package org.bloomgate.lists.mirror;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The `mirror` section of the configuration.
+///
+/// @param url of a publisher, without `/v1/snapshots`; empty: nothing is fetched
+/// @param interval between two questions what is current, a tenth more or less at random
+/// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
+/// @param timeout to connect, and for a publisher to go on with an answer
+/// @param maxBytes of one snapshot
+/// @param onExpired what comes of it when the publisher says nothing new beyond its time
+/// @param exceptions whether what the publisher's operators let through is let through here
+public record MirrorOptions(
+        String url,
+        Duration interval,
+        Optional<Path> caFile,
+        Duration timeout,
+        long maxBytes,
+        OnExpired onExpired,
+        boolean exceptions) {
+
+    /// What is in force stays so in either case.
+    public enum OnExpired {
+        /// Readiness, status and metrics name it.
+        ALARM,
+        /// Besides, the machine is not ready, so that a balancer asks others.
+        UNREADY
+    }
+
+    /// @throws IllegalArgumentException when nothing could be fetched with these values; the message names the key
+    public MirrorOptions {
+        if (!url.isEmpty()) {
+            requirePublisher(url);
+        }
+        if (interval.toMillis() <= 0) {
+            throw new IllegalArgumentException("interval must be above 0");
+        }
+        if (timeout.toMillis() <= 0) {
+            throw new IllegalArgumentException("timeout must be above 0");
+        }
+        if (maxBytes <= 0) {
+            throw new IllegalArgumentException("maxBytes must be above 0");
+        }
+    }
+
+    public static MirrorOptions defaults() {
+        return new MirrorOptions(
+                "",
+                Duration.ofMinutes(1),
+                Optional.empty(),
+                Duration.ofSeconds(10),
+                64L << 30,
+                OnExpired.ALARM,
+                false);
+    }
+
+    public boolean enabled() {
+        return !url.isEmpty();
+    }
+
+    private static void requirePublisher(String url) {
+        try {
+            URI uri = new URI(url);
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+            if (http && uri.getHost() != null && plain) {
+                return;
+            }
+        } catch (URISyntaxException malformed) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "url must be http://HOST[:PORT] or https://HOST[:PORT], without user, query and fragment");
+    }
+}

@@ -1,0 +1,132 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.base.net.BoundedBody;
+import org.bloomgate.base.net.BoundedExchange;
+import org.bloomgate.base.tls.TrustedCertificates;
+
+/// The other side, one request at a time: connections are kept, no redirect is followed, an answer that stands still
+/// or crawls is given up. Thread-safe.
+final class Publisher implements AutoCloseable {
+    /// Octets a second, on average over each timeout. A link that carries less never brings a snapshot home.
+    private static final long MIN_RATE = 1024;
+
+    private static final long MAX_REFUSAL_BYTES = 64 * 1024;
+
+    private final String root;
+    private final String base;
+    private final Duration timeout;
+    private final HttpClient client;
+
+    /// @throws IOException when the CA file cannot be used
+    Publisher(MirrorOptions options) throws IOException {
+        this.root = options.url().replaceFirst("/+$", "");
+        this.base = root + Announcements.PATH;
+        this.timeout = options.timeout();
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .sslContext(TrustedCertificates.context("mirror.caFile", options.caFile()))
+                .build();
+    }
+
+    /// @param path below `/v1/snapshots/`, of characters that need no escape
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .header("User-Agent", "Bloomgate")
+                .header("Accept-Encoding", "identity");
+    }
+
+    /// @param path from the root, of characters that need no escape
+    /// @param token that says who asks
+    HttpRequest post(String path, String token, byte[] json) {
+        return HttpRequest.newBuilder(URI.create(root + path))
+                .header("User-Agent", "Bloomgate")
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .build();
+    }
+
+    /// The body of a status 200; empty with another status.
+    ///
+    /// @throws PublisherException when a body with status 200 is longer
+    HttpResponse<byte[]> small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        AtomicLong progress = new AtomicLong();
+        return send(
+                request,
+                head -> BodySubscribers.mapping(
+                        head.statusCode() == 200
+                                ? body(part -> append(octets, part), maxBytes, progress)
+                                : refused(progress),
+                        length -> octets.toByteArray()),
+                progress);
+    }
+
+    /// @param maxBytes that are due
+    static BoundedBody body(BoundedBody.Octets to, long maxBytes, AtomicLong progress) {
+        return new BoundedBody(
+                to,
+                maxBytes,
+                progress,
+                () -> new PublisherException("more than the " + maxBytes + " octets that are due"));
+    }
+
+    /// For the body of an answer that is of no use.
+    static BoundedBody refused(AtomicLong progress) {
+        return body(octets -> {}, MAX_REFUSAL_BYTES, progress);
+    }
+
+    private static void append(ByteArrayOutputStream octets, ByteBuffer part) {
+        byte[] copy = new byte[part.remaining()];
+        part.get(copy);
+        octets.writeBytes(copy);
+    }
+
+    /// @param progress counts the octets that have come
+    /// @throws PublisherException when the answer stands still
+    /// @throws IOException when the connection fails, or what the body's taker threw
+    <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, AtomicLong progress)
+            throws IOException, InterruptedException {
+        AtomicLong seen = new AtomicLong(progress.get());
+        try {
+            return refuseRedirect(
+                    BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
+        } catch (TimeoutException slow) {
+            throw new PublisherException("stands still, or brings less than " + MIN_RATE + " octets a second over "
+                    + timeout + " (mirror.timeout)");
+        }
+    }
+
+    private boolean isFast(long now, AtomicLong seen) {
+        return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
+    }
+
+    private static <T> HttpResponse<T> refuseRedirect(HttpResponse<T> answer) throws PublisherException {
+        int status = answer.statusCode();
+        if (status >= 300 && status < 400 && status != 304) {
+            throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"
+                    + " where the publisher is");
+        }
+        return answer;
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,12 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+
+/// A publisher that cannot be asked or whose answer cannot be used. The message is fit for a log.
+final class PublisherException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    PublisherException(String reason) {
+        super(reason);
+    }
+}

@@ -1,0 +1,191 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.Jitter;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings here what a publisher's operators list and let through. A thread of its own asks every few seconds, so
+/// that no snapshot under way keeps a listing waiting; what was heard last stays in force whatever happens.
+///
+/// Rounds are made one at a time, by that thread or by a caller of [#round()]. The status may be asked for by any
+/// thread.
+public final class SharedEntriesFollower implements AutoCloseable {
+    /// What a fault stands under, in place of a layer.
+    public static final String LISTINGS = "listings";
+
+    /// Beside [#LISTINGS], when single entries were not taken.
+    public static final String LEFT_OUT = "listings left out";
+
+    /// A question whose answer is mostly a status 304.
+    private static final Duration AT_MOST_EVERY = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedEntriesFollower.class);
+
+    private final MirrorOptions options;
+    private final HeardEntries heard;
+    private final Consumer<LocalEntries> to;
+    private final InstantSource clock;
+    private final Publisher publisher;
+    private final FaultLog faults = new FaultLog();
+    private Optional<String> tag = Optional.empty();
+    private volatile Optional<HeardEntries.Taken> taken = Optional.empty();
+    private volatile Optional<Instant> answered = Optional.empty();
+    private volatile Optional<Background> rounds = Optional.empty();
+    private volatile boolean closing;
+
+    /// Takes over what was heard before.
+    ///
+    /// @param to whom each change is told
+    /// @throws IOException when the CA file cannot be used
+    public SharedEntriesFollower(
+            MirrorOptions options, HeardEntries heard, Consumer<LocalEntries> to, InstantSource clock)
+            throws IOException {
+        this.options = options;
+        this.heard = heard;
+        this.to = to;
+        this.clock = clock;
+        this.publisher = new Publisher(options);
+        try {
+            Optional<HeardEntries.Taken> before = heard.kept();
+            before.ifPresent(this::use);
+        } catch (IOException unreadable) {
+            faults.note(LISTINGS, "", IoText.told(unreadable), clock.instant());
+        }
+    }
+
+    /// Makes rounds from now on, the first at once.
+    public void start() {
+        rounds = Optional.of(Background.start("mirror-listings", () -> {
+            while (true) {
+                boolean _ = round();
+                Thread.sleep(pause());
+            }
+        }));
+    }
+
+    private Duration pause() {
+        return Jitter.of(options.interval().compareTo(AT_MOST_EVERY) < 0 ? options.interval() : AT_MOST_EVERY);
+    }
+
+    /// Asks once.
+    ///
+    /// @return whether what the publisher says is in force here; the faults are in [#status()]
+    public synchronized boolean round() throws InterruptedException {
+        try {
+            ask();
+            Instant now = clock.instant();
+            answered = Optional.of(now);
+            if (taken.isPresent()) {
+                Heard.requireFresh(taken.get().counter(), taken.get().expires(), now);
+            }
+            faults.clear(LISTINGS);
+            return true;
+        } catch (IOException | RuntimeException fault) {
+            note(options.url() + ": " + Mirror.describe(fault));
+            return false;
+        }
+    }
+
+    private void note(String reason) {
+        if (!closing) {
+            faults.note(LISTINGS, "", reason, clock.instant());
+        }
+    }
+
+    private void ask() throws IOException, InterruptedException {
+        HttpRequest.Builder request = publisher.request(SharedEntries.FILE_NAME);
+        tag.ifPresent(known -> request.header("If-None-Match", known));
+        HttpResponse<byte[]> answer = publisher.small(request.build(), SharedEntries.MAX_BYTES);
+        switch (answer.statusCode()) {
+            case 200 -> {
+                use(heard.take(answer.body()));
+                tag = answer.headers().firstValue("ETag");
+            }
+            case 304 -> {
+                if (tag.isEmpty()) {
+                    throw new PublisherException(SharedEntries.FILE_NAME + ": status 304 to who has nothing");
+                }
+            }
+            case 404 -> {
+                if (taken.isPresent()) {
+                    throw new PublisherException(SharedEntries.FILE_NAME + ": status 404, and there were some");
+                }
+            }
+            default -> throw new PublisherException(SharedEntries.FILE_NAME + ": status " + answer.statusCode());
+        }
+    }
+
+    private void use(HeardEntries.Taken now) {
+        boolean same = taken.map(HeardEntries.Taken::entries).equals(Optional.of(now.entries()));
+        taken = Optional.of(now);
+        if (!same) {
+            to.accept(now.entries());
+            LOG.info(
+                    "mirror: listings of counter {}: {} entries in force, {} left out",
+                    now.counter(),
+                    now.entries().size(),
+                    now.leftOut());
+        }
+        if (now.leftOut() > 0) {
+            String first = String.join("; ", now.left());
+            faults.note(LEFT_OUT, "", now.leftOut() + " of counter " + now.counter() + ": " + first, clock.instant());
+        } else {
+            faults.clear(LEFT_OUT);
+        }
+    }
+
+    public Status status() {
+        Optional<HeardEntries.Taken> now = taken;
+        LocalEntries entries = now.map(HeardEntries.Taken::entries).orElse(LocalEntries.NONE);
+        return new Status(
+                answered,
+                now.map(HeardEntries.Taken::counter),
+                now.map(HeardEntries.Taken::expires),
+                entries.of(Entry.Type.LISTING).size(),
+                entries.of(Entry.Type.EXCEPTION).size(),
+                now.map(HeardEntries.Taken::leftOut).orElse(0),
+                faults.standing(),
+                faults.total());
+    }
+
+    /// Ends a round that is under way.
+    @Override
+    public void close() {
+        closing = true;
+        rounds.ifPresent(Background::close);
+        publisher.close();
+    }
+
+    /// How far this machine follows its publisher's operators.
+    ///
+    /// @param answered when the publisher last said what they are, since start
+    /// @param counter of the statement in force; empty before there was one
+    public record Status(
+            Optional<Instant> answered,
+            Optional<Long> counter,
+            Optional<Instant> expires,
+            int listings,
+            int exceptions,
+            int leftOut,
+            List<Refusal> faults,
+            long faultsTotal) {
+        public Status {
+            faults = List.copyOf(faults);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.Confirmation;
+import org.bloomgate.lists.snapshot.ManifestFile;
+import org.bloomgate.lists.snapshot.ManifestFilter;
+import org.bloomgate.lists.snapshot.ManifestSignature;
+import org.bloomgate.lists.snapshot.SnapshotCopy;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lists.snapshot.SnapshotScope;
+import org.bloomgate.lookup.store.SortedStores;
+
+/// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
+/// be.
+final class SnapshotFetch {
+    private static final int MAX_MANIFEST_BYTES = 4 << 20;
+
+    /// Of the disk, a twentieth and at most a gibibyte stays free for logs, the journal and mail.
+    private static final long MAX_RESERVE_BYTES = 1L << 30;
+
+    private static final int RESERVE_SHARE = 20;
+
+    private final Publisher publisher;
+    private final SnapshotReader reader;
+    private final SortedStores stores;
+    private final long maxBytes;
+    private final Disks disks;
+
+    /// Looks at the disk that a folder is on.
+    @FunctionalInterface
+    interface Disks {
+        Room of(Path folder) throws IOException;
+
+        static Room real(Path folder) throws IOException {
+            FileStore disk = Files.getFileStore(folder);
+            return new Room(disk.getTotalSpace(), disk.getUsableSpace());
+        }
+    }
+
+    /// How large a disk is, and how much of it is free.
+    record Room(long totalBytes, long usableBytes) {
+        long reserveBytes() {
+            return Math.min(MAX_RESERVE_BYTES, totalBytes / RESERVE_SHARE);
+        }
+    }
+
+    /// @param maxBytes of one snapshot
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, SortedStores stores, long maxBytes, Disks disks) {
+        this.disks = disks;
+        this.publisher = publisher;
+        this.stores = stores;
+        this.reader = reader;
+        this.maxBytes = maxBytes;
+    }
+
+    /// When it returns the snapshot is published here.
+    ///
+    /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
+    ///
+    /// @param notBefore time that the snapshot must not have been made before
+    void into(SnapshotCopy copy, Wanted wanted, Optional<Instant> notBefore) throws IOException, InterruptedException {
+        fetchManifest(copy.directory(), wanted);
+        SnapshotManifest manifest = copy.manifest(reader);
+        requireNotBefore(manifest, notBefore);
+        List<ManifestFile> files = files(manifest);
+        requireSpace(copy.directory(), files);
+        Set<ManifestFile> made = new HashSet<>();
+        Optional<HashedFilter.InForce> before = inForce(copy);
+        if (before.isPresent()) {
+            takeOver(files, before.get(), copy.directory(), made);
+        }
+        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before, made);
+        for (ManifestFilter filter : manifest.filters()) {
+            hashed.build(filter);
+        }
+        if (before.isPresent() && reader.scope() == SnapshotScope.WHOLE) {
+            new ChangedEntries(publisher, stores, manifest, copy.directory(), maxBytes, made).build(before.get());
+        }
+        for (ManifestFile file : files) {
+            if (!made.contains(file)) {
+                Path target = copy.directory().resolve(file.path());
+                Files.createDirectories(target.resolveSibling(""));
+                bring(wanted.generation(), file, target);
+            }
+        }
+        copy.publish(reader);
+    }
+
+    private Optional<HashedFilter.InForce> inForce(SnapshotCopy copy) throws IOException {
+        Optional<Path> current = copy.current();
+        try {
+            return current.isPresent()
+                    ? Optional.of(new HashedFilter.InForce(reader.readManifest(current.get()), current.get()))
+                    : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must
+    /// not change the other.
+    ///
+    /// @param made gets what was taken over
+    private static void takeOver(
+            List<ManifestFile> files, HashedFilter.InForce before, Path directory, Set<ManifestFile> made)
+            throws IOException {
+        for (ManifestFile file : files) {
+            Path target = directory.resolve(file.path());
+            Path here = before.directory().resolve(file.path());
+            boolean same = before.file(file.path()).equals(Optional.of(file));
+            if (same && !Files.exists(target) && Files.isRegularFile(here, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(target.resolveSibling(""));
+                Files.copy(here, target);
+                if (Sha256.hex(target).equals(file.sha256())) {
+                    made.add(file);
+                } else {
+                    Files.delete(target);
+                }
+            }
+        }
+    }
+
+    /// For a publisher that says no counter, time has to do.
+    static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
+        if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
+            throw new PublisherException("rolled back: of " + manifest.createdAt() + ", and what is here is of "
+                    + time.get() + "; a publisher that says " + Announced.FILE_NAME + " may go back, this one may not");
+        }
+    }
+
+    private void bring(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
+        try {
+            FileDownload.bring(publisher, generation, file, target);
+        } catch (PublisherException named) {
+            throw named;
+        } catch (IOException broken) {
+            throw new IOException(file.path() + ": " + broken, broken);
+        }
+    }
+
+    private void fetchManifest(Path directory, Wanted wanted) throws IOException, InterruptedException {
+        String generation = wanted.generation();
+        Path signature = directory.resolve(ManifestSignature.FILE_NAME);
+        HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
+        switch (signed.statusCode()) {
+            case 200 -> Files.write(signature, signed.body());
+            case 404 -> Files.deleteIfExists(signature);
+            default -> throw new PublisherException(ManifestSignature.FILE_NAME + ": status " + signed.statusCode());
+        }
+        HttpResponse<byte[]> manifest = small(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
+        if (manifest.statusCode() != 200) {
+            throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
+        }
+        wanted.require(manifest.body());
+        Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
+    }
+
+    /// What the publisher said last of a generation that it found nothing newer than.
+    byte[] confirmation(String generation) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = small(generation, Confirmation.FILE_NAME, Confirmation.MAX_BYTES);
+        if (answer.statusCode() != 200) {
+            throw new PublisherException(Confirmation.FILE_NAME + ": status " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<byte[]> small(String generation, String name, int maxBytes)
+            throws IOException, InterruptedException {
+        return publisher.small(publisher.request(generation + "/" + name).build(), maxBytes);
+    }
+
+    private List<ManifestFile> files(SnapshotManifest manifest) throws PublisherException {
+        long left = maxBytes;
+        for (ManifestFile file : manifest.files()) {
+            if (file.sizeBytes() < 0 || file.sizeBytes() > left) {
+                throw new PublisherException("manifest.json: files of more than mirror.maxBytes, " + maxBytes);
+            }
+            left -= file.sizeBytes();
+        }
+        return manifest.files().stream().filter(reader.scope()::covers).toList();
+    }
+
+    /// A disk that fills up half-way takes the logs and the mail of this machine with it.
+    private void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
+        long missing = 0;
+        for (ManifestFile file : files) {
+            Path here = directory.resolve(file.path());
+            missing += file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(here) ? Files.size(here) : 0);
+        }
+        Room room = disks.of(directory);
+        if (room.usableBytes() - room.reserveBytes() < missing) {
+            throw new PublisherException("no space: " + missing + " octets to come, and " + room.usableBytes()
+                    + " are free on " + directory + ", of which " + room.reserveBytes() + " stay free");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lists.build.Canary;
+import org.bloomgate.lists.format.ShippedLines;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.store.SortedStore;
+
+/// The canaries that ship with the product and those that are configured. A listed canary holds
+/// the layer, as some feed got past the allow list: it is trusted, or lists an address or a URL.
+final class Canaries {
+    private static final String SHIPPED = "canaries.txt";
+    private static final Duration NO_HURRY = Duration.ofMinutes(10);
+
+    private final List<Canary> all;
+
+    private Canaries(List<Canary> all) {
+        this.all = all;
+    }
+
+    /// @param configured each with a canonical form
+    static Canaries with(List<String> configured) {
+        return new Canaries(Stream.concat(ShippedLines.of(Canaries.class, SHIPPED).stream(), configured.stream())
+                .map(text -> Canary.parse(text).orElseThrow(() -> new IllegalArgumentException(text)))
+                .toList());
+    }
+
+    /// The hosts of all that have one.
+    List<String> hosts() {
+        return all.stream().flatMap(canary -> canary.host().stream()).toList();
+    }
+
+    /// What the store of a snapshot that is proven lists of them, one line for each canary.
+    List<String> listed(SortedStore store, PublicSuffixes suffixes) throws IOException {
+        List<String> listed = new ArrayList<>();
+        KeyBatch batch = new KeyBatch();
+        for (Canary canary : all) {
+            batch.clear();
+            canary.append(suffixes, batch);
+            batch.addDigests(true, true);
+            listing(store, batch)
+                    .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
+                            + " as " + found.key().text()));
+        }
+        return listed;
+    }
+
+    /// The canaries that a listing would match, one line for each.
+    List<String> meeting(Key key, Match match, PublicSuffixes suffixes) {
+        List<String> met = new ArrayList<>();
+        KeyBatch batch = new KeyBatch();
+        for (Canary canary : all) {
+            batch.clear();
+            canary.append(suffixes, batch);
+            if (IntStream.range(0, batch.size())
+                    .anyMatch(i -> (batch.itself(i) || match == Match.SUFFIX)
+                            && batch.key(i).equals(key))) {
+                met.add("would list " + canary.text() + ", of which everybody's mail is full");
+            }
+        }
+        return met;
+    }
+
+    private static Optional<Listing> listing(SortedStore store, KeyBatch batch) throws IOException {
+        List<ExactAnswer> answers = store.lookup(
+                IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), NO_HURRY);
+        for (int i = 0; i < answers.size(); i++) {
+            boolean itself = batch.itself(i);
+            switch (answers.get(i)) {
+                case ExactAnswer.Listed(List<Listing> listings) -> {
+                    Optional<Listing> meant = listings.stream()
+                            .filter(one -> itself || one.match() == Match.SUFFIX)
+                            .findFirst();
+                    if (meant.isPresent()) {
+                        return meant;
+                    }
+                }
+                case ExactAnswer.NotListed _ -> {}
+                case ExactAnswer.Unknown unknown -> throw new IOException("canaries: " + unknown.reason());
+            }
+        }
+        return Optional.empty();
+    }
+}

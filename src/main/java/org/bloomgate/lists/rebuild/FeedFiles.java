@@ -1,0 +1,56 @@
+package org.bloomgate.lists.rebuild;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bloomgate.lists.build.PreviousSnapshot;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.SourceFiles;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+
+/// The feeds of sources that are several files. While such files cannot be told, because their folder is not there for
+/// one, those of the snapshot before stay feeds, so that their last good copies are used: only a file that is gone
+/// from a folder that is there is a correction.
+///
+/// @param snapshots root of all layers
+record FeedFiles(Path snapshots) {
+
+    /// A feed a file, in the order configured.
+    List<Feed> of(List<Feed> configured) {
+        Set<String> names = configured.stream().map(Feed::name).collect(Collectors.toSet());
+        List<Feed> feeds = new ArrayList<>();
+        for (Feed feed : configured) {
+            List<Feed> files = SourceFiles.of(feed);
+            feeds.addAll(files);
+            if (files.equals(List.of(feed))) {
+                before(feed).stream()
+                        .filter(file -> !names.contains(file.name()))
+                        .forEach(feeds::add);
+            }
+        }
+        return feeds;
+    }
+
+    private List<Feed> before(Feed feed) {
+        return PreviousSnapshot.of(new LayerDirectory(snapshots, feed.cadence().layer())).manifest().stream()
+                .flatMap(manifest -> manifest.feeds().stream())
+                .filter(file -> file.name().startsWith(feed.name() + '.'))
+                .filter(file -> SourceFiles.isOf(feed, file.source()))
+                .map(file -> feed.ofFile(file.name(), file.source()))
+                .toList();
+    }
+
+    /// The names asked for, with those of their files.
+    static Set<String> named(Set<String> asked, List<Feed> configured) {
+        Set<String> names = new LinkedHashSet<>(asked);
+        configured.stream()
+                .filter(feed -> asked.contains(feed.name()))
+                .flatMap(feed -> SourceFiles.of(feed).stream())
+                .map(Feed::name)
+                .forEach(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,135 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.build.FeedReport;
+import org.bloomgate.lists.build.KeySource;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.format.FeedSink;
+import org.bloomgate.lists.rebuild.FeedIntaken.CopyUpdate;
+
+/// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.
+final class FeedReading implements FeedSink {
+    private static final int TICK = 1 << 14;
+
+    private final Feed feed;
+    private final Path file;
+    private final KeySource source;
+    private final Map<Key, String> held;
+    private final LayerRun run;
+    private final int examples;
+    private final List<FeedReport.Example> rejectedLines = new ArrayList<>();
+    private final List<FeedReport.Example> heldLines = new ArrayList<>();
+    private FeedCounts counts = FeedCounts.NOTHING;
+    private long keys;
+
+    /// @param held keys that are held back besides what holds every feed's
+    /// @param examples lines to keep of those rejected, and of those held
+    FeedReading(Feed feed, Path file, KeySource source, Map<Key, String> held, LayerRun run, int examples) {
+        this.feed = feed;
+        this.file = file;
+        this.source = source;
+        this.held = Map.copyOf(held);
+        this.run = run;
+        this.examples = examples;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    KeySource source() {
+        return source;
+    }
+
+    Map<Key, String> held() {
+        return held;
+    }
+
+    FeedCounts counts() {
+        return counts;
+    }
+
+    List<FeedReport.Example> rejected() {
+        return rejectedLines;
+    }
+
+    List<FeedReport.Example> heldBack() {
+        return heldLines;
+    }
+
+    void counted(FeedCounts read) {
+        counts = read;
+    }
+
+    @Override
+    public void key(long line, Key key, long count) {
+        byte[] octets = key.octets();
+        key(line, key.kind(), octets, 0, octets.length, count);
+    }
+
+    /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
+    @Override
+    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+        try {
+            run.sort().add(kind.wireCode(), octets, from, to, source.number(), count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (++keys % TICK == 0) {
+            run.progress().advance(keys, -1);
+        }
+    }
+
+    @Override
+    public void reject(long line, String reason, String excerpt) {
+        if (rejectedLines.size() < examples) {
+            rejectedLines.add(new FeedReport.Example(line, reason, excerpt));
+        }
+    }
+
+    @Override
+    public void held(long line, String reason, Key key) {
+        if (heldLines.size() < examples) {
+            heldLines.add(new FeedReport.Example(line, reason, key.text()));
+        }
+    }
+
+    /// What is told of it when it is void.
+    FeedReport.Refused refused() {
+        return new FeedReport.Refused(counts, rejectedLines, heldLines);
+    }
+
+    FeedIntaken intaken(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
+        FeedReport report = new FeedReport(
+                feed.name(),
+                from,
+                Optional.of(source.seen()),
+                counts,
+                failure.reason(),
+                failure.refused(),
+                rejectedLines,
+                heldLines,
+                seconds);
+        return new FeedIntaken(feed, report, Optional.of(this), update);
+    }
+
+    /// Why the feed of today was not taken as it is.
+    ///
+    /// @param refused what was read of it, when anything was
+    record Failure(Optional<String> reason, Optional<FeedReport.Refused> refused) {
+        static final Failure NONE = new Failure(Optional.empty(), Optional.empty());
+
+        static Failure of(String reason) {
+            return new Failure(Optional.of(reason), Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.TaskResult;
+import org.bloomgate.lists.build.RebuildClock;
+import org.bloomgate.lists.build.RebuildStage;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.SourceStamp;
+
+/// Brings feeds from several sources at once, and from one server one after the other: many servers that are slow
+/// cost the time of the slowest, and none sees more connections than before. Thread-safe.
+final class FetchThreads {
+    /// Sources that are asked at once.
+    static final int AT_ONCE = 4;
+
+    private static final Pattern SERVER = Pattern.compile("https?://(?:[^/?#]*@)?([^/?#]*).*", Pattern.DOTALL);
+    private static final long TICK_SECONDS = 1;
+
+    private FetchThreads() {}
+
+    /// How one feed is brought; called by one of several threads.
+    @FunctionalInterface
+    interface Bringing {
+        BroughtFeed of(Feed feed) throws IOException;
+    }
+
+    /// Brings all of them, and gives them in their order.
+    ///
+    /// @throws IOException the first fault, which ends the others
+    /// @throws java.util.concurrent.CancellationException when the process was asked to end
+    static List<BroughtFeed> bring(List<Feed> feeds, Bringing bringing, RebuildClock progress) throws IOException {
+        Collection<List<Feed>> sources = feeds.stream()
+                .collect(Collectors.groupingBy(FetchThreads::server, LinkedHashMap::new, Collectors.toList()))
+                .values();
+        progress.begin(RebuildStage.READ, feeds.size() == 1 ? feeds.getFirst().name() : feeds.size() + " feeds");
+        Map<String, BroughtFeed> brought = new HashMap<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, Background.threads("fetch"))) {
+            try {
+                CompletionService<Map<String, BroughtFeed>> done = new ExecutorCompletionService<>(threads);
+                sources.forEach(ofOne -> done.submit(() -> bring(ofOne, bringing)));
+                for (int i = 0; i < sources.size(); i++) {
+                    Future<Map<String, BroughtFeed>> next =
+                            next(done, () -> progress.advance(brought.size(), feeds.size()));
+                    brought.putAll(TaskResult.of(next, "feeds were fetched"));
+                }
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+        return feeds.stream().map(feed -> brought.get(feed.name())).toList();
+    }
+
+    private static String server(Feed feed) {
+        Matcher address = SERVER.matcher(feed.source().toLowerCase(Locale.ROOT));
+        return SourceStamp.isRemote(feed) && address.matches() ? address.group(1) : feed.name();
+    }
+
+    private static Map<String, BroughtFeed> bring(List<Feed> ofOne, Bringing bringing) throws IOException {
+        Map<String, BroughtFeed> brought = new HashMap<>();
+        for (Feed feed : ofOne) {
+            brought.put(feed.name(), bringing.of(feed));
+        }
+        return brought;
+    }
+
+    private static <T> Future<T> next(CompletionService<T> done, Runnable tick) throws InterruptedIOException {
+        try {
+            Future<T> next = done.poll(TICK_SECONDS, TimeUnit.SECONDS);
+            while (next == null) {
+                tick.run();
+                next = done.poll(TICK_SECONDS, TimeUnit.SECONDS);
+            }
+            return next;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while feeds were fetched");
+        }
+    }
+}

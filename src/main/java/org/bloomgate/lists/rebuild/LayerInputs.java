@@ -1,0 +1,112 @@
+package org.bloomgate.lists.rebuild;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.lists.build.FeedReport;
+
+/// What the last rebuild of a layer was made of: by it the next one knows what is due, and what is nothing new.
+/// A small file of the builder, replaced after the pointer: one that is missing, damaged, or of another
+/// generation than the current one makes the layer due, and costs nothing else.
+///
+/// @param generation that was current when the rebuild ended
+/// @param recipe digest of everything but the feeds that decides what a snapshot holds
+/// @param held true when a gate closed, so that the generation is not made of this
+/// @param holdsUntil when the same feeds would give something else, because a listing that is retained expires
+record LayerInputs(
+        String generation, String recipe, boolean held, Optional<Instant> holdsUntil, List<FeedInput> feeds) {
+    static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
+
+    /// Some ten thousand feeds.
+    private static final int MAX_BYTES = 8 << 20;
+
+    /// One feed.
+    ///
+    /// @param definition digest of the feed as configured
+    /// @param askedAt when its source was last asked; empty when it never was
+    /// @param stamp of a source on this machine, see [org.bloomgate.lists.fetch.SourceStamp]
+    /// @param fingerprint of the octets that its keys are from, empty when there are none
+    /// @param from as the manifest has it
+    /// @param failed true when today's content was not taken
+    record FeedInput(
+            String name,
+            String definition,
+            Optional<Instant> askedAt,
+            Optional<String> stamp,
+            String fingerprint,
+            FeedReport.From from,
+            boolean failed) {
+
+        /// Whether the same keys come from it in the same way: one that fails today is something new.
+        boolean gives(FeedInput before) {
+            return name.equals(before.name)
+                    && definition.equals(before.definition)
+                    && fingerprint.equals(before.fingerprint)
+                    && from.isFresh() == before.from.isFresh();
+        }
+    }
+
+    LayerInputs {
+        feeds = List.copyOf(feeds);
+    }
+
+    static Path file(Path snapshots, String layer) {
+        return snapshots.resolve(".inputs").resolve(layer);
+    }
+
+    /// Empty when there is none that can be understood.
+    static Optional<LayerInputs> read(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return Optional.ofNullable(JSON.readValue(in.readNBytes(MAX_BYTES), LayerInputs.class));
+        } catch (NoSuchFileException | JsonProcessingException none) {
+            return Optional.empty();
+        }
+    }
+
+    void write(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        DurableFiles.replace(file, JSON.writeValueAsBytes(this));
+    }
+
+    Optional<FeedInput> feed(String name) {
+        return feeds.stream().filter(feed -> feed.name().equals(name)).findFirst();
+    }
+
+    LayerInputs until(Optional<Instant> instant) {
+        return new LayerInputs(generation, recipe, held, instant, feeds);
+    }
+
+    LayerInputs of(String other) {
+        return new LayerInputs(other, recipe, held, holdsUntil, feeds);
+    }
+
+    /// Whether a snapshot of these holds what one of those does.
+    boolean givesSameAs(LayerInputs before, Instant now) {
+        boolean sameFeeds = feeds.size() == before.feeds.size()
+                && feeds.stream()
+                        .allMatch(feed -> before.feed(feed.name()).stream().anyMatch(feed::gives));
+        return sameFeeds
+                && !before.held
+                && recipe.equals(before.recipe)
+                && before.holdsUntil.stream().allMatch(now::isBefore);
+    }
+}

@@ -1,0 +1,341 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lists.build.BlastReport;
+import org.bloomgate.lists.build.EntryChanges;
+import org.bloomgate.lists.build.FeedChanges;
+import org.bloomgate.lists.build.FilterOptions;
+import org.bloomgate.lists.build.FilterPlan;
+import org.bloomgate.lists.build.FilterSeeds;
+import org.bloomgate.lists.build.HashFiles;
+import org.bloomgate.lists.build.LayerBuild;
+import org.bloomgate.lists.build.PastHashes;
+import org.bloomgate.lists.build.PreviousKeys;
+import org.bloomgate.lists.build.PreviousSnapshot;
+import org.bloomgate.lists.build.Proof;
+import org.bloomgate.lists.build.ProofReport;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.build.RebuildReport.KindReport;
+import org.bloomgate.lists.build.RebuildStage;
+import org.bloomgate.lists.build.SeedSource;
+import org.bloomgate.lists.fetch.Validators;
+import org.bloomgate.lists.rebuild.FeedIntaken.CopyUpdate;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SigningKey;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotWriter;
+import org.bloomgate.lists.sort.SortedKeys;
+import org.bloomgate.lookup.store.ExactPublisher;
+import org.bloomgate.lookup.store.ListedFeed;
+
+/// Second half of a [Rebuild]: from sorted keys to a snapshot that is current, or to the reason why not.
+final class LayerPublication {
+    private final Path snapshots;
+    private final RebuildOptions options;
+    private final FilterOptions filters;
+    private final PublicSuffixes suffixes;
+    private final LastGoodCopies copies;
+    private final SeedSource seedSource;
+    private final Optional<SigningKey> signingKey;
+    private final Optional<ExactPublisher> shared;
+    private final LayerRun run;
+
+    LayerPublication(
+            Path snapshots,
+            RebuildOptions options,
+            FilterOptions filters,
+            PublicSuffixes suffixes,
+            LastGoodCopies copies,
+            SeedSource seedSource,
+            Optional<SigningKey> signingKey,
+            Optional<ExactPublisher> shared,
+            LayerRun run) {
+        this.snapshots = snapshots;
+        this.options = options;
+        this.filters = filters;
+        this.suffixes = suffixes;
+        this.copies = copies;
+        this.seedSource = seedSource;
+        this.signingKey = signingKey;
+        this.shared = shared;
+        this.run = run;
+    }
+
+    /// What came of an attempt to publish.
+    sealed interface Attempt {
+
+        /// It ended, one way or another.
+        record Done(RebuildReport report) implements Attempt {}
+
+        /// Nothing was published: without these faults of feeds it may be.
+        record AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) implements Attempt {}
+    }
+
+    /// @param held what feeds would have stopped that were found at fault in attempts before
+    Attempt publish(SortedKeys keys, List<FeedIntaken> intaken, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+            throws IOException {
+        run.blast().forget();
+        Draft draft = new Draft(intaken, held);
+        boolean retires = intaken.isEmpty() && run.previous().listsFeeds();
+        if (keys.keys() == 0 && !retires) {
+            return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("no feed gave a key"));
+        }
+        try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, run.layer(), run.now())) {
+            draft.generation = Optional.of(snapshot.generation());
+            FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
+
+            run.progress().begin(RebuildStage.BUILD, "");
+            LayerBuild build = new LayerBuild(
+                    keys,
+                    run.sources().valid(),
+                    plan(keys),
+                    options,
+                    seeds(seeds),
+                    new HashFiles(new PastHashes(run.previous().layer()), options),
+                    run.progress());
+            draft.kinds = build(build, snapshot, draft, keys.keys());
+            draft.blast = run.blast().report();
+            run.blast().fault().ifPresent(run.warnings()::add);
+            List<FeedFault> faults = new FeedFaults(options, run).of(intaken, draft.changes.all(), draft.blast);
+            if (!faults.isEmpty()) {
+                return new Attempt.AtFault(faults, draft.blastOf(faults));
+            }
+
+            run.progress().begin(RebuildStage.PROVE, "");
+            ProofReport proof = new Proof(keys, build.listings(), run.stores()).ask(snapshot, run.progress());
+            draft.proof = Optional.of(proof);
+            if (!proof.holds()) {
+                return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
+            }
+            Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
+                    .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
+            if (closed.isPresent()) {
+                return draft.report(RebuildOutcome.GATE_CLOSED, closed);
+            }
+            if (mode == Rebuild.Mode.DRY_RUN) {
+                return draft.report(
+                        draft.allGood() ? RebuildOutcome.DRY_RUN : RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS,
+                        Optional.empty());
+            }
+            share(snapshot, keys.keys());
+            run.progress().begin(RebuildStage.PUBLISH, "");
+            seeds.write();
+            signingKey.ifPresent(snapshot::signWith);
+            snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
+            retireShared(snapshot);
+            prune(snapshot);
+            keepCopies(intaken);
+            return draft.report(
+                    draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
+                    Optional.empty());
+        }
+    }
+
+    private FilterPlan plan(SortedKeys keys) throws IOException {
+        ToLongFunction<KeyKind> byKind = kind -> keys.keys(kind.wireCode());
+        if (filters.memory() == 0) {
+            return FilterPlan.byRates(byKind, options);
+        }
+        long share = share(keys.keys());
+        FilterPlan plan = FilterPlan.within(share, byKind, options);
+        if (plan.bytes() > share) {
+            run.warnings()
+                    .add("filters.memory leaves " + share + " octets to this layer, whose filters need " + plan.bytes()
+                            + " even at a rate of one half");
+        }
+        return plan;
+    }
+
+    /// The layer's part of the memory for all, by the number of keys.
+    private long share(long keys) throws IOException {
+        long others = 0;
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            if (!layer.name().equals(run.layer())) {
+                others += PreviousSnapshot.of(layer)
+                        .manifest()
+                        .map(SnapshotManifest::entries)
+                        .orElse(0L);
+            }
+        }
+        return (long) (filters.memory() * ((double) keys / (keys + others)));
+    }
+
+    private ToLongFunction<KeyKind> seeds(FilterSeeds seeds) {
+        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), seedSource);
+    }
+
+    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft, long keys)
+            throws IOException {
+        snapshot.suffixes(suffixes);
+        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes);
+                EntryChanges changes = entryChanges(before, build.listedFeeds(), snapshot, keys)) {
+            List<KindReport> kinds = build.write(snapshot, run.stores(), before, changes, run.blast());
+            before.fault().ifPresent(this::warnOfPrevious);
+            return kinds;
+        }
+    }
+
+    /// Of so many keys as there are hashes of: what is larger, mirrors fetch.
+    private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
+            throws IOException {
+        return keys <= HashFiles.most(options)
+                ? EntryChanges.since(run.previous(), before, snapshot.generation(), snapshot.directory(), feeds)
+                : EntryChanges.none();
+    }
+
+    private PreviousKeys previousKeys(List<ListedFeed> feeds, FeedChanges changes) {
+        Optional<Path> exact = run.previous().exactDirectory();
+        if (exact.isEmpty()) {
+            return PreviousKeys.none(feeds, changes);
+        }
+        try {
+            return PreviousKeys.of(run.stores().open(exact.get()), feeds, changes);
+        } catch (IOException e) {
+            warnOfPrevious(String.valueOf(e.getMessage()));
+            return PreviousKeys.none(feeds, changes);
+        }
+    }
+
+    private void warnOfPrevious(String fault) {
+        run.warnings().add(PreviousSnapshot.warning(fault));
+    }
+
+    private void share(SnapshotWriter snapshot, long entries) throws IOException {
+        if (shared.isPresent()) {
+            run.progress().begin(RebuildStage.SHARE, "");
+            shared.get()
+                    .publish(
+                            new ExactPublisher.Built(
+                                    run.layer(), snapshot.generation(), snapshot.exactDirectory(), entries),
+                            run.progress()::advance);
+        }
+    }
+
+    /// The snapshot is current already: what fails here costs memory there, and the next rebuild tries again.
+    private void retireShared(SnapshotWriter snapshot) {
+        if (shared.isPresent()) {
+            try {
+                shared.get().retireOthers(run.layer(), snapshot.generation());
+            } catch (IOException e) {
+                run.warnings().add("an old generation is not retired: " + e.getMessage());
+            }
+        }
+    }
+
+    /// The snapshot is current already: what fails here costs disk, and the next rebuild tries again.
+    private void prune(SnapshotWriter snapshot) {
+        try {
+            new PastHashes(run.previous().layer()).keep();
+            snapshot.prune(options.keepGenerations());
+        } catch (IOException e) {
+            run.warnings().add("an old generation is not deleted: " + e);
+        }
+    }
+
+    /// The report when the snapshot before is confirmed in place of another one.
+    RebuildReport confirmed(List<FeedIntaken> intaken) {
+        keepCopies(intaken);
+        Draft draft = new Draft(intaken, List.of());
+        return draft.report(
+                        draft.allGood() ? RebuildOutcome.UNCHANGED : RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS,
+                        Optional.empty())
+                .report();
+    }
+
+    /// The report when feeds are at fault whose files are not here, so that nothing can be taken out of them.
+    RebuildReport closed(List<FeedIntaken> intaken, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+        String why = faults.stream()
+                .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
+                .collect(Collectors.joining("; "));
+        return new Draft(intaken, held)
+                .report(
+                        RebuildOutcome.GATE_CLOSED,
+                        Optional.of(why + "; a rebuild that reads the feeds itself holds back what is at fault"))
+                .report();
+    }
+
+    /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
+    void keepCopies(List<FeedIntaken> intaken) {
+        for (FeedIntaken feed : intaken) {
+            try {
+                switch (feed.update()) {
+                    case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
+                        copies.keep(
+                                feed.feed(),
+                                fetched,
+                                fingerprint,
+                                validators,
+                                run.now(),
+                                feed.report().seconds());
+                    case CopyUpdate.Confirm(LastGoodCopies.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
+                    case CopyUpdate.Leave _ -> {}
+                }
+            } catch (IOException e) {
+                run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not kept: " + e);
+            }
+        }
+        try {
+            copies.retain(run.feeds());
+        } catch (IOException e) {
+            run.warnings().add("the last good copy of a feed that is gone is not deleted: " + e);
+        }
+    }
+
+    /// The report as far as it is known.
+    private final class Draft {
+        private final List<FeedIntaken> intaken;
+        private final List<BlastReport.OfFeed> held;
+        private final FeedChanges changes = new FeedChanges(options.examples());
+        private Optional<String> generation = Optional.empty();
+        private List<KindReport> kinds = List.of();
+        private Optional<ProofReport> proof = Optional.empty();
+        private Optional<BlastReport> blast = Optional.empty();
+
+        Draft(List<FeedIntaken> intaken, List<BlastReport.OfFeed> held) {
+            this.intaken = intaken;
+            this.held = List.copyOf(held);
+        }
+
+        List<BlastReport.OfFeed> blastOf(List<FeedFault> faults) {
+            Set<String> names = faults.stream().map(FeedFault::feed).collect(Collectors.toSet());
+            return blast.stream()
+                    .flatMap(report -> report.feeds().stream())
+                    .filter(feed -> names.contains(feed.feed()) && feed.known() > 0)
+                    .toList();
+        }
+
+        boolean allGood() {
+            return intaken.stream().allMatch(feed -> feed.report().failure().isEmpty());
+        }
+
+        Attempt.Done report(RebuildOutcome outcome, Optional<String> closedGate) {
+            return new Attempt.Done(new RebuildReport(
+                    run.layer(),
+                    outcome,
+                    generation,
+                    run.previous().generation(),
+                    closedGate,
+                    run.gates().opened(),
+                    run.now(),
+                    intaken.stream().map(FeedIntaken::report).toList(),
+                    changes.all(),
+                    kinds,
+                    proof,
+                    blast.map(report -> report.withHeld(held)),
+                    run.warnings().stream().distinct().toList(),
+                    run.progress().stages(),
+                    run.progress().peakHeapBytes(),
+                    Optional.empty()));
+        }
+    }
+}

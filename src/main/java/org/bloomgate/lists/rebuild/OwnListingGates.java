@@ -1,0 +1,106 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.lists.build.PreviousSnapshot;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.format.EntryGates;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.lookup.LocalRules;
+
+/// Puts operators' own listings through the gates of feeds: canaries, allow lists and shared hosts, and
+/// recent mail.
+///
+/// Mail never closes a gate here: that a name is in mail may be why it is listed.
+///
+/// @param entries what holds single entries of feeds back
+/// @param options whose canaries are asked
+/// @param mail where gateways keep which keys recent mail held
+/// @param configured feeds, whose names exceptions may bear besides those of the snapshots
+/// @param snapshots root of all layers
+public record OwnListingGates(
+        EntryGates entries,
+        RebuildOptions options,
+        KeyJournalOptions mail,
+        List<Feed> configured,
+        Path snapshots,
+        InstantSource clock)
+        implements ListingGates {
+    private static final Duration WINDOW = Duration.ofDays(7);
+
+    public OwnListingGates {
+        configured = List.copyOf(configured);
+    }
+
+    @Override
+    public Weighed weigh(Entry listing) throws IOException {
+        return new Weighed(objections(listing), stopped(listing));
+    }
+
+    @Override
+    public List<String> objections(Entry listing) {
+        List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
+                .meeting(listing.key(), listing.match(), PublicSuffixes.bundled()));
+        entries.holding(listing.key()).ifPresent(objections::add);
+        return objections;
+    }
+
+    private String stopped(Entry listing) throws IOException {
+        RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
+        if (recent.isEmpty()) {
+            return "no mail of the last " + WINDOW.toDays() + " days is recorded";
+        }
+        byte[] octets = listing.key().octets();
+        recent.note(
+                listing.key().kind().wireCode(),
+                octets,
+                0,
+                octets.length,
+                RecentMail.reach(listing.match(), EnumSet.allOf(Use.class)),
+                listing::key);
+        List<String> examples = new ArrayList<>();
+        RecentMail.Tally tally = recent.forEach((token, delivered, _) -> {
+            if (examples.size() < options.examples()) {
+                examples.add(token);
+            }
+        });
+        return String.format(
+                Locale.ROOT,
+                "it would have stopped %s%,d of %,d mails delivered in the last %d days%s",
+                recent.unreadable() + tally.damaged() > 0 ? "at least " : "",
+                tally.holding(),
+                tally.mails(),
+                WINDOW.toDays(),
+                examples.isEmpty() ? "" : ": " + String.join(", ", examples));
+    }
+
+    @Override
+    public Set<String> feeds() throws IOException {
+        Set<String> names = new TreeSet<>(Set.of(LocalRules.LAYER));
+        configured.forEach(feed -> names.add(feed.name()));
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            PreviousSnapshot.of(layer).manifest().stream()
+                    .flatMap(manifest -> manifest.feeds().stream())
+                    .map(ManifestFeed::name)
+                    .forEach(names::add);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,189 @@
+package org.bloomgate.lists.rebuild;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.core.key.CanonicalForm;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedCounts;
+
+/// A folder with what feeds hold, sorted: the first half of a rebuild, done by whatever engine. `runs.json` says what
+/// the runs are of and is written last; without it there are none.
+///
+/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned octets, then
+/// of the source, which is the position of the feed in its layer. A key may stand in several runs.
+///
+/// @param folder that the files are in
+public record Runs(Path folder, Index index) {
+    private static final String INDEX = "runs.json";
+
+    /// Some ten thousand feeds and runs.
+    private static final int MAX_INDEX_BYTES = 8 << 20;
+
+    private static final int FORMAT_VERSION = 1;
+    private static final Pattern FILE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    /// What `runs.json` holds.
+    ///
+    /// @param canonicalForm version of the rules that made the keys
+    /// @param createdAt when the feeds were read: the time of the snapshot
+    /// @param seed of the filters; drawn when absent
+    /// @param suffixes SHA-256 of the public suffix list that the keys were made with
+    /// @param allowed digest of what holds entries back; when absent, each key is asked whether it is held back
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record Index(
+            int formatVersion,
+            int canonicalForm,
+            Instant createdAt,
+            OptionalLong seed,
+            Optional<String> suffixes,
+            Optional<String> allowed,
+            List<OfLayer> layers) {
+        public Index {
+            Objects.requireNonNull(createdAt, "createdAt");
+            layers = List.copyOf(layers);
+        }
+
+        /// Of this version.
+        public Index(
+                Instant createdAt,
+                OptionalLong seed,
+                Optional<String> suffixes,
+                Optional<String> allowed,
+                List<OfLayer> layers) {
+            this(FORMAT_VERSION, CanonicalForm.VERSION, createdAt, seed, suffixes, allowed, layers);
+        }
+    }
+
+    /// @param feeds all of the layer, in the order configured
+    public record OfLayer(String layer, List<OfFeed> feeds, List<Run> runs) {
+        public OfLayer {
+            feeds = List.copyOf(feeds);
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /// @param definition digest of the feed as configured; not compared when absent
+    /// @param counts of its lines
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record OfFeed(String name, Optional<String> definition, FeedCounts counts) {
+        public OfFeed {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(counts, "counts");
+        }
+
+        /// As configured now.
+        public static OfFeed of(Feed feed, FeedCounts counts) {
+            return new OfFeed(feed.name(), Optional.of(Definition.of(feed)), counts);
+        }
+    }
+
+    /// @param file name in the folder
+    /// @param sha256 of its octets, in lower-case hex
+    public record Run(String file, long bytes, String sha256) {
+        public Run {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(sha256, "sha256");
+        }
+    }
+
+    /// @throws RunsRefusedException when there are none, or none of this version
+    public static Runs read(Path folder) throws IOException {
+        Path file = folder.resolve(INDEX);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] octets = in.readNBytes(MAX_INDEX_BYTES + 1);
+            if (octets.length > MAX_INDEX_BYTES) {
+                throw new RunsRefusedException(file, "more than " + MAX_INDEX_BYTES + " octets");
+            }
+            Index index = Optional.ofNullable(JSON.readValue(octets, Index.class))
+                    .orElseThrow(() -> new RunsRefusedException(file, "says nothing"));
+            require(file, index);
+            return new Runs(folder, index);
+        } catch (NoSuchFileException e) {
+            throw new RunsRefusedException(file, "is missing: the engine that makes them writes it last");
+        } catch (JsonProcessingException e) {
+            throw new RunsRefusedException(file, "is no such JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    private static void require(Path file, Index index) throws RunsRefusedException {
+        if (index.formatVersion() != FORMAT_VERSION) {
+            throw new RunsRefusedException(
+                    file, "of format " + index.formatVersion() + ", and this program reads " + FORMAT_VERSION);
+        }
+        if (index.canonicalForm() != CanonicalForm.VERSION) {
+            throw new RunsRefusedException(
+                    file,
+                    "keys of canonical form " + index.canonicalForm() + ", and this program makes "
+                            + CanonicalForm.VERSION + ": make the runs again");
+        }
+        for (OfLayer layer : index.layers()) {
+            for (Run run : layer.runs()) {
+                if (!FILE.matcher(run.file()).matches()) {
+                    throw new RunsRefusedException(file, "a run is no name of a file in this folder");
+                }
+            }
+        }
+    }
+
+    /// The feeds that runs of a layer are of, in order.
+    ///
+    /// @param snapshots root of all layers
+    public static List<Feed> feeds(Path snapshots, List<Feed> configured, Cadence cadence) {
+        return new FeedFiles(snapshots)
+                .of(configured).stream()
+                        .filter(feed -> feed.cadence() == cadence)
+                        .toList();
+    }
+
+    /// Makes the runs in a folder whole: all of them are there and synced.
+    public static void write(Path folder, Index index) throws IOException {
+        DurableFiles.replace(folder.resolve(INDEX), JSON.writeValueAsBytes(index));
+    }
+
+    /// Forgets the runs that a folder holds, before others are written there.
+    public static void forget(Path folder) throws IOException {
+        Files.deleteIfExists(folder.resolve(INDEX));
+    }
+
+    /// @throws RunsRefusedException when there is no such layer among them
+    OfLayer of(String layer) throws RunsRefusedException {
+        return index.layers().stream()
+                .filter(one -> one.layer().equals(layer))
+                .findFirst()
+                .orElseThrow(() -> new RunsRefusedException(folder.resolve(INDEX), "no layer " + layer));
+    }
+
+    /// Whether there is such a layer among them.
+    public boolean has(String layer) {
+        return index.layers().stream().anyMatch(one -> one.layer().equals(layer));
+    }
+}

@@ -1,0 +1,113 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lists.build.BlastReport;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.build.RebuildReport.FeedChange;
+import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.store.SortedStores;
+
+/// The gates that a proven snapshot has to pass before it is published, in the order of the report.
+final class SnapshotGates {
+    /// Fewer listings that come or go are some hand's work, whatever their share.
+    static final int FEW = 100;
+
+    /// Fewer mails are one campaign or one correspondent, whatever their share.
+    static final int FEW_MAILS = 20;
+
+    private final RebuildOptions options;
+    private final PublicSuffixes suffixes;
+    private final Gates gates;
+
+    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, Gates gates) {
+        this.options = options;
+        this.suffixes = suffixes;
+        this.gates = gates;
+    }
+
+    /// Why the snapshot must not be published; empty when it may.
+    ///
+    /// @param exact store of the snapshot
+    Optional<String> closed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
+            throws IOException {
+        List<String> canaries = canaries(exact, run.stores());
+        String closed = Stream.of(
+                        canaries.stream(),
+                        change(changes, run).flatMap(gates::closedBy).stream(),
+                        blast.flatMap(this::blast).flatMap(gates::closedBy).stream())
+                .flatMap(each -> each)
+                .collect(Collectors.joining("; "));
+        return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
+    }
+
+    private List<String> canaries(Path exact, SortedStores stores) throws IOException {
+        try (SortedStore store = stores.open(exact)) {
+            return Canaries.with(options.bounds().canaries()).listed(store, suffixes);
+        }
+    }
+
+    private Optional<String> blast(BlastReport blast) {
+        if (blast.known() < FEW_MAILS
+                || !blast.exceeds(blast.known(), options.bounds().maxTotalBlastShare())) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d of %d mails delivered in the last day hold a key that is listed anew and that earlier mail held, by"
+                        + " %s, more than rebuild.maxTotalBlastShare %s; if that is meant, rebuild --force",
+                blast.known(),
+                blast.mails(),
+                blast.feeds().stream()
+                        .filter(feed -> feed.known() > 0)
+                        .map(BlastReport.OfFeed::feed)
+                        .collect(Collectors.joining(", ")),
+                options.bounds().maxTotalBlastShare()));
+    }
+
+    private Optional<String> change(List<FeedChange> changes, LayerRun run) {
+        if (!isBeyond(changes, run.summed(), options)) {
+            return Optional.empty();
+        }
+        Change all = Change.of(changes, run.summed());
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
+                        + " if that is meant, rebuild --force",
+                all.added(),
+                all.removed(),
+                all.before(),
+                options.bounds().maxChangeShare()));
+    }
+
+    /// Whether more listings come or go than [RebuildOptions.Bounds#maxChangeShare] lets.
+    ///
+    /// @param feeds whose changes are summed up
+    static boolean isBeyond(List<FeedChange> changes, Set<String> feeds, RebuildOptions options) {
+        Change all = Change.of(changes, feeds);
+        long most = Math.max(all.added(), all.removed());
+        return most >= FEW && most > options.bounds().maxChangeShare() * all.before();
+    }
+
+    /// The total change of feeds that the snapshot before held listings of and that are still configured: a
+    /// feed that was added to the configuration, or taken out of it, is a change that somebody meant. One that
+    /// gave nothing before, because it failed, is as new.
+    private record Change(long before, long added, long removed) {
+        static Change of(List<FeedChange> changes, Set<String> feeds) {
+            List<FeedChange> both = changes.stream()
+                    .filter(feed -> feed.before() > 0 && feeds.contains(feed.feed()))
+                    .toList();
+            return new Change(
+                    both.stream().mapToLong(FeedChange::before).sum(),
+                    both.stream().mapToLong(FeedChange::added).sum(),
+                    both.stream().mapToLong(FeedChange::removed).sum());
+        }
+    }
+}

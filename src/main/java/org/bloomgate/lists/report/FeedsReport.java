@@ -1,0 +1,147 @@
+package org.bloomgate.lists.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.decision.journal.JournalScan;
+import org.bloomgate.lists.fetch.FeedCost;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.store.SortedStores;
+
+/// What each feed is worth, from the current snapshots and the decisions since an instant.
+///
+/// @param since decisions before are not looked at
+/// @param decisions looked at
+/// @param suspects keys of them that a filter said maybe to
+/// @param unreadable lines of the journal that are torn or too long
+/// @param untold hits of which nobody can tell whether they are listed still: the keys of
+///     [HitCounts#MAX_KEYS] hits are remembered, and the journal cuts long ones
+/// @param feeds with most hits first, then by name
+public record FeedsReport(
+        Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
+    /// Keys asked about at one time.
+    private static final int AT_ONCE = 1_000;
+
+    /// A store on this machine answers a batch in milliseconds.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    public FeedsReport {
+        feeds = List.copyOf(feeds);
+    }
+
+    /// What is known of feeds besides.
+    ///
+    /// @param errors values that each feed lists wrongly, confirmed since then
+    /// @param costs of those that were fetched here
+    public record Known(Map<String, Set<Key>> errors, Map<String, FeedCost> costs) {
+        public Known {
+            errors = Map.copyOf(errors);
+            costs = Map.copyOf(costs);
+        }
+    }
+
+    /// @param decisions directory of the journal
+    /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
+    public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores, Known known)
+            throws IOException {
+        HitCounts hits = new HitCounts();
+        JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
+        Map<String, SortedStore> open = new TreeMap<>();
+        try {
+            for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+                Optional<String> current = layer.current();
+                if (current.isPresent()) {
+                    open.put(layer.name(), stores.open(layer.exactDirectory(current.get())));
+                }
+            }
+            EntryCounts entries = new EntryCounts();
+            entries.add(open);
+            return new FeedsReport(
+                    since,
+                    counted.decisions(),
+                    counted.suspects(),
+                    counted.unreadable(),
+                    hits.untold(),
+                    rows(entries, hits, known, List.copyOf(open.values())));
+        } finally {
+            open.values().forEach(SortedStore::close);
+        }
+    }
+
+    private static List<FeedRow> rows(EntryCounts entries, HitCounts hits, Known known, List<SortedStore> stores) {
+        Set<String> names = new TreeSet<>(entries.feeds().keySet());
+        names.addAll(hits.feeds().keySet());
+        names.addAll(known.errors().keySet());
+        return names.stream()
+                .map(name -> row(name, Optional.ofNullable(entries.feeds().get(name)), hits, known, stores))
+                .sorted(Comparator.comparingLong(FeedRow::hits).reversed().thenComparing(FeedRow::feed))
+                .toList();
+    }
+
+    private static FeedRow row(
+            String name, Optional<EntryCounts.OfFeed> entries, HitCounts hits, Known known, List<SortedStore> stores) {
+        HitCounts.OfFeed hit = Optional.ofNullable(hits.feeds().get(name)).orElseGet(HitCounts.OfFeed::new);
+        HitCounts.OfFilter filters = hits.of(entries.map(feed -> feed.filters).orElse(Set.of()));
+        Optional<FeedCost> cost = Optional.ofNullable(known.costs().get(name));
+        return new FeedRow(
+                name,
+                entries.map(feed -> feed.category).orElse(hit.category),
+                entries.map(feed -> feed.entries).orElse(0L),
+                entries.map(feed -> feed.exclusive).orElse(0L),
+                entries.map(feed -> feed.overlap).orElse(Map.of()),
+                hit.hits,
+                hit.exclusive,
+                hit.shadow,
+                hit.overridden,
+                known.errors().getOrDefault(name, Set.of()).size(),
+                dropped(name, hit.byKey, stores),
+                hit.ages.median(),
+                filters.suspects,
+                filters.refuted,
+                cost.map(one -> OptionalLong.of(one.bytes())).orElse(OptionalLong.empty()),
+                cost.map(one -> OptionalDouble.of(one.seconds())).orElse(OptionalDouble.empty()));
+    }
+
+    /// Hits on keys that the feed lists no longer in any of the stores.
+    private static long dropped(String feed, Map<Key, Long> hits, List<SortedStore> stores) {
+        List<Key> keys = List.copyOf(hits.keySet());
+        long dropped = 0;
+        for (int from = 0; from < keys.size(); from += AT_ONCE) {
+            List<Key> batch = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
+            Set<Key> listed = stores.stream()
+                    .flatMap(store -> store.lookup(batch, PATIENCE).stream())
+                    .flatMap(answer -> listings(answer).stream())
+                    .filter(listing -> listing.feed().equals(feed))
+                    .map(Listing::key)
+                    .collect(Collectors.toSet());
+            dropped += batch.stream()
+                    .filter(key -> !listed.contains(key))
+                    .mapToLong(hits::get)
+                    .sum();
+        }
+        return dropped;
+    }
+
+    private static List<Listing> listings(ExactAnswer answer) {
+        return switch (answer) {
+            case ExactAnswer.Listed listed -> listed.listings();
+            case ExactAnswer.NotListed _ -> List.of();
+            case ExactAnswer.Unknown unknown -> unknown.listed();
+        };
+    }
+}

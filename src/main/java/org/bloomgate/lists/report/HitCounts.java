@@ -1,0 +1,100 @@
+package org.bloomgate.lists.report;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.Sighting;
+import org.bloomgate.lookup.lookup.FilterUse;
+
+/// What feeds hit in mail. Used by one thread.
+final class HitCounts {
+    /// Distinct keys of hits that are remembered, over all feeds, to see whether they are listed still.
+    static final int MAX_KEYS = 200_000;
+
+    private final Map<String, OfFeed> feeds = new HashMap<>();
+    private final Map<String, OfFilter> filters = new HashMap<>();
+    private int keys;
+    private long untold;
+
+    /// The counts of one feed.
+    static final class OfFeed {
+        final AgeCounts ages = new AgeCounts();
+        final Map<Key, Long> byKey = new LinkedHashMap<>();
+        String category = "";
+        long hits;
+        long exclusive;
+        long shadow;
+        long overridden;
+    }
+
+    /// The counts of one filter.
+    static final class OfFilter {
+        long suspects;
+        long refuted;
+
+        private void add(FilterUse use) {
+            suspects += use.suspects();
+            refuted += use.refuted();
+        }
+    }
+
+    private record Identified(String kind, String value, String where) {}
+
+    void add(Sighting sighting) {
+        for (FilterUse use : sighting.filters()) {
+            filters.computeIfAbsent(use.filter(), _ -> new OfFilter()).add(use);
+        }
+        List<Found> found =
+                sighting.found().stream().filter(one -> !one.feed().isEmpty()).toList();
+        Map<Identified, Set<String>> feedsOf = new HashMap<>();
+        found.forEach(
+                one -> feedsOf.computeIfAbsent(of(one), _ -> new HashSet<>()).add(one.feed()));
+        for (Found one : found) {
+            OfFeed feed = feeds.computeIfAbsent(one.feed(), _ -> new OfFeed());
+            feed.category = one.category();
+            feed.hits++;
+            feed.exclusive += feedsOf.getOrDefault(of(one), Set.of()).size() == 1 ? 1 : 0;
+            feed.shadow += sighting.would().containsKey(one.feed()) ? 1 : 0;
+            feed.overridden += one.exception().isEmpty() ? 0 : 1;
+            one.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, sighting.time())));
+            one.listed().ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
+        }
+    }
+
+    private static Identified of(Found one) {
+        return new Identified(one.kind(), one.value(), one.where());
+    }
+
+    private void remember(Map<Key, Long> byKey, Key key) {
+        if (byKey.containsKey(key) || keys < MAX_KEYS) {
+            keys += byKey.merge(key, 1L, Long::sum) == 1 ? 1 : 0;
+        } else {
+            untold++;
+        }
+    }
+
+    Map<String, OfFeed> feeds() {
+        return feeds;
+    }
+
+    /// The filters of these names together.
+    OfFilter of(Set<String> names) {
+        OfFilter all = new OfFilter();
+        names.stream().filter(filters::containsKey).map(filters::get).forEach(one -> {
+            all.suspects += one.suspects;
+            all.refuted += one.refuted;
+        });
+        return all;
+    }
+
+    /// Hits of which nobody can tell whether they are listed still.
+    long untold() {
+        return untold;
+    }
+}

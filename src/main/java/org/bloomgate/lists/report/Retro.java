@@ -1,0 +1,181 @@
+package org.bloomgate.lists.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.JournalOptions;
+import org.bloomgate.decision.journal.JsonDecisionJournal;
+import org.bloomgate.decision.keyjournal.RecentMail;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.store.ListedFeed;
+import org.bloomgate.lookup.store.SortedStore;
+import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.lookup.store.StoreCursor;
+
+/// Walks every listing of the current snapshots and of operators, or one value that nobody lists, beside the records of
+/// delivered mail. Keys that were known to be
+/// listed at delivery are not in the records, so what is found was listed since.
+public final class Retro {
+    /// Mails whose envelopes are fetched from the decisions at one time.
+    private static final int AT_ONCE = 1000;
+
+    private final Path snapshots;
+    private final JournalOptions journal;
+    private final SortedStores stores;
+    private final List<Entry> local;
+    private final List<Found> waiting = new ArrayList<>();
+
+    /// @param snapshots root of the snapshot directories
+    /// @param stores opens their exact stores
+    /// @param local what operators list
+    public Retro(Path snapshots, JournalOptions journal, SortedStores stores, List<Entry> local) {
+        this.local = List.copyOf(local);
+        this.snapshots = snapshots;
+        this.journal = journal;
+        this.stores = stores;
+    }
+
+    /// One listing as an object of `--json`; a value that was asked for has neither feed nor category.
+    ///
+    /// @param firstSeen by the feed; absent of a value that was asked for
+    public record Since(
+            String feed,
+            String category,
+            String key,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> firstSeen) {}
+
+    /// One mail as an object of `--json`; without an envelope when its decision is no longer kept.
+    public record Mail(
+            String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {}
+
+    private record Found(String token, Instant delivered, List<Since> listings) {}
+
+    /// What was looked through.
+    ///
+    /// @param unreadable hours whose records are damaged from their first octets on, or of another installation key
+    /// @param begins the first record of all
+    public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
+
+    /// Hands over each mail that holds what is listed, as it is found, the oldest first; empty when no mail is
+    /// recorded.
+    public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
+        return run(since, this::noteListed, out);
+    }
+
+    /// The same of mail that holds this key, listed or not, or for a suffix one below it.
+    public Optional<Looked> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
+        Since asked = new Since("", "", key.text(), Optional.empty());
+        return run(since, recent -> note(key, Match.SUFFIX, asked, recent), out);
+    }
+
+    @FunctionalInterface
+    private interface Noting {
+        void in(RecentMail<Since> recent) throws IOException;
+    }
+
+    private Optional<Looked> run(Instant since, Noting noting, Consumer<Mail> out) throws IOException {
+        RecentMail<Since> recent = RecentMail.since(since, journal.keys());
+        if (recent.isEmpty() && recent.unreadable() == 0) {
+            return Optional.empty();
+        }
+        noting.in(recent);
+        try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
+            RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
+                waiting.add(
+                        new Found(token, delivered, listings.stream().distinct().toList()));
+                if (waiting.size() == AT_ONCE) {
+                    handOver(decisions, out);
+                }
+            });
+            handOver(decisions, out);
+            return Optional.of(new Looked(tally, recent.unreadable(), recent.begins()));
+        }
+    }
+
+    private void noteListed(RecentMail<Since> recent) throws IOException {
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            Optional<String> current = layer.current();
+            if (current.isPresent()) {
+                note(layer, current.get(), recent);
+            }
+        }
+        for (Entry entry : local) {
+            Since listed = new Since(
+                    LocalRules.LAYER,
+                    entry.scope().category().orElse(LocalRules.LAYER),
+                    entry.key().text(),
+                    Optional.of(entry.added().truncatedTo(ChronoUnit.SECONDS)));
+            note(entry.key(), entry.match(), listed, recent);
+        }
+    }
+
+    private static void note(Key key, Match match, Since listed, RecentMail<Since> recent) {
+        byte[] octets = key.octets();
+        int reach = RecentMail.reach(match, EnumSet.allOf(Use.class));
+        recent.note(key.kind().wireCode(), octets, 0, octets.length, reach, () -> listed);
+    }
+
+    private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
+        try (SortedStore store = stores.open(layer.exactDirectory(generation));
+                StoreCursor cursor = store.cursor()) {
+            List<ListedFeed> feeds = store.feeds();
+            int[] reaches = feeds.stream()
+                    .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))
+                    .toArray();
+            while (cursor.next()) {
+                for (int i = 0; i < cursor.stored().size(); i++) {
+                    int listing = i;
+                    int feed = cursor.stored().feed(i);
+                    recent.note(
+                            cursor.kindCode(),
+                            cursor.octets(),
+                            1,
+                            cursor.end(),
+                            reaches[feed],
+                            () -> since(cursor, listing, feeds.get(feed)));
+                }
+            }
+        }
+    }
+
+    private static Since since(StoreCursor cursor, int listing, ListedFeed feed) {
+        KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
+        return new Since(
+                feed.name(),
+                feed.category(),
+                Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1).text(),
+                Optional.of(Instant.ofEpochSecond(cursor.stored().firstSeen(listing))));
+    }
+
+    private void handOver(JsonDecisionJournal decisions, Consumer<Mail> out) {
+        Map<String, Decision> known =
+                decisions.find(waiting.stream().map(Found::token).collect(Collectors.toSet()));
+        for (Found mail : waiting) {
+            Optional<Decision> decision = Optional.ofNullable(known.get(mail.token()));
+            out.accept(new Mail(
+                    mail.token(),
+                    mail.delivered(),
+                    decision.map(Decision::mailFrom).orElse(""),
+                    decision.map(Decision::recipients).orElse(List.of()),
+                    mail.listings()));
+        }
+        waiting.clear();
+    }
+}

@@ -1,0 +1,9 @@
+/// What each feed is worth: how much of it nobody else lists, what it hit in real mail, and how often that was wrong.
+///
+/// Reads what is there, the exact stores of the current snapshots and the journal of decisions, and writes
+/// nothing. Memory is bounded whatever the journal holds. Start reading at [FeedsReport], and at
+/// [ShadowReport] for what was not done.
+@NullMarked
+package org.bloomgate.lists.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.Sha256;
+
+/// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews
+/// the age of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
+///
+/// One small file beside the generations, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed
+/// 1`, the layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, where
+/// snapshots are signed, the Ed25519 signature over the lines before it. The time is part of what is signed:
+/// who plays back an old file renews nothing beyond that time, and one of another snapshot says nothing about
+/// this one.
+///
+/// @param manifestSha256 of the exact octets of the manifest
+/// @param at when the sources were found to hold nothing else
+public record Confirmation(String layer, String generation, String manifestSha256, Instant at) {
+    /// Name of the file in the directory of a layer.
+    public static final String FILE_NAME = "confirmed";
+
+    /// Twice what the longest one takes.
+    public static final int MAX_BYTES = 1024;
+
+    private static final Pattern FORM = Pattern.compile("(bloomgate-confirmed 1\\n"
+            + "layer ([a-z0-9-]{1,63})\\ngeneration ([0-9TZa-f-]{21})\\nmanifest ([0-9a-f]{64})\\n"
+            + "at ([0-9TZ:.-]{20,30})\\n)(?:signature ([A-Za-z0-9+/=]{88})\\n)?");
+
+    /// A confirmation as it stands in its file.
+    ///
+    /// @param signed the text that the signature is over, in ASCII
+    /// @param signature in base64
+    record Statement(Confirmation confirmation, String signed, Optional<String> signature) {}
+
+    public Confirmation {
+        at = at.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// @param manifest its octets
+    static Confirmation of(SnapshotManifest manifest, byte[] octets, Instant at) {
+        return new Confirmation(manifest.layer(), manifest.generation(), Sha256.hex(octets), at);
+    }
+
+    byte[] write(Optional<SigningKey> key) {
+        String text = "bloomgate-confirmed 1\nlayer %s\ngeneration %s\nmanifest %s\nat %s\n"
+                .formatted(layer, generation, manifestSha256, at);
+        String signature = key.map(
+                        signing -> "signature " + new String(signing.sign(text.getBytes(US_ASCII)), US_ASCII))
+                .orElse("");
+        return (text + signature).getBytes(US_ASCII);
+    }
+
+    /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
+    static Statement read(byte[] octets) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(octets, US_ASCII));
+        if (octets.length > MAX_BYTES || !form.matches() || !Generation.isId(form.group(3))) {
+            throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
+        }
+        try {
+            return new Statement(
+                    new Confirmation(form.group(2), form.group(3), form.group(4), Instant.parse(form.group(5))),
+                    form.group(1),
+                    Optional.ofNullable(form.group(6)));
+        } catch (DateTimeParseException noTime) {
+            throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
+        }
+    }
+
+    /// The octets of the layer's file, cut off after [#MAX_BYTES] and one.
+    static Optional<byte[]> octets(Path layer) throws IOException {
+        try (var in = Files.newInputStream(layer.resolve(FILE_NAME))) {
+            return Optional.of(in.readNBytes(MAX_BYTES + 1));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.lookup.store.ExactPublisher;
+
+/// One layer below the root of the snapshots: its generations and the pointer to the current one.
+///
+/// Immutable; what it reads is the disk at that moment. Whatever changes the layer holds its lock.
+public final class LayerDirectory {
+    static final String BUILDING = ".building-";
+
+    private static final String LOCK = ".lock";
+    private static final String INCOMING = ".incoming-";
+    private static final String RETIRED = ".retired-";
+    private static final String POINTER = "current";
+    private static final int MAX_POINTER_BYTES = 64;
+
+    /// Today, and the days before, however many generations an hourly feed makes: a mistake is often found days
+    /// later.
+    private static final int DAYS_KEPT = 3;
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
+    private final String name;
+    private final Path path;
+
+    /// @throws IllegalArgumentException for a name that is not lower-case letters, digits and hyphens
+    public LayerDirectory(Path root, String name) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException("layer \"" + name + "\": only a-z, 0-9 and -, at most 63");
+        }
+        this.name = name;
+        this.path = root.resolve(name);
+    }
+
+    /// Whether a layer may be called so.
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /// All layers below a root, sorted by name; none when there is no such directory.
+    public static List<LayerDirectory> in(Path root) throws IOException {
+        return subdirectories(root).stream()
+                .filter(LayerDirectory::isName)
+                .map(found -> new LayerDirectory(root, found))
+                .toList();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// The generation that gateways are to use; empty before the first was published.
+    ///
+    /// @throws SnapshotRefusedException when the pointer does not hold the id of a generation
+    public Optional<String> current() throws IOException {
+        byte[] octets;
+        try (var pointer = Files.newInputStream(path.resolve(POINTER))) {
+            octets = pointer.readNBytes(MAX_POINTER_BYTES);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+        String id = new String(octets, US_ASCII).strip();
+        if (!Generation.isId(id)) {
+            throw new SnapshotRefusedException(path.resolve(POINTER) + ": holds no generation id");
+        }
+        return Optional.of(id);
+    }
+
+    /// The generations on disk, oldest first. Being there does not mean being whole.
+    public List<String> generations() throws IOException {
+        return subdirectories(path).stream().filter(Generation::isId).toList();
+    }
+
+    /// Directory of a generation, whether it is there or not.
+    ///
+    /// @throws IllegalArgumentException when that is no generation id
+    public Path generation(String id) {
+        if (!Generation.isId(id)) {
+            throw new IllegalArgumentException("\"" + id + "\" is no generation id such as 20261121T020305Z-09af");
+        }
+        return path.resolve(id);
+    }
+
+    /// Whether a generation may be called so.
+    public static boolean isGeneration(String text) {
+        return Generation.isId(text);
+    }
+
+    /// Where a generation is brought in before it is whole.
+    Path incoming(String id) {
+        return path.resolve(INCOMING + id);
+    }
+
+    /// Tells one directory of a generation from another that takes its place; empty when there is none.
+    String stamp(String id) {
+        try {
+            return String.valueOf(
+                    Files.readAttributes(generation(id), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                            .fileKey());
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /// Where the exact store of a generation is.
+    public Path exactDirectory(String id) {
+        return generation(id).resolve(SnapshotWriter.EXACT);
+    }
+
+    /// Points the layer to an earlier generation after verifying it, by default to the newest before the
+    /// current one.
+    ///
+    /// @param shared is given the exact store again, which it may have let go; not by a copy that came
+    ///     without one
+    /// @return the generation that is current now
+    /// @throws LayerBusyException while a rebuild of the layer runs
+    /// @throws SnapshotRefusedException when there is no such generation or it does not verify; nothing is
+    ///     changed
+    public String rollback(Optional<String> wanted, SnapshotReader reader, Optional<ExactPublisher> shared)
+            throws IOException {
+        try (LockFile _ = lock()) {
+            String id = wanted.isPresent() ? wanted.get() : beforeCurrent();
+            if (!Generation.isId(id) || !Files.isDirectory(generation(id))) {
+                throw new SnapshotRefusedException(
+                        "layer " + name + " has no generation " + id + ", but " + generations());
+            }
+            SnapshotManifest manifest = reader.verify(generation(id));
+            if (shared.isPresent() && Files.isDirectory(exactDirectory(id))) {
+                ExactPublisher.Built built = new ExactPublisher.Built(name, id, exactDirectory(id), manifest.entries());
+                shared.get().publish(built, (done, total) -> {});
+            }
+            pointTo(id);
+            return id;
+        }
+    }
+
+    /// The right to change the layer.
+    ///
+    /// @throws LayerBusyException when another process or thread holds it
+    LockFile lock() throws IOException {
+        return LockFile.tryHold(path, LOCK)
+                .orElseThrow(
+                        () -> new LayerBusyException(name, path.resolve(LOCK).toAbsolutePath()));
+    }
+
+    private String beforeCurrent() throws IOException {
+        Optional<String> current = current();
+        return generations().reversed().stream()
+                .filter(id -> current.isPresent() && id.compareTo(current.get()) < 0)
+                .findFirst()
+                .orElseThrow(() -> new SnapshotRefusedException("layer " + name + " has no generation before "
+                        + current.orElse("its first") + " to go back to"));
+    }
+
+    void pointTo(String id) throws IOException {
+        DurableFiles.replace(path.resolve(POINTER), (id + "\n").getBytes(US_ASCII));
+    }
+
+    /// Notes that the current generation holds what its feeds hold, unless that was noted of a later time.
+    ///
+    /// @param key signs that, where snapshots are signed
+    /// @throws LayerBusyException when another process or thread writes the layer
+    /// @throws SnapshotRefusedException when the generation does not verify, or is not the current one; nothing
+    ///     is changed
+    public void confirm(String id, SnapshotReader reader, Optional<SigningKey> key, Instant at) throws IOException {
+        try (LockFile _ = lock()) {
+            SnapshotManifest manifest = reader.verify(generation(id));
+            byte[] octets = SnapshotReader.manifestOctets(generation(id).resolve(SnapshotManifest.FILE_NAME));
+            replaceConfirmation(id, Confirmation.of(manifest, octets, at).write(key), at);
+        }
+    }
+
+    /// Takes over what a publisher said of the current generation.
+    ///
+    /// @throws LayerBusyException when another process or thread writes the layer
+    /// @throws SnapshotRefusedException when it is not to be believed; nothing is changed
+    public void confirm(String id, SnapshotReader reader, byte[] confirmation, Instant now) throws IOException {
+        try (LockFile _ = lock()) {
+            Instant at = reader.confirmed(this, id, confirmation, now)
+                    .orElseThrow(() ->
+                            new SnapshotRefusedException(Confirmation.FILE_NAME + ": is not about " + name + "/" + id));
+            replaceConfirmation(id, confirmation, at);
+        }
+    }
+
+    private void replaceConfirmation(String id, byte[] octets, Instant at) throws IOException {
+        if (!current().equals(Optional.of(id))) {
+            throw new SnapshotRefusedException("layer " + name + ": " + id + " is not current, and is not confirmed");
+        }
+        if (!isConfirmedAfter(id, at)) {
+            DurableFiles.replace(path.resolve(Confirmation.FILE_NAME), octets);
+        }
+    }
+
+    /// An older word, played back or late, takes nothing back.
+    private boolean isConfirmedAfter(String id, Instant at) throws IOException {
+        Optional<byte[]> known = Confirmation.octets(path);
+        if (known.isEmpty()) {
+            return false;
+        }
+        try {
+            Confirmation said = Confirmation.read(known.get()).confirmation();
+            return said.generation().equals(id) && said.at().isAfter(at);
+        } catch (SnapshotRefusedException damaged) {
+            return false;
+        }
+    }
+
+    /// Deletes all but the newest generations, the one that was the newest at the end of each of the last days
+    /// (UTC), and the current one, whatever its age.
+    ///
+    /// @param retained number of the newest
+    void prune(int retained, Instant now) throws IOException {
+        List<String> all = generations();
+        Set<String> kept = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
+        current().ifPresent(kept::add);
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        for (int days = 0; days < DAYS_KEPT - 1; days++) {
+            Instant end = today.minusDays(days).atStartOfDay(ZoneOffset.UTC).toInstant();
+            all.stream()
+                    .filter(id -> Generation.time(id).isBefore(end))
+                    .reduce((_, later) -> later)
+                    .ifPresent(kept::add);
+        }
+        for (String id : all) {
+            if (!kept.contains(id)) {
+                retire(id);
+            }
+        }
+    }
+
+    /// Deletes a generation. Renamed first: one that is half deleted must not look like one.
+    void retire(String id) throws IOException {
+        Path retired = path.resolve(RETIRED + id);
+        DurableFiles.rename(generation(id), retired);
+        DurableFiles.deleteTree(retired);
+    }
+
+    /// Deletes what writers left behind that did not live to their end. Only under the lock.
+    void sweep() throws IOException {
+        sweepAllBut(path);
+    }
+
+    /// @param kept directory that somebody goes on with
+    void sweepAllBut(Path kept) throws IOException {
+        for (String found : subdirectories(path)) {
+            boolean left = found.startsWith(BUILDING) || found.startsWith(INCOMING) || found.startsWith(RETIRED);
+            if (left && !path.resolve(found).equals(kept)) {
+                DurableFiles.deleteTree(path.resolve(found));
+            }
+        }
+    }
+
+    private static List<String> subdirectories(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.bloomgate.lists.snapshot;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+
+/// The layers in force together at one time. Counts its leases and itself: the last to leave a retired set closes
+/// what no other set holds.
+///
+/// A message is cut into keys by one public suffix list, that of the newest snapshot, whatever list the other layers
+/// were made with. That loses no listing: a feed gives the same key under every list, and a name is asked down to
+/// its registrable domain. All that another list decides is which names are public suffixes, which nobody is listed
+/// by and nobody is asked about.
+final class LayerSet {
+    private final List<AdoptedLayer> adopted;
+    private final List<Layer> layers;
+    private final PublicSuffixes suffixes;
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /// @param suffixes for when there is no layer
+    LayerSet(List<AdoptedLayer> adopted, PublicSuffixes suffixes) {
+        this.adopted = adopted.stream()
+                .sorted(Comparator.comparing(one -> one.layer().name()))
+                .toList();
+        this.layers = this.adopted.stream().map(AdoptedLayer::layer).toList();
+        this.suffixes = this.adopted.stream()
+                .max(Comparator.comparing(one -> one.manifest().createdAt()))
+                .map(newest -> newest.snapshot().suffixes())
+                .orElse(suffixes);
+        this.adopted.forEach(AdoptedLayer::retain);
+    }
+
+    List<AdoptedLayer> adopted() {
+        return adopted;
+    }
+
+    /// Empty when the set was retired and closed meanwhile.
+    Optional<LayerLease> lease() {
+        int count = holders.get();
+        while (count > 0) {
+            if (holders.compareAndSet(count, count + 1)) {
+                return Optional.of(new Lease());
+            }
+            count = holders.get();
+        }
+        return Optional.empty();
+    }
+
+    /// Takes back the hold of whoever made the set.
+    void retire() {
+        leave();
+    }
+
+    private void leave() {
+        if (holders.decrementAndGet() == 0) {
+            adopted.forEach(AdoptedLayer::release);
+        }
+    }
+
+    private final class Lease implements LayerLease {
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        @Override
+        public List<Layer> layers() {
+            return layers;
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return suffixes;
+        }
+
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The snapshots in force: adopts the current generation of every layer and swaps one reference when a pointer
+/// changes. Transactions keep the set they began with by a lease.
+///
+/// A snapshot that does not verify is refused and the one before stays, as it does when a pointer or a layer
+/// vanishes: a fault must not take protection away. Layers may have been made with different public suffix
+/// lists; no layer waits for another, see [LayerSet].
+///
+/// Pointers are polled: a few small reads work on every file system, where a watch may silently miss a change.
+/// Thread-safe; [#lease()] takes no lock.
+public final class LiveSnapshots implements LayerSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSnapshots.class);
+
+    private final Path root;
+    private final SnapshotReader reader;
+    private final ExactOpener opener;
+    private final PublicSuffixes bundled;
+    private final InstantSource clock;
+    private final Map<String, String> pinned;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RefusalLog refusals = new RefusalLog();
+
+    /// The octets that were last read of what publishers confirm.
+    private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
+
+    private Optional<Background> watch = Optional.empty();
+    private boolean closed;
+    private volatile LayerSet live;
+
+    /// Adopts what is current.
+    ///
+    /// @param bundled the public suffix list while there is no snapshot
+    public LiveSnapshots(
+            Path root, SnapshotReader reader, ExactOpener opener, PublicSuffixes bundled, InstantSource clock) {
+        this(root, reader, opener, bundled, clock, Map.of());
+    }
+
+    /// @param pinned generation by layer, in place of what its pointer says
+    public LiveSnapshots(
+            Path root,
+            SnapshotReader reader,
+            ExactOpener opener,
+            PublicSuffixes bundled,
+            InstantSource clock,
+            Map<String, String> pinned) {
+        this.pinned = Map.copyOf(pinned);
+        this.root = root;
+        this.reader = reader;
+        this.opener = opener;
+        this.bundled = bundled;
+        this.clock = clock;
+        this.live = new LayerSet(List.of(), bundled);
+        checkNow();
+    }
+
+    /// Looks at the pointers from now on, on a daemon thread, so often.
+    public void watch(Duration interval) {
+        lock.lock();
+        try {
+            if (watch.isPresent() || closed) {
+                throw new IllegalStateException("watched already, or closed");
+            }
+            watch = Optional.of(Background.every(interval, "snapshots", this::checkNow));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Looks at the pointers once and adopts what is new.
+    public void checkNow() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            Instant now = clock.instant();
+            Map<String, String> pointers = readPointers(now);
+            long began = System.nanoTime();
+            Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
+            boolean renewed = confirm(liveWith(candidates), now);
+            if (!candidates.isEmpty() || renewed) {
+                swap(candidates, System.nanoTime() - began);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Generation by layer.
+    private Map<String, String> readPointers(Instant now) {
+        Map<String, String> pointers = new TreeMap<>();
+        try {
+            for (LayerDirectory layer : LayerDirectory.in(root)) {
+                try {
+                    inForce(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
+                } catch (IOException e) {
+                    refuse(layer.name(), "", e, now);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("snapshots: {} cannot be read: {}", root, IoText.of(e));
+        }
+        return pointers;
+    }
+
+    private Optional<String> inForce(LayerDirectory layer) throws IOException {
+        String generation = pinned.get(layer.name());
+        return generation == null ? layer.current() : Optional.of(generation);
+    }
+
+    private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
+        Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
+        pointers.forEach((layer, generation) -> {
+            if (!isLive(layer, generation) && !refusals.stands(layer, generation, stamp(layer, generation), now)) {
+                try {
+                    candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
+                } catch (IOException | RuntimeException e) {
+                    refuse(layer, generation, e, now);
+                }
+            }
+        });
+        return candidates;
+    }
+
+    /// Takes over what publishers confirmed. What cannot be believed changes nothing, and is named once.
+    private boolean confirm(Map<String, AdoptedLayer> layers, Instant now) {
+        boolean renewed = false;
+        for (AdoptedLayer one : layers.values()) {
+            LayerDirectory layer = new LayerDirectory(root, one.layer().name());
+            try {
+                Optional<byte[]> said = Confirmation.octets(layer.path());
+                if (said.isPresent() && !Arrays.equals(said.get(), confirmations.put(one, said.get()))) {
+                    renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), said.get(), now));
+                }
+            } catch (IOException notBelieved) {
+                LOG.warn("snapshots: {}: {}", layer.path(), IoText.told(notBelieved));
+            }
+        }
+        confirmations.keySet().retainAll(layers.values());
+        return renewed;
+    }
+
+    private static boolean confirm(AdoptedLayer layer, Optional<Instant> at) {
+        boolean later = at.isPresent()
+                && at.get().isAfter(layer.confirmedAt().orElse(layer.manifest().createdAt()));
+        if (later) {
+            layer.confirm(at.get());
+        }
+        return later;
+    }
+
+    private boolean isLive(String layer, String generation) {
+        return live.adopted().stream()
+                .map(AdoptedLayer::manifest)
+                .anyMatch(one -> one.layer().equals(layer) && one.generation().equals(generation));
+    }
+
+    private AdoptedLayer open(LayerDirectory layer, String generation, Instant now) throws IOException {
+        Snapshot snapshot = reader.open(layer.generation(generation));
+        try {
+            SnapshotManifest manifest = snapshot.manifest();
+            if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
+                throw new SnapshotRefusedException(
+                        "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
+            }
+            return new AdoptedLayer(snapshot, openExact(snapshot), now);
+        } catch (IOException | RuntimeException e) {
+            snapshot.close();
+            throw e;
+        }
+    }
+
+    /// What it opens was verified before, and must be the same still.
+    private ExactLookup openExact(Snapshot snapshot) throws IOException {
+        ExactLookup exact = opener.open(snapshot.manifest(), snapshot.exactDirectory());
+        try {
+            snapshot.requireUnchanged();
+            return exact;
+        } catch (IOException changed) {
+            exact.close();
+            throw changed;
+        }
+    }
+
+    private void refuse(String layer, String generation, Exception why, Instant now) {
+        RefusalLog.Retry retry =
+                why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
+        String reason = IoText.told(why);
+        String stamp = stamp(layer, generation);
+        if (!refusals.stands(layer, generation, stamp, now)) {
+            boolean inForce =
+                    live.adopted().stream().anyMatch(one -> one.layer().name().equals(layer));
+            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry, inForce);
+        }
+    }
+
+    private String stamp(String layer, String generation) {
+        return generation.isEmpty() ? "" : new LayerDirectory(root, layer).stamp(generation);
+    }
+
+    private Map<String, AdoptedLayer> liveWith(Map<String, AdoptedLayer> candidates) {
+        Map<String, AdoptedLayer> together = new TreeMap<>();
+        live.adopted().forEach(one -> together.put(one.layer().name(), one));
+        together.putAll(candidates);
+        return together;
+    }
+
+    /// @param openingNanos that verifying and opening the candidates took
+    private void swap(Map<String, AdoptedLayer> candidates, long openingNanos) {
+        long began = System.nanoTime();
+        LayerSet before = live;
+        live = new LayerSet(new ArrayList<>(liveWith(candidates).values()), bundled);
+        long swapNanos = System.nanoTime() - began;
+        before.retire();
+        candidates.forEach((layer, one) -> LOG.info(
+                "snapshot {}/{} adopted, {} entries, opened in {} ms, swapped in {} us",
+                layer,
+                one.manifest().generation(),
+                one.snapshot().entries(),
+                openingNanos / 1_000_000,
+                swapNanos / 1_000));
+    }
+
+    @Override
+    public LayerLease lease() {
+        Optional<LayerLease> lease = live.lease();
+        while (lease.isEmpty()) {
+            // Retired between reading the reference and taking the lease: the reference has moved on.
+            lease = live.lease();
+        }
+        return lease.get();
+    }
+
+    /// What is in force and what was refused. Never waits for a snapshot that is being verified.
+    public LiveStatus status() {
+        Instant now = clock.instant();
+        List<LiveStatus.LayerStatus> layers =
+                live.adopted().stream().map(one -> status(one, now)).toList();
+        return new LiveStatus(layers, refusals.latest(), refusals.total());
+    }
+
+    private static LiveStatus.LayerStatus status(AdoptedLayer one, Instant now) {
+        SnapshotManifest manifest = one.manifest();
+        return new LiveStatus.LayerStatus(
+                manifest.layer(),
+                manifest.generation(),
+                manifest.createdAt(),
+                one.adoptedAt(),
+                one.confirmedAt(),
+                Duration.between(one.layer().createdAt(), now),
+                one.snapshot().entries(),
+                manifest.sizeBytes(),
+                one.confirmedAt()
+                        .map(at -> manifest.feeds().stream()
+                                .map(feed -> feed.confirmed(at))
+                                .toList())
+                        .orElse(manifest.feeds()));
+    }
+
+    /// Ends the watch and lets go of all layers; leases that are open keep theirs until they are closed.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                LayerSet before = live;
+                live = new LayerSet(List.of(), bundled);
+                before.retire();
+            }
+        } finally {
+            lock.unlock();
+        }
+        watch.ifPresent(Background::close);
+    }
+}

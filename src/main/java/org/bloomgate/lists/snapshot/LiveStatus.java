@@ -1,0 +1,79 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// What is in force and what was refused, for health, metrics and the status page.
+///
+/// @param layers in force, sorted by name
+/// @param refusals the latest, newest last
+/// @param refusedTotal number of refusals since start
+/// @param following where this machine follows a publisher
+/// @param unready why the service is not ready, whatever is in force; each begins with a key of the
+///     configuration
+public record LiveStatus(
+        List<LayerStatus> layers,
+        List<Refusal> refusals,
+        long refusedTotal,
+        Optional<Following> following,
+        List<String> unready) {
+    public LiveStatus {
+        unready = List.copyOf(unready);
+        layers = List.copyOf(layers);
+        refusals = List.copyOf(refusals);
+    }
+
+    public LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
+        this(layers, refusals, refusedTotal, Optional.empty(), List.of());
+    }
+
+    /// The same with more that was not taken.
+    public LiveStatus with(List<Refusal> more) {
+        return new LiveStatus(
+                layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
+    }
+
+    /// Whether nothing but a missing snapshot keeps this machine from being ready.
+    public boolean ready() {
+        return unready.isEmpty() && following.map(Following::ready).orElse(true);
+    }
+
+    /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
+    public List<Refusal> standing() {
+        Map<String, Refusal> last = new TreeMap<>();
+        refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
+        for (LayerStatus layer : layers) {
+            last.values()
+                    .removeIf(refusal -> refusal.layer().equals(layer.layer())
+                            && layer.adoptedAt().isAfter(refusal.at()));
+        }
+        return List.copyOf(last.values());
+    }
+
+    /// One layer in force.
+    ///
+    /// @param confirmedAt when its publisher last found nothing new in the feeds
+    /// @param age since the snapshot was created, or confirmed
+    /// @param entries distinct keys
+    /// @param sizeBytes of all files
+    /// @param feeds it was made of
+    public record LayerStatus(
+            String layer,
+            String generation,
+            Instant createdAt,
+            Instant adoptedAt,
+            Optional<Instant> confirmedAt,
+            Duration age,
+            long entries,
+            long sizeBytes,
+            List<ManifestFeed> feeds) {
+        public LayerStatus {
+            feeds = List.copyOf(feeds);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+/// What a manifest may say at all, signed or not: a publisher that errs, or whose key was stolen, must not close
+/// sessions by a time out of reach, write lines of its own into our logs, or overflow a sum.
+final class ManifestBounds {
+    /// Keys of a filter, lines of a feed.
+    static final long MAX_COUNT = 1L << 42;
+
+    /// Octets of a file. As many files as a manifest can name stay below 2^63 together.
+    static final long MAX_FILE_BYTES = 1L << 46;
+
+    static final int MAX_NAME = 1000;
+
+    /// How far the clock of a publisher may be ahead of ours.
+    static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
+
+    /// Ids made within one second run ahead by a second each.
+    private static final Duration ID_AHEAD = Duration.ofDays(1);
+
+    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+    private static final Pattern SEED = Pattern.compile("[0-9a-f]{16}");
+
+    private final SnapshotManifest manifest;
+    private final Instant now;
+
+    private ManifestBounds(SnapshotManifest manifest, Instant now) {
+        this.manifest = manifest;
+        this.now = now;
+    }
+
+    /// @throws SnapshotRefusedException when a value is out of its bounds, or a file is none of a snapshot's
+    static void check(SnapshotManifest manifest, Instant now) throws SnapshotRefusedException {
+        ManifestBounds bounds = new ManifestBounds(manifest, now);
+        bounds.identity();
+        for (ManifestFeed feed : manifest.feeds()) {
+            bounds.feed(feed);
+        }
+        for (ManifestFilter filter : manifest.filters()) {
+            bounds.filter(filter);
+        }
+        bounds.files();
+    }
+
+    private void identity() throws SnapshotRefusedException {
+        if (!Generation.isId(manifest.generation())) {
+            throw refused("\"" + shown(manifest.generation()) + "\" is no generation id");
+        }
+        if (!LayerDirectory.isName(manifest.layer())) {
+            throw refused("\"" + shown(manifest.layer()) + "\" is no layer");
+        }
+        time("createdAt", manifest.createdAt());
+        if (Generation.time(manifest.generation()).isAfter(now.plus(ID_AHEAD))) {
+            throw refused("generation " + manifest.generation() + " is to come");
+        }
+        digest("publicSuffixListSha256", manifest.publicSuffixListSha256());
+        counts("proofCount", manifest.proofCount());
+    }
+
+    private void feed(ManifestFeed feed) throws SnapshotRefusedException {
+        name("name", feed.name());
+        name("category", feed.category());
+        name("cadence", feed.cadence());
+        name("source", feed.source());
+        name("from", feed.from());
+        if (feed.seen().isPresent()) {
+            time("seen", feed.seen().get());
+        }
+        counts(
+                "feed " + feed.name(),
+                feed.lines(),
+                feed.entries(),
+                feed.comments(),
+                feed.rejects(),
+                feed.held(),
+                feed.keys());
+    }
+
+    private void filter(ManifestFilter filter) throws SnapshotRefusedException {
+        counts(
+                filter.kind().label(),
+                filter.lines(),
+                filter.bitsPerKey(),
+                filter.inserted(),
+                filter.capacity(),
+                filter.setBits());
+        if (!(filter.targetRate() > 0 && filter.targetRate() < 1)) {
+            throw refused(filter.kind().label() + ": targetRate " + filter.targetRate());
+        }
+        if (!SEED.matcher(filter.seed()).matches()) {
+            throw refused(filter.kind().label() + ": seed is no 16 hex digits");
+        }
+    }
+
+    private void files() throws SnapshotRefusedException {
+        Set<String> paths = new HashSet<>();
+        for (ManifestFile file : manifest.files()) {
+            if (!file.staysInside()) {
+                throw refused("\"" + shown(file.path()) + "\" leads out of the snapshot");
+            }
+            if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
+                throw refused(file.path() + " is none of the files");
+            }
+            if (!paths.add(file.path())) {
+                throw refused(file.path() + " stands there twice");
+            }
+            digest(file.path(), file.sha256());
+            within(file.path(), size -> size >= 0 && size <= MAX_FILE_BYTES, file.sizeBytes());
+        }
+        listed(paths, SnapshotWriter.SUFFIX_LIST);
+        for (ManifestFilter filter : manifest.filters()) {
+            listed(paths, filter.file());
+        }
+    }
+
+    private static void listed(Set<String> paths, String path) throws SnapshotRefusedException {
+        if (!paths.contains(path)) {
+            throw refused(shown(path) + " is not among the files");
+        }
+    }
+
+    private void time(String field, Instant time) throws SnapshotRefusedException {
+        if (time.isBefore(EARLIEST) || time.isAfter(now.plus(CLOCK_SKEW))) {
+            throw refused(field + " is " + time + ", which is "
+                    + (time.isBefore(EARLIEST) ? "before there were snapshots" : "to come"));
+        }
+    }
+
+    /// Names stand in logs, metrics, header fields and answers.
+    private static void name(String field, String name) throws SnapshotRefusedException {
+        boolean plain = name.length() <= MAX_NAME
+                && name.codePoints().noneMatch(point -> switch (Character.getType(point)) {
+                    case Character.CONTROL,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR,
+                            Character.FORMAT,
+                            Character.SURROGATE -> true;
+                    default -> false;
+                });
+        if (!plain) {
+            throw refused(field + " \"" + shown(name) + "\" of a feed holds control characters or is longer than "
+                    + MAX_NAME);
+        }
+    }
+
+    private static void digest(String what, String text) throws SnapshotRefusedException {
+        if (!DIGEST.matcher(text).matches()) {
+            throw refused(what + ": SHA-256 is no 64 hex digits");
+        }
+    }
+
+    private static void counts(String what, long... counts) throws SnapshotRefusedException {
+        within(what, count -> count >= 0 && count <= MAX_COUNT, counts);
+    }
+
+    private static void within(String what, LongPredicate holds, long... values) throws SnapshotRefusedException {
+        if (!LongStream.of(values).allMatch(holds)) {
+            throw refused(what + ": a count or a size below 0 or beyond all bounds");
+        }
+    }
+
+    /// A text that somebody else chose, fit for a line of a log.
+    private static String shown(String text) {
+        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
+        return plain.length() > 80 ? plain.substring(0, 80) + ".." : plain;
+    }
+
+    private static SnapshotRefusedException refused(String what) {
+        return new SnapshotRefusedException(SnapshotManifest.FILE_NAME + ": " + what);
+    }
+}

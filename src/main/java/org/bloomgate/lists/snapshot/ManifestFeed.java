@@ -1,0 +1,74 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Standing;
+
+/// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
+///
+/// @param source as configured, secrets in it left out
+/// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
+/// @param action the hardest that its listings lead to; empty leaves it to place and category
+/// @param shadow true while the feed is on trial
+/// @param seen when the source was last known to hold them; empty when there are none
+/// @param keys handed on by the feed, before duplicates over all feeds are removed
+public record ManifestFeed(
+        String name,
+        FeedKind kind,
+        String category,
+        Match match,
+        Set<Use> use,
+        Optional<Cap> action,
+        boolean shadow,
+        String cadence,
+        String source,
+        String from,
+        Optional<Instant> seen,
+        long lines,
+        long entries,
+        long comments,
+        long rejects,
+        long held,
+        long keys) {
+    public ManifestFeed {
+        use = Set.copyOf(use);
+    }
+
+    /// What its word counts.
+    public Standing standing() {
+        return new Standing.OfFeed(action, shadow);
+    }
+
+    /// True when the source itself gave these keys at the rebuild, or not long before, or said that nothing is new.
+    public boolean fromSource() {
+        return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
+    }
+
+    /// The same when its snapshot was confirmed at a time: what came from the source was there still.
+    ManifestFeed confirmed(Instant at) {
+        boolean later = fromSource() && seen.isPresent() && at.isAfter(seen.get());
+        return new ManifestFeed(
+                name,
+                kind,
+                category,
+                match,
+                use,
+                action,
+                shadow,
+                cadence,
+                source,
+                from,
+                later ? Optional.of(at) : seen,
+                lines,
+                entries,
+                comments,
+                rejects,
+                held,
+                keys);
+    }
+}

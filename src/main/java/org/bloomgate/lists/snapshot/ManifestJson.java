@@ -1,0 +1,146 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.bloom.FilterLayout;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.Cap;
+
+/// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
+/// version is looked at before anything else.
+///
+/// Its last field, `sha256`, is that of the file's own octets with zeros for these 64 digits. The manifest vouches
+/// for every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
+final class ManifestJson {
+    /// Some ten thousand feeds or files.
+    static final int MAX_BYTES = 4 << 20;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
+            .addMixIn(FeedKind.class, ByLabel.class)
+            .addMixIn(KeyKind.class, ByLabel.class)
+            .addMixIn(Match.class, ByLabel.class)
+            .addMixIn(Use.class, ByLabel.class)
+            .addMixIn(Cap.class, ByLabel.class)
+            .addMixIn(FilterLayout.class, ByLabel.class)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .build();
+
+    private static final String ACTION = "action";
+    private static final String SHADOW = "shadow";
+    private static final String LAYOUT = "layout";
+    private static final String OWN_DIGEST = "sha256";
+    private static final int DIGITS = 64;
+    private static final Pattern SEALED = Pattern.compile("\"sha256\" : \"([0-9a-f]{64})\"\\s*\\}\\s*\\z");
+
+    private ManifestJson() {}
+
+    static byte[] write(SnapshotManifest manifest) {
+        try {
+            ObjectNode tree = JSON.valueToTree(manifest);
+            tree.path("feeds").forEach(feed -> leaveOutWhatIsPlain((ObjectNode) feed));
+            tree.path("filters").forEach(filter -> leaveOutUsualLayout((ObjectNode) filter));
+            tree.put(OWN_DIGEST, "0".repeat(DIGITS));
+            return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
+        } catch (JsonProcessingException | SnapshotRefusedException e) {
+            throw new IllegalStateException("manifest of " + manifest.generation(), e);
+        }
+    }
+
+    /// A feed of which nothing is said about its effect has no fields for it: snapshots without them stay readable
+    /// here, and those made here stay readable where nobody knows the fields.
+    private static void leaveOutWhatIsPlain(ObjectNode feed) {
+        if (feed.path(ACTION).isNull()) {
+            feed.remove(ACTION);
+        }
+        if (!feed.path(SHADOW).booleanValue()) {
+            feed.remove(SHADOW);
+        }
+    }
+
+    private static void putWhatIsPlain(JsonNode feed) {
+        if (feed instanceof ObjectNode fields) {
+            fields.putIfAbsent(ACTION, fields.nullNode());
+            fields.putIfAbsent(SHADOW, fields.booleanNode(false));
+        }
+    }
+
+    private static void leaveOutUsualLayout(ObjectNode filter) {
+        if (filter.path(LAYOUT).asText().equals(FilterLayout.TWO_LINE.label())) {
+            filter.remove(LAYOUT);
+        }
+    }
+
+    private static void putUsualLayout(JsonNode filter) {
+        if (filter instanceof ObjectNode fields) {
+            fields.putIfAbsent(LAYOUT, fields.textNode(FilterLayout.TWO_LINE.label()));
+        }
+    }
+
+    /// The text with the right digits in its last field.
+    static String sealed(String text) throws SnapshotRefusedException {
+        Matcher last = SEALED.matcher(text);
+        if (!last.find()) {
+            throw new SnapshotRefusedException("manifest.json: does not end with its own SHA-256");
+        }
+        String before = text.substring(0, last.start(1));
+        String after = text.substring(last.end(1));
+        return before + Sha256.hex((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
+    }
+
+    static SnapshotManifest read(byte[] octets) throws SnapshotRefusedException {
+        try {
+            JsonNode tree = JSON.readTree(octets);
+            JsonNode version = tree.path("formatVersion");
+            if (!version.isInt() || version.intValue() != SnapshotManifest.FORMAT_VERSION) {
+                throw new SnapshotRefusedException("manifest.json: format version " + version + ", this build reads "
+                        + SnapshotManifest.FORMAT_VERSION + ": rebuild the layer");
+            }
+            if (!Arrays.equals(octets, sealed(new String(octets, UTF_8)).getBytes(UTF_8))) {
+                throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
+            }
+            tree.path("feeds").forEach(ManifestJson::putWhatIsPlain);
+            tree.path("filters").forEach(ManifestJson::putUsualLayout);
+            return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
+        } catch (SnapshotRefusedException e) {
+            throw e;
+        } catch (JsonProcessingException e) {
+            throw new SnapshotRefusedException("manifest.json: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new SnapshotRefusedException("manifest.json: " + e.getMessage());
+        }
+    }
+
+    /// Constants stand in the manifest by the label they have everywhere else.
+    private interface ByLabel {
+        @JsonValue
+        String label();
+    }
+}

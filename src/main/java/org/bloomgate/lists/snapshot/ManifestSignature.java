@@ -1,0 +1,40 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Base64;
+
+/// `manifest.json.sig`: the Ed25519 signature (RFC 8032) over the exact octets of `manifest.json`, in base64. White
+/// space is skipped, so that what `base64` of the shell breaks into lines is read too.
+///
+/// The manifest holds the SHA-256 of every other file, so that all of a snapshot is signed.
+public final class ManifestSignature {
+    /// Name of the file in a snapshot.
+    public static final String FILE_NAME = "manifest.json.sig";
+
+    /// A signature takes 88 characters.
+    public static final int MAX_BYTES = 256;
+
+    /// Name of the algorithm in the JDK.
+    static final String ALGORITHM = "Ed25519";
+
+    private static final int SIGNATURE_BYTES = 64;
+
+    private ManifestSignature() {}
+
+    static byte[] write(byte[] signature) {
+        return (Base64.getEncoder().encodeToString(signature) + "\n").getBytes(US_ASCII);
+    }
+
+    static byte[] read(byte[] octets) throws SnapshotRefusedException {
+        try {
+            byte[] signature = Base64.getDecoder().decode(new String(octets, US_ASCII).replaceAll("[ \\t\\r\\n]", ""));
+            if (octets.length <= MAX_BYTES && signature.length == SIGNATURE_BYTES) {
+                return signature;
+            }
+        } catch (IllegalArgumentException e) {
+            // no base64, which is said below
+        }
+        throw new SnapshotRefusedException(FILE_NAME + ": is no " + ALGORITHM + " signature in base64");
+    }
+}

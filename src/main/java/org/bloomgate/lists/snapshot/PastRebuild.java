@@ -1,0 +1,61 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.Instant;
+import java.util.List;
+
+/// How a rebuild of a layer ended, or that it was pointed back.
+///
+/// @param time at which it ended
+/// @param outcome as its report has it; [#FAILED] when there is no report, [#ROLLED_BACK]
+/// @param status exit status of the command
+/// @param generation that was current then; empty when there was none, or it is not known
+/// @param previous the one before; empty when this made no other one current
+/// @param reason why nothing was published; else empty
+/// @param seconds it took
+/// @param added listings that the generation before did not hold
+/// @param removed listings that it alone held
+/// @param feeds those that changed or failed, at most [#MAX_FEEDS]
+public record PastRebuild(
+        Instant time,
+        String layer,
+        String outcome,
+        int status,
+        String generation,
+        String previous,
+        String reason,
+        double seconds,
+        long added,
+        long removed,
+        List<OfFeed> feeds) {
+    public static final String FAILED = "failed";
+    public static final String ROLLED_BACK = "rolled-back";
+    public static final int MAX_FEEDS = 50;
+
+    /// A longer reason is cut.
+    public static final int MAX_REASON_CHARS = 500;
+
+    /// @param failure why the feed of the day was not taken; empty when it was
+    public record OfFeed(String feed, long added, long removed, String failure) {
+        public OfFeed {
+            failure = cut(failure);
+        }
+    }
+
+    public PastRebuild {
+        reason = cut(reason);
+        feeds = feeds.stream().limit(MAX_FEEDS).toList();
+    }
+
+    /// One without a report.
+    public static PastRebuild failed(Instant time, String layer, int status, String reason) {
+        return new PastRebuild(time, layer, FAILED, status, "", "", reason, 0, 0, 0, List.of());
+    }
+
+    public static PastRebuild rolledBack(Instant time, String layer, String generation, String previous) {
+        return new PastRebuild(time, layer, ROLLED_BACK, 0, generation, previous, "", 0, 0, 0, List.of());
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_REASON_CHARS ? text : text.substring(0, MAX_REASON_CHARS) + "..";
+    }
+}

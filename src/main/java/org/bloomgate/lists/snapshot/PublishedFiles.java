@@ -1,0 +1,73 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.base.io.Sha256;
+
+/// What of the snapshots below a root may be handed out: the manifests, their signatures, what confirms them,
+/// and the files that stand in a manifest. Thread-safe.
+public final class PublishedFiles {
+    private final Path root;
+    private final SnapshotReader reader = new SnapshotReader();
+
+    /// @param root of all layers
+    public PublishedFiles(Path root) {
+        this.root = root;
+    }
+
+    /// One file.
+    ///
+    /// @param sha256 64 lower-case hex digits, of the manifest's word for all but the manifest and its
+    ///     signature
+    public record PublishedFile(Path file, long sizeBytes, String sha256) {}
+
+    /// @param generation id as somebody asks for it, checked here
+    /// @param path in the snapshot as somebody asks for it, checked here
+    /// @throws SnapshotRefusedException when the snapshot is not as it must be
+    public Optional<PublishedFile> find(String generation, String path) throws IOException {
+        if (!LayerDirectory.isGeneration(generation)) {
+            return Optional.empty();
+        }
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            Path directory = layer.generation(generation);
+            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                return path.equals(Confirmation.FILE_NAME) ? confirmation(layer, generation) : in(directory, path);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<PublishedFile> confirmation(LayerDirectory layer, String generation) throws IOException {
+        Optional<byte[]> octets = Confirmation.octets(layer.path());
+        boolean said = octets.isPresent()
+                && Confirmation.read(octets.get()).confirmation().generation().equals(generation);
+        Path file = layer.path().resolve(Confirmation.FILE_NAME);
+        return said && isInside(layer.path(), file)
+                ? Optional.of(new PublishedFile(file, octets.get().length, Sha256.hex(octets.get())))
+                : Optional.empty();
+    }
+
+    private Optional<PublishedFile> in(Path directory, String path) throws IOException {
+        if (path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME)) {
+            Path file = directory.resolve(path);
+            return isInside(directory, file)
+                    ? Optional.of(new PublishedFile(file, Files.size(file), Sha256.hex(file)))
+                    : Optional.empty();
+        }
+        for (ManifestFile listed : reader.readManifest(directory).files()) {
+            Path file = directory.resolve(listed.path());
+            if (listed.path().equals(path) && isInside(directory, file)) {
+                return Optional.of(new PublishedFile(file, listed.sizeBytes(), listed.sha256()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isInside(Path directory, Path file) throws IOException {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && file.toRealPath().startsWith(directory.toRealPath());
+    }
+}

@@ -1,0 +1,82 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.JsonLines;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What rebuilds there were, whoever made them: `rebuilds.jsonl` beside the layers. A rebuild that was not due leaves
+/// nothing. Some ten thousand are kept, at four minutes each more than a month. Thread-safe.
+public final class RebuildHistory {
+    /// Of the file and the one before it.
+    static final long MAX_BYTES = 8 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildHistory.class);
+
+    private final Path file;
+    private final JsonLines<PastRebuild> lines;
+    private volatile Map<String, PastRebuild> last = Map.of();
+
+    /// What [#look()] read last. Only under this object's monitor, as is `fault`.
+    private Optional<FileTime> seen = Optional.empty();
+
+    private String fault = "";
+
+    public RebuildHistory(Path snapshots) {
+        file = snapshots.resolve("rebuilds.jsonl");
+        lines = new JsonLines<>(file, MAX_BYTES, PastRebuild.class);
+    }
+
+    /// On the disk when this returns.
+    public void add(PastRebuild rebuild) throws IOException {
+        lines.append(List.of(rebuild));
+    }
+
+    /// @param layer empty for all
+    /// @param limit at most so many
+    /// @return the newest first
+    public List<PastRebuild> find(Optional<String> layer, int limit) throws IOException {
+        return lines.newestFirst().records().stream()
+                .filter(one -> layer.isEmpty() || layer.get().equals(one.layer()))
+                .limit(limit)
+                .toList();
+    }
+
+    /// The last rebuild of each layer, rollbacks left out, as it was at the last look.
+    public Map<String, PastRebuild> last() {
+        return last;
+    }
+
+    /// Reads what is new. A file that cannot be read is told once and leaves what is known.
+    public synchronized void look() {
+        try {
+            Optional<FileTime> now =
+                    Files.exists(file) ? Optional.of(Files.getLastModifiedTime(file)) : Optional.empty();
+            if (now.equals(seen)) {
+                return;
+            }
+            Map<String, PastRebuild> newest = new HashMap<>();
+            for (PastRebuild one : lines.newestFirst().records()) {
+                if (!one.outcome().equals(PastRebuild.ROLLED_BACK)) {
+                    newest.putIfAbsent(one.layer(), one);
+                }
+            }
+            last = Map.copyOf(newest);
+            seen = now;
+            fault = "";
+        } catch (IOException e) {
+            if (!fault.equals(IoText.of(e))) {
+                fault = IoText.of(e);
+                LOG.warn("{}: {}", file, fault);
+            }
+        }
+    }
+}

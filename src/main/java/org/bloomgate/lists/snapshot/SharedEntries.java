@@ -1,0 +1,154 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.Sha256;
+
+/// What the operators of a publisher list and let through, for its mirrors.
+///
+/// One file, `listings`, beside [Announced], on a publisher what it said last, on a mirror the highest it has heard:
+///
+/// ```
+///   bloomgate-listings 1
+///   counter 1795327085
+///   expires 2026-11-23T14:00:00Z
+///   entries 1795327001 <SHA-256 of all behind the empty line> <voucher, base64, or ->
+///   signature ed25519 <base64>
+///
+///   <entries>
+/// ```
+///
+/// The signatures are over the lines before them and by the keys that say what is current. The voucher is an Ed25519
+/// signature by a key for manifests over revision and digest, see [Head#vouchedText()]: it outlasts renewals, so
+/// that its key may be where entries are typed and nowhere else.
+///
+/// @param counter higher with each statement, as in [Announced]
+/// @param revision counter of the first statement with these entries
+/// @param vouched whether a voucher by a trusted key stands behind them
+/// @param entries as they came, of which nothing is checked but their digest, `sha256`
+public record SharedEntries(
+        long counter, Instant expires, long revision, boolean vouched, String sha256, String entries) {
+    /// Name of the file below the root of the snapshots, and of the resource beside those of the generations.
+    public static final String FILE_NAME = "listings";
+
+    /// What 100,000 entries take.
+    public static final int MAX_BYTES = 32 << 20;
+
+    /// Twice what the lines before the entries take.
+    private static final int MAX_HEAD_BYTES = 8 * 1024;
+
+    private static final Pattern FORM = Pattern.compile("(bloomgate-listings 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
+            + Announced.TIME + ")\\nentries ([1-9][0-9]{0,17}) ([0-9a-f]{64}) ([A-Za-z0-9+/]{86}==|-)\\n)("
+            + SignedText.LINES + ")\\n");
+
+    /// The lines before the entries.
+    ///
+    /// @param sha256 of the entries
+    record Head(long counter, Instant expires, long revision, String sha256, Optional<byte[]> voucher) {
+        String text() {
+            return "bloomgate-listings 1\ncounter %d\nexpires %s\nentries %d %s %s\n"
+                    .formatted(
+                            counter,
+                            expires,
+                            revision,
+                            sha256,
+                            voucher.map(Base64.getEncoder()::encodeToString).orElse("-"));
+        }
+
+        /// What a voucher signs.
+        String vouchedText() {
+            return "bloomgate-voucher 1\nentries " + revision + " " + sha256 + "\n";
+        }
+    }
+
+    /// A statement as it stands in its file.
+    record Statement(Head head, SignedText signed, int bytes) {
+        /// @param octets of the file
+        SharedEntries entries(byte[] octets, boolean vouched) throws SnapshotRefusedException {
+            byte[] entries = Arrays.copyOfRange(octets, bytes, octets.length);
+            if (octets.length > MAX_BYTES || !Sha256.hex(entries).equals(head.sha256())) {
+                throw malformed();
+            }
+            return new SharedEntries(
+                    head.counter(),
+                    head.expires(),
+                    head.revision(),
+                    vouched,
+                    head.sha256(),
+                    new String(entries, UTF_8));
+        }
+    }
+
+    public boolean isExpired(Instant now) {
+        return now.isAfter(expires);
+    }
+
+    /// Reads the form of the lines before the entries.
+    ///
+    /// @param octets of the file, or its first ones
+    /// @throws SnapshotRefusedException when it is not what a publisher writes
+    static Statement read(byte[] octets) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(octets, 0, Math.min(octets.length, MAX_HEAD_BYTES), US_ASCII));
+        if (!form.lookingAt()) {
+            throw malformed();
+        }
+        try {
+            Head head = new Head(
+                    Long.parseLong(form.group(2)),
+                    Instant.parse(form.group(3)),
+                    Long.parseLong(form.group(4)),
+                    form.group(5),
+                    Optional.of(form.group(6)).filter(text -> !text.equals("-")).map(Base64.getDecoder()::decode));
+            SignedText signed = SignedText.of(form.group(1), form.group(7));
+            if (head.revision() > head.counter() || !head.text().equals(signed.text())) {
+                throw malformed();
+            }
+            return new Statement(head, signed, form.end());
+        } catch (DateTimeParseException | IllegalArgumentException wrong) {
+            throw malformed();
+        }
+    }
+
+    private static SnapshotRefusedException malformed() {
+        return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
+    }
+
+    /// The lines before the entries in a folder of snapshots; empty when there is no file.
+    ///
+    /// @throws SnapshotRefusedException when that is not what a publisher writes
+    static Optional<Statement> head(Path root) throws IOException {
+        Optional<byte[]> first = new SaidFile(root, FILE_NAME).octets(MAX_HEAD_BYTES);
+        return first.isPresent() ? Optional.of(read(first.get())) : Optional.empty();
+    }
+
+    /// Of the statement in a folder of snapshots, without its entries being read: the digest of the lines before them,
+    /// which tells one statement from another.
+    ///
+    /// @throws SnapshotRefusedException when that is not what a publisher writes
+    public static Optional<String> tag(Path root) throws IOException {
+        Optional<Statement> head = head(root);
+        return head.map(statement -> Sha256.hex(statement.signed().octets()));
+    }
+
+    /// Counter of the statement in a folder of snapshots; empty when there is none.
+    ///
+    /// @throws SnapshotRefusedException when that is not what a publisher writes
+    public static Optional<Long> counter(Path root) throws IOException {
+        return head(root).map(statement -> statement.head().counter());
+    }
+
+    /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
+    public static Optional<byte[]> octets(Path root) throws IOException {
+        return new SaidFile(root, FILE_NAME).octets(MAX_BYTES + 1);
+    }
+}

@@ -1,0 +1,21 @@
+package org.bloomgate.lists.snapshot;
+
+/// What is known of a snapshot's signature.
+public enum SignatureState {
+    UNSIGNED("none"),
+    /// There is a signature, and no key to check it with.
+    UNCHECKED("unchecked"),
+    /// By one of the keys that are trusted.
+    VERIFIED("verified");
+
+    private final String label;
+
+    SignatureState(String label) {
+        this.label = label;
+    }
+
+    /// The word for it, in answers and in text.
+    public String label() {
+        return label;
+    }
+}

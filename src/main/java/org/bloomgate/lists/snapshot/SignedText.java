@@ -1,0 +1,59 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A statement of a publisher and the signature over it, a line behind it:
+///
+/// ```
+///   signature ed25519 <base64>
+/// ```
+///
+/// @param text in ASCII
+record SignedText(String text, Optional<byte[]> signature) {
+    /// Regular expression of the line of the signature.
+    static final String LINES = "(?:signature [^\\n]*\\n)?";
+
+    private static final Pattern LINE = Pattern.compile("signature ed25519 ([A-Za-z0-9+/=]{88})\n");
+
+    static SignedText by(Optional<SigningKey> key, String text) {
+        return new SignedText(text, key.map(one -> one.signature(text.getBytes(US_ASCII))));
+    }
+
+    /// @param line of the signature; empty without one
+    /// @throws IllegalArgumentException when it is not such a line
+    static SignedText of(String text, String line) {
+        if (line.isEmpty()) {
+            return new SignedText(text, Optional.empty());
+        }
+        Matcher form = LINE.matcher(line);
+        byte[] octets = form.matches() ? Base64.getDecoder().decode(form.group(1)) : new byte[0];
+        if (octets.length != TrustedKey.SIGNATURE_BYTES) {
+            throw new IllegalArgumentException(line);
+        }
+        return new SignedText(text, Optional.of(octets));
+    }
+
+    byte[] octets() {
+        String line = signature
+                .map(octets -> "signature ed25519 " + Base64.getEncoder().encodeToString(octets) + "\n")
+                .orElse("");
+        return (text + line).getBytes(US_ASCII);
+    }
+
+    boolean isSigned() {
+        return signature.isPresent();
+    }
+
+    /// Ed25519 is deterministic: one key gives one signature for one text.
+    boolean isBy(SigningKey key) {
+        return signature
+                .filter(octets -> Arrays.equals(octets, key.signature(text.getBytes(US_ASCII))))
+                .isPresent();
+    }
+}

@@ -1,0 +1,90 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.cidr.AddressRanges;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// An opened snapshot. Its filters may be asked from any thread until it is closed.
+public final class Snapshot implements AutoCloseable {
+    private final Path directory;
+    private final SnapshotManifest manifest;
+    private final SignatureState signature;
+    private final Map<KeyKind, BloomFilter> filters;
+    private final Optional<AddressRanges> networks;
+    private final PublicSuffixes suffixes;
+    private final FileCheck files;
+    private final Arena arena;
+
+    Snapshot(
+            Path directory,
+            SnapshotManifest manifest,
+            SignatureState signature,
+            Map<KeyKind, BloomFilter> filters,
+            Optional<AddressRanges> networks,
+            PublicSuffixes suffixes,
+            FileCheck files,
+            Arena arena) {
+        this.directory = directory;
+        this.manifest = manifest;
+        this.signature = signature;
+        this.filters = Map.copyOf(filters);
+        this.networks = networks;
+        this.suffixes = suffixes;
+        this.files = files;
+        this.arena = arena;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public SnapshotManifest manifest() {
+        return manifest;
+    }
+
+    public SignatureState signature() {
+        return signature;
+    }
+
+    /// By kind; a kind that is absent lists nothing.
+    public Map<KeyKind, BloomFilter> filters() {
+        return filters;
+    }
+
+    /// The ranges of what is listed by network; empty when nothing is.
+    public Optional<AddressRanges> networks() {
+        return networks;
+    }
+
+    /// Keys in all filters, and networks.
+    public long entries() {
+        return manifest.entries() + networks.map(AddressRanges::blocks).orElse(0L);
+    }
+
+    /// The exact store that belongs to the filters.
+    public Path exactDirectory() {
+        return directory.resolve(SnapshotWriter.EXACT);
+    }
+
+    /// The public suffix list the keys were made with.
+    public PublicSuffixes suffixes() {
+        return suffixes;
+    }
+
+    /// @throws IOException when a file is another one than was verified
+    void requireUnchanged() throws IOException {
+        files.requireUnchanged();
+    }
+
+    /// Unmaps filters and ranges. Whoever asks one afterwards gets an `IllegalStateException`.
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

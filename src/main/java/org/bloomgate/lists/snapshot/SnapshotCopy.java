@@ -1,0 +1,116 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.LockFile;
+
+/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current
+/// when all of it verifies. What was brought in stays when the process dies, for the next one to go on with.
+///
+/// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
+public final class SnapshotCopy implements AutoCloseable {
+    private final LayerDirectory layer;
+    private final LockFile lock;
+    private final String generation;
+    private final Path incoming;
+
+    private SnapshotCopy(LayerDirectory layer, LockFile lock, String generation) throws IOException {
+        this.layer = layer;
+        this.lock = lock;
+        this.generation = generation;
+        this.incoming = layer.incoming(generation);
+        layer.sweepAllBut(incoming);
+        Files.createDirectories(incoming);
+    }
+
+    /// Takes the layer's lock; deletes what is left of other copies.
+    ///
+    /// @throws LayerBusyException while somebody else writes the layer
+    /// @throws IllegalArgumentException when the generation is no id of one, or the layer no name
+    public static SnapshotCopy begin(Path root, String layer, String generation) throws IOException {
+        LayerDirectory directory = new LayerDirectory(root, layer);
+        Path _ = directory.generation(generation);
+        LockFile lock = directory.lock();
+        try {
+            return new SnapshotCopy(directory, lock, generation);
+        } catch (IOException | RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /// Where the files go, under the paths of the manifest. Holds what an earlier copy of this generation
+    /// brought in.
+    public Path directory() {
+        return incoming;
+    }
+
+    /// Where the current snapshot of the layer is; empty when there is none, or the pointer is unreadable.
+    public Optional<Path> current() throws IOException {
+        try {
+            return layer.current().map(layer::generation).filter(Files::isDirectory);
+        } catch (SnapshotRefusedException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// Reads and checks the manifest that was brought in, before the files it names are.
+    ///
+    /// @throws SnapshotRefusedException when it is not that of this snapshot, or not as it must be
+    public SnapshotManifest manifest(SnapshotReader reader) throws IOException {
+        SnapshotManifest manifest = reader.readManifest(incoming);
+        if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
+            throw new SnapshotRefusedException(
+                    "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
+        }
+        return manifest;
+    }
+
+    /// Makes it current. A published directory of this generation, which did not verify, makes room.
+    ///
+    /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
+    public void publish(SnapshotReader reader) throws IOException {
+        SnapshotScope scope = reader.scope();
+        deleteAllBut(manifest(reader).files().stream().filter(scope::covers));
+        reader.open(incoming).close();
+        DurableFiles.forceTree(incoming);
+        if (Files.exists(layer.generation(generation))) {
+            layer.retire(generation);
+        }
+        DurableFiles.rename(incoming, layer.generation(generation));
+        layer.pointTo(generation);
+    }
+
+    /// What an earlier copy brought in under another manifest, or to make files of, is none of this snapshot.
+    private void deleteAllBut(Stream<ManifestFile> files) throws IOException {
+        Set<String> named = files.map(ManifestFile::path).collect(Collectors.toSet());
+        for (Path file : DurableFiles.regularFiles(incoming)) {
+            String path = incoming.relativize(file).toString().replace('\\', '/');
+            boolean own = path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME);
+            if (!own && !named.contains(path)) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
+    /// last days.
+    ///
+    /// @param retained generations to keep, the newest included
+    public void prune(int retained, Instant now) throws IOException {
+        layer.prune(retained, now);
+    }
+
+    /// Releases the layer.
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,114 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.tls.PemFile;
+
+/// The keys of the publishers that are trusted. With none, nothing needs a signature; with one or more, every snapshot
+/// needs one by any key for manifests, so that an old key and its successor may be trusted together for a while, and
+/// the published state needs one by any key for it, see [TrustedKey]. Immutable, thread-safe.
+public final class SnapshotKeys {
+    private static final SnapshotKeys NONE = new SnapshotKeys(List.of());
+
+    private final List<TrustedKey> keys;
+
+    private SnapshotKeys(List<TrustedKey> keys) {
+        this.keys = List.copyOf(keys);
+    }
+
+    /// Nobody is asked for a signature.
+    public static SnapshotKeys none() {
+        return NONE;
+    }
+
+    /// @param name of the configuration key that names the file, for messages
+    /// @param file PEM with one or more public keys, as `openssl pkey -pubout` writes them, and above each what
+    ///     [TrustedKey] says
+    /// @throws IOException when the file cannot be read or is not what it should be
+    public static SnapshotKeys read(String name, Path file) throws IOException {
+        List<TrustedKey> keys = new ArrayList<>();
+        for (PemFile.RemarkedKey key : new PemFile(name, file).publicKeys(List.of(TrustedKey.ALGORITHM))) {
+            keys.add(TrustedKey.of(name + ": " + file, key));
+        }
+        for (KeyUse use : KeyUse.values()) {
+            if (keys.stream().noneMatch(key -> key.uses().contains(use))) {
+                throw new IOException(name + ": " + file + " holds no Ed25519 key for use: " + use.label());
+            }
+        }
+        return new SnapshotKeys(keys);
+    }
+
+    boolean isEmpty() {
+        return keys.isEmpty();
+    }
+
+    /// @param directory of the snapshot
+    /// @param manifest its octets
+    /// @throws SnapshotRefusedException when a signature is needed and there is none by a trusted key
+    SignatureState check(Path directory, byte[] manifest) throws IOException {
+        byte[] octets;
+        try (var in = Files.newInputStream(directory.resolve(ManifestSignature.FILE_NAME))) {
+            octets = in.readNBytes(ManifestSignature.MAX_BYTES + 1);
+        } catch (NoSuchFileException e) {
+            if (keys.isEmpty()) {
+                return SignatureState.UNSIGNED;
+            }
+            throw new SnapshotRefusedException(
+                    ManifestSignature.FILE_NAME + ": missing, and snapshotKey asks for a signature");
+        }
+        if (keys.isEmpty()) {
+            return SignatureState.UNCHECKED;
+        }
+        if (!isSigned(KeyUse.MANIFEST, ManifestSignature.read(octets), manifest)) {
+            throw new SnapshotRefusedException(ManifestSignature.FILE_NAME
+                    + ": not the signature of manifest.json by a key for manifests in snapshotKey");
+        }
+        return SignatureState.VERIFIED;
+    }
+
+    /// @throws SnapshotRefusedException when a signature is needed and this is none by a trusted key
+    void check(Confirmation.Statement confirmed) throws SnapshotRefusedException {
+        Optional<String> signature = confirmed.signature();
+        boolean believed = keys.isEmpty()
+                || (signature.isPresent()
+                        && isSigned(
+                                KeyUse.MANIFEST,
+                                ManifestSignature.read(signature.get().getBytes(US_ASCII)),
+                                confirmed.signed().getBytes(US_ASCII)));
+        if (!believed) {
+            throw new SnapshotRefusedException(
+                    Confirmation.FILE_NAME + ": not signed by a key in snapshotKey, the age of the snapshot stays");
+        }
+    }
+
+    /// @param name of the file that holds the statement
+    /// @throws SnapshotRefusedException when a signature that is needed is missing, or is by no key for it
+    void check(SignedText statement, String name) throws SnapshotRefusedException {
+        boolean believed = keys.isEmpty()
+                || statement
+                        .signature()
+                        .filter(octets -> isSigned(
+                                KeyUse.CURRENT, octets, statement.text().getBytes(US_ASCII)))
+                        .isPresent();
+        if (!believed) {
+            throw new SnapshotRefusedException(
+                    name + ": no Ed25519 signature by a key in snapshotKey for use: " + KeyUse.CURRENT.label());
+        }
+    }
+
+    /// Whether a key for manifests signed a text.
+    boolean vouched(byte[] signature, String text) {
+        return isSigned(KeyUse.MANIFEST, signature, text.getBytes(US_ASCII));
+    }
+
+    private boolean isSigned(KeyUse use, byte[] signature, byte[] signed) {
+        return keys.stream().anyMatch(key -> key.uses().contains(use) && key.verifies(signature, signed));
+    }
+}

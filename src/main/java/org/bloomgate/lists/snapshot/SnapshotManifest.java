@@ -1,0 +1,84 @@
+package org.bloomgate.lists.snapshot;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.Standing;
+
+/// `manifest.json`: what a snapshot holds and what it was made with.
+///
+/// @param formatVersion of this file and of the directory
+/// @param canonicalFormVersion of the rules that made the keys
+/// @param generation sortable id, newest last
+/// @param publicSuffixListSha256 of the list that the keys were made with
+/// @param proofCount number of keys asked again of the written filters before publishing
+/// @param files all files but the manifest itself and its signature
+public record SnapshotManifest(
+        int formatVersion,
+        int canonicalFormVersion,
+        String layer,
+        String generation,
+        Instant createdAt,
+        String publicSuffixListSha256,
+        long proofCount,
+        List<ManifestFeed> feeds,
+        List<ManifestFilter> filters,
+        List<ManifestFile> files) {
+    /// The version this build writes and reads.
+    public static final int FORMAT_VERSION = 2;
+
+    /// Name of the manifest in a snapshot.
+    public static final String FILE_NAME = "manifest.json";
+
+    public SnapshotManifest {
+        feeds = List.copyOf(feeds);
+        filters = List.copyOf(filters);
+        files = List.copyOf(files);
+    }
+
+    /// Keys in all filters: each distinct key counts once.
+    public long entries() {
+        return filters.stream().mapToLong(ManifestFilter::inserted).sum();
+    }
+
+    /// The file of this path, if the snapshot has it.
+    public Optional<ManifestFile> file(String path) {
+        return files.stream().filter(file -> file.path().equals(path)).findFirst();
+    }
+
+    /// Octets of all files.
+    public long sizeBytes() {
+        return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
+    }
+
+    /// The categories of the feeds of each kind, those on trial left out.
+    public Map<KeyKind, Set<String>> categories() {
+        Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
+        for (ManifestFeed feed : feeds) {
+            for (KeyKind kind : feed.kind().kinds()) {
+                Set<String> ofKind = categories.computeIfAbsent(kind, _ -> new HashSet<>());
+                if (!feed.shadow()) {
+                    ofKind.add(feed.category());
+                }
+            }
+        }
+        return categories;
+    }
+
+    /// What the word of each feed counts, where anything is said about it.
+    public Map<String, Standing> standings() {
+        Map<String, Standing> standings = new HashMap<>();
+        for (ManifestFeed feed : feeds) {
+            if (!feed.standing().equals(Standing.OfFeed.PLAIN)) {
+                standings.put(feed.name(), feed.standing());
+            }
+        }
+        return standings;
+    }
+}

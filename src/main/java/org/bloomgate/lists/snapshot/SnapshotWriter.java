@@ -1,0 +1,242 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.MappedFiles;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.bloom.BloomFilterBuilder;
+import org.bloomgate.core.bloom.FilterFormat;
+import org.bloomgate.core.bloom.FilterParameters;
+import org.bloomgate.core.bloom.FilterRefusedException;
+import org.bloomgate.core.bloom.FilterSizing;
+import org.bloomgate.core.cidr.RangeBuilder;
+import org.bloomgate.core.key.CanonicalForm;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and
+/// the pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what
+/// is left.
+///
+/// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
+public final class SnapshotWriter implements AutoCloseable {
+    static final String SUFFIX_LIST = "public_suffix_list.dat";
+    static final String EXACT = "exact";
+
+    /// Name of the file of ranges; a snapshot that lists no network has none.
+    static final String NETWORKS = "network.ranges";
+
+    /// Hashes of the keys of a filter that is being built.
+    private static final String WAITING = ".waiting";
+
+    private final LayerDirectory layer;
+    private final LockFile lock;
+    private final String generation;
+    private final Instant createdAt;
+    private final Path building;
+    private final Arena arena = Arena.ofShared();
+    private final List<Arena> arenas = new ArrayList<>(List.of(arena));
+    private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
+    private String suffixListSha256 = "";
+    private Optional<SigningKey> signingKey = Optional.empty();
+    private boolean closed;
+
+    private SnapshotWriter(LayerDirectory layer, LockFile lock, Instant now) throws IOException {
+        this.layer = layer;
+        this.lock = lock;
+        this.createdAt = now.truncatedTo(ChronoUnit.MILLIS);
+        layer.sweep();
+        List<String> generations = layer.generations();
+        Optional<String> newest = generations.isEmpty() ? Optional.empty() : Optional.of(generations.getLast());
+        this.generation = Generation.next(now, newest, new SecureRandom());
+        this.building = Files.createDirectory(layer.path().resolve(LayerDirectory.BUILDING + generation));
+    }
+
+    /// Takes the layer's lock and opens an empty building directory.
+    ///
+    /// @throws LayerBusyException while somebody else writes the layer
+    public static SnapshotWriter begin(Path root, String layer, Instant now) throws IOException {
+        LayerDirectory directory = new LayerDirectory(root, layer);
+        LockFile lock = directory.lock();
+        try {
+            return new SnapshotWriter(directory, lock, now);
+        } catch (IOException | RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /// Id the snapshot will have.
+    public String generation() {
+        return generation;
+    }
+
+    /// Directory that is being built; every file in it when [#publish] is called becomes part of the snapshot.
+    public Path directory() {
+        return building;
+    }
+
+    /// Where the exact store goes; not created here.
+    public Path exactDirectory() {
+        return building.resolve(EXACT);
+    }
+
+    /// Where the filter of a kind is written.
+    public Path filterFile(KeyKind kind) {
+        return building.resolve(ManifestFilter.fileName(kind));
+    }
+
+    /// Starts the filter of a kind in a mapped file. The caller inserts all keys, calls
+    /// [BloomFilterBuilder#finish()] and may ask the view it gets until this writer is closed or publishes.
+    ///
+    /// @param seed random, one for each kind
+    public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
+        FilterParameters parameters =
+                new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
+        MemorySegment mapped = MappedFiles.create(filterFile(kind), parameters.fileBytes(), arena);
+        filters.put(kind, mapped);
+        Arena hashes = Arena.ofShared();
+        arenas.add(hashes);
+        Path waiting = building.resolve(kind.label() + WAITING);
+        return new BloomFilterBuilder(
+                mapped, parameters, MappedFiles.temporary(waiting, sizing.waitingBytes(), hashes), hashes);
+    }
+
+    /// Where the ranges of networks are written.
+    public Path networksFile() {
+        return building.resolve(NETWORKS);
+    }
+
+    /// Writes the ranges of what is listed by network.
+    public void networks(RangeBuilder ranges) throws IOException {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment mapped = MappedFiles.create(networksFile(), ranges.fileBytes(), own);
+            ranges.writeTo(mapped);
+            mapped.force();
+        }
+    }
+
+    /// The public suffix list that the keys were made with.
+    public void suffixes(PublicSuffixes list) throws IOException {
+        Files.write(building.resolve(SUFFIX_LIST), list.octets());
+        suffixListSha256 = Sha256.hex(building.resolve(SUFFIX_LIST));
+    }
+
+    /// Has the snapshot signed with this key when it is published.
+    public void signWith(SigningKey key) {
+        signingKey = Optional.of(key);
+    }
+
+    /// Publishes what was built and makes it current.
+    ///
+    /// @param proofCount number of keys that were asked again of the written filters
+    /// @throws IOException when the snapshot before stays current
+    public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount) throws IOException {
+        if (suffixListSha256.isEmpty()) {
+            throw new IllegalStateException("a snapshot needs its public suffix list");
+        }
+        List<ManifestFilter> described = describeFilters();
+        forceFilters();
+        SnapshotManifest manifest = new SnapshotManifest(
+                SnapshotManifest.FORMAT_VERSION,
+                CanonicalForm.VERSION,
+                layer.name(),
+                generation,
+                createdAt,
+                suffixListSha256,
+                proofCount,
+                feeds,
+                described,
+                describeFiles());
+        writeManifest(ManifestJson.write(manifest));
+        DurableFiles.forceTree(building);
+        DurableFiles.rename(building, layer.generation(generation));
+        layer.pointTo(generation);
+        return manifest;
+    }
+
+    private void writeManifest(byte[] octets) throws IOException {
+        Files.write(building.resolve(SnapshotManifest.FILE_NAME), octets, CREATE_NEW, WRITE);
+        if (signingKey.isPresent()) {
+            byte[] signature = signingKey.get().sign(octets);
+            Files.write(building.resolve(ManifestSignature.FILE_NAME), signature, CREATE_NEW, WRITE);
+        }
+    }
+
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
+    /// last days.
+    ///
+    /// @param retained generations to keep, the newest included
+    public void prune(int retained) throws IOException {
+        layer.prune(retained, createdAt);
+    }
+
+    private List<ManifestFilter> describeFilters() {
+        List<ManifestFilter> described = new ArrayList<>();
+        filters.forEach((kind, mapped) -> {
+            try {
+                described.add(ManifestFilter.of(kind, FilterFormat.readHeader(mapped)));
+            } catch (FilterRefusedException e) {
+                throw new IllegalStateException("the " + kind.label() + " filter is not finished", e);
+            }
+        });
+        return described;
+    }
+
+    private void forceFilters() {
+        filters.values().forEach(MemorySegment::force);
+        filters.clear();
+        arena.close();
+    }
+
+    /// Hashing also reads the files into the page cache, where the first lookups then find them.
+    private List<ManifestFile> describeFiles() throws IOException {
+        List<Path> written = DurableFiles.regularFiles(building);
+        List<String> digests = Sha256.hex(written);
+        List<ManifestFile> files = new ArrayList<>();
+        for (int i = 0; i < written.size(); i++) {
+            files.add(describe(written.get(i), digests.get(i)));
+        }
+        return files;
+    }
+
+    private ManifestFile describe(Path file, String sha256) throws IOException {
+        String path = building.relativize(file).toString().replace('\\', '/');
+        ManifestFile described = new ManifestFile(path, Files.size(file), sha256);
+        if (!described.staysInside()) {
+            throw new IllegalStateException("no name for a file of a snapshot: " + path);
+        }
+        return described;
+    }
+
+    /// Gives up what was not published and releases the layer.
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            arenas.stream().filter(one -> one.scope().isAlive()).forEach(Arena::close);
+            DurableFiles.deleteTree(building);
+        } finally {
+            lock.close();
+        }
+    }
+}

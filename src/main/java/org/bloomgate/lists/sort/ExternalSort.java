@@ -1,0 +1,262 @@
+package org.bloomgate.lists.sort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.function.LongConsumer;
+import org.bloomgate.base.concurrent.TaskResult;
+
+/// Sorts more records than memory holds: full buffers become sorted runs on disk, one while the other is filled, and
+/// runs are merged into one. What comes out does not depend on threads or memory.
+///
+/// Records that come in order, as those of a list that is sorted already do, are a run as they are: they are neither
+/// kept nor sorted, and a single run is not merged.
+///
+/// Heap stays within the bound given, whatever the number of records; disk holds each record at most twice.
+/// All files are in one folder, which the owner deletes. Not thread-safe.
+public final class ExternalSort {
+    /// Files open at once; more runs than this are merged in between.
+    private static final int MAX_RUNS = 256;
+
+    /// Records in order after which the next ones are a run as they come: for fewer a file would not pay.
+    static final int IN_ORDER = 1 << 16;
+
+    /// Records that are fetched from memory together.
+    private static final int TOUCHED = 64;
+
+    /// Records between two reports of progress.
+    private static final int TICK = 1 << 16;
+
+    private final Path folder;
+    private final long memoryBytes;
+    private final Executor spills;
+    private SortBuffer buffer;
+    private SortBuffer other;
+    private Optional<FutureTask<Run>> spilling = Optional.empty();
+    private final List<Run> runs = new ArrayList<>();
+    private final Last last = new Last();
+    private Optional<OpenRun> ascending = Optional.empty();
+    private int files;
+    private long records;
+
+    /// Sorts on the thread that adds.
+    public ExternalSort(Path folder, long memoryBytes) {
+        this(folder, memoryBytes, Runnable::run);
+    }
+
+    /// @param spills sorts one half of the memory and writes it while the other one is filled
+    public ExternalSort(Path folder, long memoryBytes, Executor spills) {
+        this.folder = folder;
+        this.memoryBytes = memoryBytes;
+        this.spills = spills;
+        buffer = new SortBuffer(memoryBytes / 2);
+        other = new SortBuffer(memoryBytes / 2);
+    }
+
+    /// A file in order, with its unique keys by the wire code of their kind.
+    private record Run(Path file, long[] keysByKind) {}
+
+    /// @param source 0 to 65,535, by which [#merge] can leave records out
+    public void add(int kindCode, byte[] octets, int source, long count) throws IOException {
+        add(kindCode, octets, 0, octets.length, source, count);
+    }
+
+    /// @param octets hold the key between the two positions
+    public void add(int kindCode, byte[] octets, int from, int to, int source, long count) throws IOException {
+        if (!last.isFollowedBy(kindCode, octets, from, to, source)) {
+            endAscending();
+        }
+        if (ascending.isEmpty() && last.inOrder == IN_ORDER) {
+            beginAscending();
+        }
+        if (ascending.isPresent()) {
+            ascending.get().add(last.key, last.length, source, count);
+        } else {
+            keep(kindCode, octets, from, to, source, count);
+        }
+        records++;
+    }
+
+    private void keep(int kindCode, byte[] octets, int from, int to, int source, long count) throws IOException {
+        if (!buffer.add(kindCode, octets, from, to, source, count)) {
+            spill();
+            if (!buffer.add(kindCode, octets, from, to, source, count)) {
+                throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " octets");
+            }
+        }
+    }
+
+    /// Records added so far.
+    public long records() {
+        return records;
+    }
+
+    /// With what the buffer holds, when that is the beginning of the same order.
+    private void beginAscending() throws IOException {
+        OpenRun run = new OpenRun(nextFile());
+        ascending = Optional.of(run);
+        if (buffer.size() <= IN_ORDER) {
+            write(buffer, run);
+        }
+    }
+
+    private void endAscending() throws IOException {
+        if (ascending.isPresent()) {
+            Run run = ascending.get().close();
+            ascending = Optional.empty();
+            take(run);
+        }
+    }
+
+    private void spill() throws IOException {
+        if (buffer.size() > 0) {
+            awaitSpill();
+            SortBuffer full = buffer;
+            Path file = nextFile();
+            FutureTask<Run> task = new FutureTask<>(() -> {
+                OpenRun run = new OpenRun(file);
+                write(full, run);
+                return run.close();
+            });
+            spilling = Optional.of(task);
+            buffer = other;
+            other = full;
+            spills.execute(task);
+        }
+    }
+
+    private void awaitSpill() throws IOException {
+        if (spilling.isPresent()) {
+            FutureTask<Run> task = spilling.get();
+            spilling = Optional.empty();
+            take(TaskResult.of(task, "a run was written"));
+        }
+    }
+
+    private static void write(SortBuffer from, OpenRun run) throws IOException {
+        from.sort();
+        for (int i = 0; i < from.size(); i++) {
+            if (i % TOUCHED == 0) {
+                from.touch(i, Math.min(i + TOUCHED, from.size()));
+            }
+            run.add(from, i);
+        }
+        from.clear();
+    }
+
+    private void take(Run run) throws IOException {
+        runs.add(run);
+        if (runs.size() == MAX_RUNS) {
+            Run merged = merge(new BitSet(), done -> {});
+            runs.clear();
+            runs.add(merged);
+        }
+    }
+
+    /// Makes one sorted sequence of all records but those of the sources that were dropped. What is added
+    /// afterwards goes with it into the next one, which takes its place: the sequence before cannot be walked
+    /// any more then.
+    public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
+        endAscending();
+        last.inOrder = 0;
+        spill();
+        awaitSpill();
+        buffer = new SortBuffer(memoryBytes / 2);
+        other = new SortBuffer(memoryBytes / 2);
+        boolean done = runs.size() == 1 && dropped.isEmpty();
+        Run merged = done ? runs.getFirst() : merge(dropped, progress);
+        runs.clear();
+        runs.add(merged);
+        return new SortedKeys(merged.file(), merged.keysByKind());
+    }
+
+    private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
+        OpenRun merged = new OpenRun(nextFile());
+        long done = 0;
+        List<Path> read = runs.stream().map(Run::file).toList();
+        try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
+            while (merge.next()) {
+                RunReader record = merge.record();
+                if (!dropped.get(record.source())) {
+                    merged.add(record.key(), record.keyLength(), record.source(), record.count());
+                }
+                if (++done % TICK == 0) {
+                    progress.accept(done);
+                }
+            }
+        } finally {
+            merged.writer.close();
+        }
+        for (Path run : read) {
+            Files.delete(run);
+        }
+        return merged.close();
+    }
+
+    /// A run on its way.
+    private static final class OpenRun {
+        private final Path file;
+        private final RunWriter writer;
+        private final long[] keysByKind = new long[256];
+
+        OpenRun(Path file) throws IOException {
+            this.file = file;
+            this.writer = new RunWriter(file);
+        }
+
+        void add(byte[] key, int length, int source, long count) throws IOException {
+            if (writer.add(key, 0, length, source, count)) {
+                keysByKind[key[0] & 0xff]++;
+            }
+        }
+
+        void add(SortBuffer from, int i) throws IOException {
+            byte[] octets = from.keyOctets(i);
+            if (writer.add(octets, from.keyFrom(i), from.keyTo(i), from.source(i), from.count(i))) {
+                keysByKind[octets[from.keyFrom(i)] & 0xff]++;
+            }
+        }
+
+        Run close() throws IOException {
+            writer.close();
+            return new Run(file, keysByKind);
+        }
+    }
+
+    /// The record added last, and how many came in order up to it.
+    private static final class Last {
+        private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+        private int length;
+        private int source;
+        private int inOrder;
+
+        /// Whether the next one sorts at or after it; from now on that is the last.
+        boolean isFollowedBy(int kindCode, byte[] octets, int from, int to, int next) {
+            if (to - from >= key.length) {
+                throw new IllegalArgumentException("a key of " + (to - from) + " octets");
+            }
+            int order = Integer.compare(kindCode, key[0] & 0xff);
+            if (order == 0) {
+                order = Arrays.compareUnsigned(octets, from, to, key, 1, length);
+            }
+            boolean follows = length > 0 && (order > 0 || (order == 0 && next >= source));
+            inOrder = follows ? Math.min(IN_ORDER, inOrder + 1) : 0;
+            key[0] = (byte) kindCode;
+            System.arraycopy(octets, from, key, 1, to - from);
+            length = to - from + 1;
+            source = next;
+            return follows;
+        }
+    }
+
+    private Path nextFile() {
+        return folder.resolve("run-" + files++);
+    }
+}

@@ -1,0 +1,142 @@
+package org.bloomgate.lists.sort;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Octets that are no run
+/// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
+public final class RunReader implements AutoCloseable {
+    /// Of the last group of seven bits.
+    private static final int MAX_SHIFT = 56;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private final InputStream in;
+    private final byte[] buffer;
+    private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int at;
+    private int end;
+    private int keyLength;
+
+    /// The first eight octets of the key, zero beyond its end: mostly they decide which of two comes first.
+    private long word;
+
+    private int source;
+    private long count;
+
+    RunReader(Path file, int bufferBytes) throws IOException {
+        this(Files.newInputStream(file), bufferBytes);
+    }
+
+    /// @param in closed with this
+    public RunReader(InputStream in, int bufferBytes) {
+        this.in = in;
+        buffer = new byte[bufferBytes];
+    }
+
+    /// Moves to the next record; false after the last.
+    public boolean next() throws IOException {
+        if (at == end && !fill()) {
+            return false;
+        }
+        int length = (int) number(SortBuffer.MAX_KEY_BYTES);
+        if (length > 0) {
+            readKey(length);
+        } else if (keyLength == 0) {
+            throw new IOException("a run begins without a key");
+        }
+        source = (int) number(SortBuffer.MAX_SOURCE);
+        count = number(Long.MAX_VALUE);
+        return true;
+    }
+
+    private void readKey(int length) throws IOException {
+        keyLength = length;
+        int done = 0;
+        while (done < length) {
+            if (at == end && !fill()) {
+                throw new EOFException("a run of the sort is cut off");
+            }
+            int part = Math.min(length - done, end - at);
+            System.arraycopy(buffer, at, key, done, part);
+            at += part;
+            done += part;
+        }
+        word = word();
+    }
+
+    private long word() {
+        if (keyLength >= Long.BYTES) {
+            return (long) WORD.get(key, 0);
+        }
+        long octets = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            octets = octets << Byte.SIZE | (i < keyLength ? key[i] & 0xff : 0);
+        }
+        return octets;
+    }
+
+    private long number(long most) throws IOException {
+        long number = 0;
+        for (int shift = 0; ; shift += 7) {
+            if (at == end && !fill()) {
+                throw new EOFException("a run of the sort is cut off");
+            }
+            byte octet = buffer[at++];
+            number |= (long) (octet & 0x7f) << shift;
+            if (octet >= 0) {
+                if (number > most) {
+                    throw new IOException("a run holds " + number + " where " + most + " is most");
+                }
+                return number;
+            }
+            if (shift == MAX_SHIFT) {
+                throw new IOException("a run holds a number without an end");
+            }
+        }
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        end = Math.max(0, in.read(buffer, 0, buffer.length));
+        return end > 0;
+    }
+
+    /// Kind code and octets, from 0 to [#keyLength()].
+    public byte[] key() {
+        return key;
+    }
+
+    public int keyLength() {
+        return keyLength;
+    }
+
+    public int source() {
+        return source;
+    }
+
+    public long count() {
+        return count;
+    }
+
+    /// The order of records: by key, then by source.
+    boolean isBefore(RunReader other) {
+        if (word != other.word) {
+            return Long.compareUnsigned(word, other.word) < 0;
+        }
+        int byKey = Arrays.compareUnsigned(key, 0, keyLength, other.key, 0, other.keyLength);
+        return byKey < 0 || (byKey == 0 && source < other.source);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,122 @@
+package org.bloomgate.lists.sort;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
+import org.bloomgate.base.concurrent.TaskResult;
+
+/// Writes sorted records to a file, folding those of one key and source into one with the larger count. One buffer is
+/// written by another thread while the next is filled; what fails there is thrown by a later call. Used by one
+/// thread.
+///
+/// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
+/// are in groups of seven bits, least significant first.
+public final class RunWriter implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 18;
+
+    private final OutputStream out;
+    private byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] other = new byte[BUFFER_BYTES];
+    private Optional<FutureTask<Boolean>> writing = Optional.empty();
+    private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int used;
+    private int keyLength;
+    private int source = -1;
+    private long count;
+    private boolean sameKey;
+    private boolean closed;
+
+    public RunWriter(Path file) throws IOException {
+        out = Files.newOutputStream(file);
+    }
+
+    /// Appends a record that sorts at or after the one before; true when its key is a new one.
+    public boolean add(byte[] octets, int from, int to, int source, long count) throws IOException {
+        boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
+        if (same && this.source == source) {
+            this.count = Math.max(this.count, count);
+            return false;
+        }
+        writePending();
+        if (!same) {
+            keyLength = to - from;
+            System.arraycopy(octets, from, key, 0, keyLength);
+        }
+        sameKey = same;
+        this.source = source;
+        this.count = count;
+        return !same;
+    }
+
+    private void writePending() throws IOException {
+        if (source < 0) {
+            return;
+        }
+        if (used + keyLength + 32 > buffer.length) {
+            flush();
+        }
+        put(sameKey ? 0 : keyLength);
+        if (!sameKey) {
+            System.arraycopy(key, 0, buffer, used, keyLength);
+            used += keyLength;
+        }
+        put(source);
+        put(count);
+    }
+
+    private void put(long number) {
+        long rest = number;
+        while (rest >>> 7 != 0) {
+            buffer[used++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        buffer[used++] = (byte) rest;
+    }
+
+    private void flush() throws IOException {
+        awaitWriting();
+        byte[] full = buffer;
+        int length = used;
+        FutureTask<Boolean> task = new FutureTask<>(() -> write(full, length));
+        writing = Optional.of(task);
+        buffer = other;
+        other = full;
+        used = 0;
+        ForkJoinPool.commonPool().execute(task);
+    }
+
+    private boolean write(byte[] octets, int length) throws IOException {
+        out.write(octets, 0, length);
+        return true;
+    }
+
+    /// Writes itself what no other thread has begun to.
+    private void awaitWriting() throws IOException {
+        if (writing.isPresent()) {
+            FutureTask<Boolean> task = writing.get();
+            writing = Optional.empty();
+            task.run();
+            boolean _ = TaskResult.of(task, "a run was written");
+        }
+    }
+
+    /// Writes what is left and closes the file.
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (out) {
+            writePending();
+            source = -1;
+            awaitWriting();
+            boolean _ = write(buffer, used);
+        }
+    }
+}

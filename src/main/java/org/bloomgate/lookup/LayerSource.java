@@ -1,9 +1,0 @@
-package org.bloomgate.lookup;
-
-/// Gives the layers in force. Thread-safe.
-public interface LayerSource {
-
-    /// The layers of this moment, held until the lease is closed: a mail transaction keeps the snapshot it began
-    /// with.
-    LayerLease lease();
-}

@@ -1,9 +1,0 @@
-package org.bloomgate.lookup;
-
-/// Is told when a filter in force cannot be read: its mapped file was cut short, or the disk fails. Called on the
-/// thread of the lookup, for every batch of keys; must not throw.
-@FunctionalInterface
-public interface UnreadableFilter {
-
-    void of(Layer layer, InternalError fault);
-}

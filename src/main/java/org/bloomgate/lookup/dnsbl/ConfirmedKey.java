@@ -1,0 +1,45 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+
+/// The answer about one key, put together from listings that stand and listings that zones confirm or not.
+final class ConfirmedKey {
+    private final List<Listing> listed;
+    private final List<Listing> doubtful = new ArrayList<>();
+    private String reason = "";
+
+    /// @param others of feeds that need no confirmation
+    ConfirmedKey(List<Listing> others) {
+        listed = new ArrayList<>(others);
+    }
+
+    void take(ZoneQuestion question, ZoneQuestion.Answer answer) {
+        Listing listing = question.listing();
+        switch (answer) {
+            case ZoneQuestion.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
+            case ZoneQuestion.Answer.NotListed _ -> {}
+            case ZoneQuestion.Answer.Unknown of -> {
+                question.feed().categories().forEach(category -> doubtful.add(listing.as(category)));
+                reason = of.reason();
+            }
+        }
+    }
+
+    /// Listed when what is sure reaches wherever the rest could; not listed when nothing is left; else open.
+    ExactAnswer answer() {
+        if (doubtful.stream().allMatch(this::isCovered)) {
+            return listed.isEmpty() ? new ExactAnswer.NotListed(true) : new ExactAnswer.Listed(listed);
+        }
+        return new ExactAnswer.Unknown(reason, listed, doubtful);
+    }
+
+    private boolean isCovered(Listing doubt) {
+        return listed.stream()
+                .anyMatch(sure -> sure.uses().containsAll(doubt.uses())
+                        && (sure.match() == Match.SUFFIX || doubt.match() == Match.EXACT));
+    }
+}

@@ -1,0 +1,89 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.Listing;
+
+/// An exact tier whose listings of some feeds are each confirmed by a zone before they count.
+///
+/// The tier answers first. Then all listings of confirmed feeds are asked about together, within what is left of the
+/// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot
+/// be believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a
+/// `suffix` listing of `bad.example` is confirmed by `bad.example.<zone>`.
+///
+/// A lookup service tells others what its store holds ([#local()]); who asks it has that confirmed himself, as the
+/// answers of a zone live by their TTL and not as long as a snapshot.
+public final class DnsConfirmation implements ExactLookup {
+    private final ExactLookup tier;
+    private final Zones zones;
+
+    DnsConfirmation(ExactLookup tier, Zones zones) {
+        this.tier = tier;
+        this.zones = zones;
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<ExactAnswer> held = tier.lookup(keys, timeout);
+        if (zones.isEmpty()) {
+            return held;
+        }
+        List<List<ZoneQuestion>> asked = held.stream().map(this::ask).toList();
+        List<ExactAnswer> answers = new ArrayList<>(held.size());
+        for (int i = 0; i < held.size(); i++) {
+            answers.add(asked.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), asked.get(i), deadline));
+        }
+        return answers;
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return tier.local();
+    }
+
+    @Override
+    public boolean asksElsewhere() {
+        return !zones.isEmpty() || tier.asksElsewhere();
+    }
+
+    private List<ZoneQuestion> ask(ExactAnswer answer) {
+        return listings(answer).stream()
+                .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuestion.ask(listing, by)))
+                .toList();
+    }
+
+    private static List<Listing> listings(ExactAnswer answer) {
+        return switch (answer) {
+            case ExactAnswer.Listed of -> of.listings();
+            case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> List.of();
+        };
+    }
+
+    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuestion> asked, long deadline) {
+        List<Listing> others = new ArrayList<>(listings(held));
+        asked.forEach(question -> others.remove(question.listing()));
+        ConfirmedKey key = new ConfirmedKey(others);
+        asked.forEach(question -> key.take(question, question.answer(deadline)));
+        return key.answer();
+    }
+
+    /// What the zones were asked about a key and what they said, for a person.
+    public List<ZoneExchange> exchanges(Key key, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        return tier.lookup(List.of(key), timeout).stream()
+                .flatMap(answer -> ask(answer).stream())
+                .map(question -> question.exchange(deadline))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        tier.close();
+    }
+}

@@ -1,0 +1,30 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.time.Duration;
+import java.util.SortedSet;
+
+/// What the DNS says of the IPv4 addresses of one name.
+sealed interface DnsReply {
+
+    /// @param addresses one or more, dotted
+    /// @param ttl how long it may be kept, as answered
+    record Addresses(SortedSet<String> addresses, Duration ttl) implements DnsReply {}
+
+    /// The name, or an address of it, does not exist.
+    ///
+    /// @param ttl how long that may be kept (RFC 2308); zero when the zone does not say
+    record Absent(Duration ttl) implements DnsReply {}
+
+    /// No answer, or none that can be used: says nothing about the name.
+    record Failed(String reason) implements DnsReply {}
+
+    /// For a person.
+    default String text() {
+        return switch (this) {
+            case Addresses of ->
+                String.join(", ", of.addresses()) + " (TTL " + of.ttl().toSeconds() + " s)";
+            case Absent of -> "no address (TTL " + of.ttl().toSeconds() + " s)";
+            case Failed of -> of.reason();
+        };
+    }
+}

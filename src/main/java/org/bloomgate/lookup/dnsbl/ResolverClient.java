@@ -1,0 +1,109 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Resolver;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
+
+/// Asks resolvers over UDP with EDNS, over TCP when an answer was cut short. Every try has a random id and a random
+/// port of its own (RFC 5452); when a resolver fails or is silent, the next one is
+/// asked; a single resolver is asked a second time.
+///
+/// Begins with the resolver that answered last, so that a dead one costs its timeout once. Hostile answers end as
+/// [DnsReply.Failed]: they are read apart from the thread that serves the sockets.
+final class ResolverClient implements DnsClient {
+    /// Fits into every path's MTU (DNS flag day 2020).
+    private static final int MAX_UDP_BYTES = 1232;
+
+    private static final int MAX_NAME_OCTETS = 255;
+    private static final int MAX_LABEL_OCTETS = 63;
+    private static final Executor READING =
+            reply -> Thread.ofVirtual().name("dns-reply").start(reply);
+
+    private final List<Resolver> resolvers;
+    private final Duration timeout;
+    private volatile int answering;
+
+    ResolverClient(List<InetSocketAddress> resolvers, Duration timeout) {
+        this.resolvers =
+                resolvers.stream().map(address -> resolver(address, timeout)).toList();
+        this.timeout = timeout;
+    }
+
+    private static Resolver resolver(InetSocketAddress address, Duration timeout) {
+        SimpleResolver resolver = new SimpleResolver(address);
+        resolver.setTimeout(timeout);
+        resolver.setEDNS(0, MAX_UDP_BYTES, 0, List.of());
+        return resolver;
+    }
+
+    @Override
+    public CompletableFuture<DnsReply> ask(String name) {
+        Optional<Record> question = question(name);
+        if (question.isEmpty()) {
+            return CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too long for a name"));
+        }
+        return attempt(question.get(), answering, Math.max(2, resolvers.size()));
+    }
+
+    private CompletableFuture<DnsReply> attempt(Record question, int resolver, int tries) {
+        return attempt(question, resolvers.get(resolver)).thenCompose(reply -> {
+            if (!(reply instanceof DnsReply.Failed)) {
+                answering = resolver;
+            } else if (tries > 1) {
+                return attempt(question, (resolver + 1) % resolvers.size(), tries - 1);
+            }
+            return CompletableFuture.completedFuture(reply);
+        });
+    }
+
+    private CompletableFuture<DnsReply> attempt(Record question, Resolver resolver) {
+        return CompletableFuture.completedFuture(Message.newQuery(question))
+                .thenCompose(query -> resolver.sendAsync(query, READING))
+                .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                .thenApply(response -> ReplyReader.read(response, question))
+                .exceptionally(fault -> new DnsReply.Failed(reason(fault)));
+    }
+
+    private static String reason(Throwable fault) {
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+        return switch (cause) {
+            case TimeoutException _ -> "zone silent: no answer in time";
+            case IOException io ->
+                "zone not reached or unreadable: " + (io.getMessage() == null ? io : io.getMessage());
+            default -> "zone answer unusable: " + cause;
+        };
+    }
+
+    /// Empty when it is longer than a name can be, or holds what no name can.
+    private static Optional<Record> question(String name) {
+        ByteBuffer wire = ByteBuffer.allocate(MAX_NAME_OCTETS);
+        for (String label : name.split("\\.", -1)) {
+            byte[] octets = label.getBytes(StandardCharsets.UTF_8);
+            if (octets.length == 0 || octets.length > MAX_LABEL_OCTETS || octets.length + 2 > wire.remaining()) {
+                return Optional.empty();
+            }
+            wire.put((byte) octets.length).put(octets);
+        }
+        try {
+            return Optional.of(Record.newRecord(new Name(wire.put((byte) 0).array()), Type.A, DClass.IN));
+        } catch (IOException e) {
+            throw new IllegalStateException("a name was written that cannot be read: " + name, e);
+        }
+    }
+}

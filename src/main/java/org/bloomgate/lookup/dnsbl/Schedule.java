@@ -1,0 +1,15 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.time.Duration;
+
+/// Runs something later.
+interface Schedule {
+
+    Waiting after(Duration delay, Runnable task);
+
+    /// What waits to be run.
+    @FunctionalInterface
+    interface Waiting {
+        void cancel();
+    }
+}

@@ -1,0 +1,139 @@
+package org.bloomgate.lookup.dnsbl;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds out whether a zone is one: it lists TEST, or 127.0.0.2, and does not list INVALID (RFC 5782, 5). A zone that
+/// is gone, lists
+/// nothing, lists everything or refuses its clients is found so, which no single answer tells.
+///
+/// Repeated at an interval; after a failure sooner, first after a second, then after twice as long each time, up to a
+/// minute. Each change is logged once. Thread-safe.
+final class SelfTest {
+    private static final Logger LOG = LoggerFactory.getLogger(SelfTest.class);
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration LAST_RETRY = Duration.ofMinutes(1);
+    private static final int MOST_DOUBLINGS = 6;
+    private static final String LISTED_ADDRESS = "2.0.0.127";
+
+    private final String zone;
+    private final DnsClient client;
+    private final Duration interval;
+    private final Schedule schedule;
+    private final InstantSource clock;
+    private final Runnable onFailure;
+    private final CompletableFuture<Void> first = new CompletableFuture<>();
+    private volatile ZoneStatus status;
+
+    private boolean running;
+    private boolean stopped;
+    private int failures;
+    private Schedule.Waiting next = () -> {};
+
+    /// @param onFailure run at each failed test, before anybody can see that it failed
+    SelfTest(
+            String zone,
+            DnsClient client,
+            Duration interval,
+            Schedule schedule,
+            InstantSource clock,
+            Runnable onFailure) {
+        this.zone = zone;
+        this.client = client;
+        this.interval = interval;
+        this.schedule = schedule;
+        this.clock = clock;
+        this.onFailure = onFailure;
+        this.status = new ZoneStatus(zone, ZoneStatus.State.UNTESTED, "", clock.instant());
+    }
+
+    ZoneStatus status() {
+        return status;
+    }
+
+    /// Done when there is a first result.
+    CompletableFuture<Void> first() {
+        return first;
+    }
+
+    /// Tests at once, unless that is under way.
+    void now() {
+        if (begin()) {
+            CompletableFuture<Void> _ = faultOfListed("test", "TEST")
+                    .thenCombine(client.ask("invalid." + zone), SelfTest::fault)
+                    .thenAccept(this::end);
+        }
+    }
+
+    private synchronized boolean begin() {
+        if (running || stopped) {
+            return false;
+        }
+        running = true;
+        next.cancel();
+        return true;
+    }
+
+    /// A zone of addresses, and some of names, have 127.0.0.2 in place of TEST.
+    private CompletableFuture<Optional<String>> faultOfListed(String labels, String text) {
+        return client.ask(labels + "." + zone).thenCompose(reply -> switch (reply) {
+            case DnsReply.Absent _ ->
+                labels.equals(LISTED_ADDRESS)
+                        ? completedFuture(Optional.of("TEST is not listed, nor is 127.0.0.2"))
+                        : faultOfListed(LISTED_ADDRESS, "127.0.0.2");
+            case DnsReply.Failed failed -> completedFuture(Optional.of(text + ": " + failed.reason()));
+            case DnsReply.Addresses of ->
+                completedFuture(
+                        of.addresses().stream().allMatch(ConfirmedFeed::isOfListing)
+                                ? Optional.empty()
+                                : Optional.of(text + " is answered " + of.addresses()));
+        });
+    }
+
+    private static Optional<String> fault(Optional<String> ofListed, DnsReply invalid) {
+        return ofListed.or(() -> switch (invalid) {
+            case DnsReply.Absent _ -> Optional.empty();
+            case DnsReply.Failed failed -> Optional.of("INVALID: " + failed.reason());
+            case DnsReply.Addresses of -> Optional.of("INVALID is answered " + of.addresses());
+        });
+    }
+
+    private synchronized void end(Optional<String> fault) {
+        running = false;
+        failures = fault.isPresent() ? failures + 1 : 0;
+        fault.ifPresent(why -> onFailure.run());
+        change(fault);
+        first.complete(null);
+        if (!stopped) {
+            next = schedule.after(fault.isPresent() ? retry() : interval, this::now);
+        }
+    }
+
+    private Duration retry() {
+        Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+        Duration bounded = delay.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : delay;
+        return bounded.compareTo(interval) > 0 ? interval : bounded;
+    }
+
+    private void change(Optional<String> fault) {
+        ZoneStatus.State state = fault.isPresent() ? ZoneStatus.State.FAILED : ZoneStatus.State.PASSED;
+        if (state != status.state()) {
+            status = new ZoneStatus(zone, state, fault.orElse(""), clock.instant());
+            fault.ifPresentOrElse(
+                    why -> LOG.warn("zone {} failed its self-test, nothing it says is believed: {}", zone, why),
+                    () -> LOG.info("zone {} passed its self-test", zone));
+        }
+    }
+
+    /// No more of them.
+    synchronized void stop() {
+        stopped = true;
+        next.cancel();
+    }
+}

@@ -1,0 +1,159 @@
+package org.bloomgate.lookup.dnsbl;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bloomgate.core.key.Key;
+
+/// One zone of listings: asked once for each name while the answer is fresh, however many want to know at one time.
+///
+/// Answers are kept as long as their TTL says, within bounds: a second at least, so that a zone without TTLs is not
+/// asked for each of a thousand mails, an hour at most, so that a delisting is seen the same hour. Failures are not
+/// kept. While its self-test fails, and until that passed for the first time, nothing is believed; what was answered
+/// before is forgotten then, as nobody knows since when the zone was wrong. Thread-safe.
+final class Zone {
+    private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_TTL = Duration.ofHours(1);
+
+    /// Questions under way, a socket each. What is more is not asked: a mail full of listed names must not become a
+    /// flood of the resolver. Self-tests are asked in any case.
+    static final int MAX_QUESTIONS = 512;
+
+    private static final CompletableFuture<DnsReply> TOO_MANY =
+            CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too many questions under way"));
+
+    /// Failures in a row that bring the next self-test forward.
+    static final int SUSPICIOUS = 5;
+
+    private final String name;
+    private final DnsClient client;
+    private final SelfTest selfTest;
+    private final Ticker ticker;
+    private final ZoneCounts counts = new ZoneCounts();
+    private final AsyncCache<String, DnsReply> replies;
+    private final Semaphore free = new Semaphore(MAX_QUESTIONS);
+    private final AtomicInteger failures = new AtomicInteger();
+
+    /// @param names whose answers are kept at most
+    /// @param interval from one self-test to the next
+    Zone(
+            String name,
+            DnsClient client,
+            int names,
+            Ticker ticker,
+            Duration interval,
+            Schedule schedule,
+            InstantSource clock) {
+        this.name = name;
+        this.client = client;
+        this.ticker = ticker;
+        this.replies = Caffeine.newBuilder()
+                .maximumSize(names)
+                .ticker(ticker)
+                .expireAfter(Expiry.<String, DnsReply>creating((question, reply) -> lifetime(reply)))
+                .buildAsync();
+        this.selfTest = new SelfTest(
+                name,
+                client,
+                interval,
+                schedule,
+                clock,
+                () -> replies.synchronous().invalidateAll());
+    }
+
+    private static Duration lifetime(DnsReply reply) {
+        return switch (reply) {
+            case DnsReply.Addresses of -> within(of.ttl());
+            case DnsReply.Absent absent -> within(absent.ttl());
+            case DnsReply.Failed _ -> Duration.ZERO;
+        };
+    }
+
+    private static Duration within(Duration ttl) {
+        Duration atLeast = ttl.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : ttl;
+        return atLeast.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : atLeast;
+    }
+
+    String name() {
+        return name;
+    }
+
+    ZoneCounts counts() {
+        return counts;
+    }
+
+    SelfTest selfTest() {
+        return selfTest;
+    }
+
+    /// The name that is asked for about a key; empty when none can be.
+    Optional<String> question(Key key) {
+        return QuestionName.of(key, name);
+    }
+
+    /// The answer to a question, later; never exceptionally.
+    CompletableFuture<DnsReply> ask(String question) {
+        CompletableFuture<Void> tested = selfTest.first();
+        if (!tested.isDone()) {
+            return reply(question)
+                    .thenCombine(tested, (reply, none) -> distrust().orElse(reply));
+        }
+        return distrust().map(CompletableFuture::completedFuture).orElseGet(() -> reply(question));
+    }
+
+    private Optional<DnsReply> distrust() {
+        ZoneStatus status = selfTest.status();
+        return switch (status.state()) {
+            case UNTESTED, PASSED -> Optional.empty();
+            case FAILED -> Optional.of(new DnsReply.Failed("zone-self-test: " + name + ": " + status.fault()));
+        };
+    }
+
+    private CompletableFuture<DnsReply> reply(String question) {
+        return replies.get(question, (asked, executor) -> fetch(asked));
+    }
+
+    private CompletableFuture<DnsReply> fetch(String question) {
+        if (!free.tryAcquire()) {
+            return TOO_MANY.copy();
+        }
+        counts.asked();
+        long began = ticker.read();
+        return client.ask(question).thenApply(reply -> {
+            free.release();
+            count(reply, ticker.read() - began);
+            return reply;
+        });
+    }
+
+    private void count(DnsReply reply, long nanos) {
+        switch (reply) {
+            case DnsReply.Absent absent -> {
+                counts.absent(nanos);
+                failures.set(0);
+            }
+            case DnsReply.Addresses of
+            when of.addresses().stream().allMatch(ConfirmedFeed::isOfListing) -> {
+                counts.listed(nanos);
+                failures.set(0);
+            }
+            case DnsReply.Addresses _ -> failed(nanos);
+            case DnsReply.Failed failed -> failed(nanos);
+        }
+    }
+
+    private void failed(long nanos) {
+        counts.failed(nanos);
+        if (failures.incrementAndGet() == SUSPICIOUS) {
+            failures.set(0);
+            selfTest.now();
+        }
+    }
+}

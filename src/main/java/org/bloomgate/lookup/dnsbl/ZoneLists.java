@@ -1,0 +1,107 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.Standing;
+
+/// Lists that are zones and nothing else, as the exact tier of a layer without filters.
+///
+/// All questions go out at once. Whoever is silent, odd or late says nothing, and nothing is not listed: mail waits for
+/// the budget at most and is never put off because somebody else's list cannot be asked.
+final class ZoneLists implements ExactLookup {
+    private final List<Asked> lists;
+    private final InstantSource clock;
+
+    /// A list with its zone.
+    record Asked(AskedFeed feed, Zone zone) {}
+
+    ZoneLists(List<Asked> lists, InstantSource clock) {
+        this.lists = List.copyOf(lists);
+        this.clock = clock;
+    }
+
+    /// For the lookup; empty without a list.
+    Optional<AskedLists> asked() {
+        if (lists.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        Map<String, Standing> standings = new HashMap<>();
+        lists.forEach(list -> {
+            kinds.add(list.feed().kind());
+            standings.put(list.feed().says().feed(), list.feed().standing());
+        });
+        Layer layer =
+                new Layer(AskedLists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
+        return Optional.of(new AskedLists(layer, kinds));
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long began = System.nanoTime();
+        List<List<Question>> questions = keys.stream().map(this::questions).toList();
+        return questions.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
+    }
+
+    /// @param asked as the zone was, under way
+    private record Question(AskedFeed feed, ZoneQuestion asked) {}
+
+    private List<Question> questions(Key key) {
+        List<Question> questions = new ArrayList<>();
+        for (Asked list : lists) {
+            if (list.feed().kind() == key.kind()) {
+                Listing listing = listing(key, list.feed());
+                questions.add(new Question(
+                        list.feed(),
+                        ZoneQuestion.ask(
+                                listing, new Zones.Confirming(list.feed().says(), list.zone()))));
+            }
+        }
+        return questions;
+    }
+
+    private Listing listing(Key key, AskedFeed feed) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        return new Listing(feed.says().feed(), feed.says().category(), key, feed.match(), feed.uses(), now, now, 0);
+    }
+
+    private static ExactAnswer answer(List<Question> questions, long began, Duration timeout) {
+        List<Listing> listed = new ArrayList<>();
+        for (Question question : questions) {
+            Duration budget = question.feed().budget();
+            Duration left = budget.compareTo(timeout) < 0 ? budget : timeout;
+            switch (question.asked().answer(began + left.toNanos())) {
+                case ZoneQuestion.Answer.Listed of ->
+                    of.categories()
+                            .forEach(category ->
+                                    listed.add(question.asked().listing().as(category)));
+                case ZoneQuestion.Answer.NotListed _ -> {}
+                case ZoneQuestion.Answer.Unknown _ -> {
+                    // Counted by the zone; somebody else's list that cannot be asked holds up nothing.
+                }
+            }
+        }
+        return listed.isEmpty() ? new ExactAnswer.NotListed() : new ExactAnswer.Listed(listed);
+    }
+
+    @Override
+    public void close() {
+        // The zones are their owner's to close.
+    }
+}

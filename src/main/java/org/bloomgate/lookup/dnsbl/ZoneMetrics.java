@@ -1,0 +1,70 @@
+package org.bloomgate.lookup.dnsbl;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/// Shows zones in registries, each zone as long as it is in use. Thread-safe.
+final class ZoneMetrics {
+    private static final String PREFIX = "bloomgate.zone.";
+    private static final String ZONE = "zone";
+
+    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+
+    void add(MeterRegistry registry, List<Zone> zones) {
+        registries.add(registry);
+        zones.forEach(zone -> show(zone, registry));
+    }
+
+    void show(Zone zone) {
+        registries.forEach(registry -> show(zone, registry));
+    }
+
+    private static void show(Zone zone, MeterRegistry registry) {
+        Gauge.builder(PREFIX + "trusted", zone, ZoneMetrics::trusted)
+                .description("1 while the zone's last self-test passed")
+                .tag(ZONE, zone.name())
+                .register(registry);
+        FunctionCounter.builder(PREFIX + "questions", zone.counts(), ZoneCounts::questions)
+                .description("Questions to the zone that no kept answer spared")
+                .tag(ZONE, zone.name())
+                .register(registry);
+        answers(zone, "listed", ZoneCounts::listed, registry);
+        answers(zone, "not-listed", ZoneCounts::absent, registry);
+        answers(zone, "unknown", ZoneCounts::failed, registry);
+        FunctionTimer.builder(
+                        PREFIX + "latency",
+                        zone.counts(),
+                        counts -> counts.listed() + counts.absent() + counts.failed(),
+                        ZoneCounts::nanos,
+                        TimeUnit.NANOSECONDS)
+                .description("From question to answer, or to giving up")
+                .tag(ZONE, zone.name())
+                .register(registry);
+    }
+
+    private static double trusted(Zone zone) {
+        return zone.selfTest().status().state() == ZoneStatus.State.PASSED ? 1 : 0;
+    }
+
+    private static void answers(Zone zone, String result, ToDoubleFunction<ZoneCounts> count, MeterRegistry registry) {
+        FunctionCounter.builder(PREFIX + "answers", zone.counts(), count)
+                .description("Answers of the zone by what they say")
+                .tags(ZONE, zone.name(), "result", result)
+                .register(registry);
+    }
+
+    void forget(Zone zone) {
+        for (MeterRegistry registry : registries) {
+            registry.getMeters().stream()
+                    .filter(meter -> meter.getId().getName().startsWith(PREFIX)
+                            && zone.name().equals(meter.getId().getTag(ZONE)))
+                    .forEach(registry::remove);
+        }
+    }
+}

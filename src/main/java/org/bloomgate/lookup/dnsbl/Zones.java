@@ -1,0 +1,136 @@
+package org.bloomgate.lookup.dnsbl;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.ExactLookup;
+
+/// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers depend on no
+/// snapshot. Thread-safe.
+///
+/// Starts one daemon thread, which begins self-tests; without a zone nothing is started and nobody asked.
+public final class Zones implements AutoCloseable {
+    private final DnsOptions options;
+    private final int names;
+    private final InstantSource clock;
+    private final Supplier<DnsClient> clients;
+    private final ScheduledThreadPoolExecutor timer;
+    private final ZoneMetrics metrics = new ZoneMetrics();
+    private volatile Map<String, Confirming> byFeed = Map.of();
+    private volatile Map<String, Zone> zones = Map.of();
+    private volatile Optional<AskedLists> asked = Optional.empty();
+
+    /// @param names whose answers are kept of each zone
+    public Zones(DnsOptions options, int names, InstantSource clock) {
+        this(
+                options,
+                names,
+                clock,
+                () -> new ResolverClient(ResolverAddress.of(options.resolvers()), options.timeout()));
+    }
+
+    Zones(DnsOptions options, int names, InstantSource clock, Supplier<DnsClient> clients) {
+        this.options = options;
+        this.names = names;
+        this.clock = clock;
+        this.clients = clients;
+        this.timer = new ScheduledThreadPoolExecutor(0, Background.threads("zone-self-test"));
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /// A feed with its zone.
+    record Confirming(ConfirmedFeed feed, Zone zone) {}
+
+    /// From now on these feeds are confirmed and these are asked, and no other; a zone that was there before stays with
+    /// its answers.
+    public synchronized void use(List<ConfirmedFeed> feeds, List<AskedFeed> lists) {
+        Map<String, Zone> before = zones;
+        Map<String, Zone> now = new HashMap<>();
+        Map<String, Confirming> next = new HashMap<>();
+        feeds.forEach(feed -> next.put(feed.feed(), new Confirming(feed, zone(feed.zone(), now, before))));
+        List<ZoneLists.Asked> all = lists.stream()
+                .map(list -> new ZoneLists.Asked(list, zone(list.says().zone(), now, before)))
+                .toList();
+        byFeed = Map.copyOf(next);
+        asked = new ZoneLists(all, clock).asked();
+        zones = Map.copyOf(now);
+        before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
+    }
+
+    private Zone zone(String name, Map<String, Zone> now, Map<String, Zone> before) {
+        return now.computeIfAbsent(
+                name, one -> Optional.ofNullable(before.get(one)).orElseGet(() -> open(one)));
+    }
+
+    private Zone open(String name) {
+        Zone zone = new Zone(name, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
+        zone.selfTest().now();
+        metrics.show(zone);
+        return zone;
+    }
+
+    /// The lists that are zones and nothing else; empty when there is none.
+    public Optional<AskedLists> asked() {
+        return asked;
+    }
+
+    private void retire(Zone zone) {
+        zone.selfTest().stop();
+        metrics.forget(zone);
+    }
+
+    private Schedule.Waiting after(Duration delay, Runnable task) {
+        if (timer.isShutdown()) {
+            return () -> {};
+        }
+        ScheduledFuture<?> pending = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        return () -> pending.cancel(false);
+    }
+
+    Optional<Confirming> of(String feed) {
+        return Optional.ofNullable(byFeed.get(feed));
+    }
+
+    boolean isEmpty() {
+        return byFeed.isEmpty();
+    }
+
+    List<Zone> all() {
+        return zones.values().stream().sorted(Comparator.comparing(Zone::name)).toList();
+    }
+
+    /// Shows each zone's questions, answers, latency and whether it is trusted, from now on.
+    public synchronized void bindTo(MeterRegistry registry) {
+        metrics.add(registry, all());
+    }
+
+    /// By name.
+    public List<ZoneStatus> status() {
+        return all().stream().map(zone -> zone.selfTest().status()).toList();
+    }
+
+    /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier,
+    /// not the zones.
+    public ExactLookup over(ExactLookup tier) {
+        return new DnsConfirmation(tier, this);
+    }
+
+    /// Ends the self-tests. Listings of confirmed feeds do not stand for themselves because of that.
+    @Override
+    public synchronized void close() {
+        all().forEach(this::retire);
+        timer.shutdownNow();
+    }
+}

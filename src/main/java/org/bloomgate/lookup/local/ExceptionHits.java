@@ -1,0 +1,176 @@
+package org.bloomgate.lookup.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.Exemption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The day (UTC) on which each exception last kept a listing from counting: `hits.json` beside the entries, at most a
+/// line an exception in force. Whoever meets one writes a number into a map; a round every few seconds writes the
+/// file when an exception was met for the first time on a day, by rename, so that a crash takes the last seconds.
+///
+/// A file that cannot be read begins anew, and with it the time since which an exception can be said to be unmet.
+/// Thread-safe; several processes may keep one file, each adds what the others have not seen.
+public final class ExceptionHits {
+    /// What nobody met for so long is said to be unmet.
+    public static final Duration UNMET = Duration.ofDays(90);
+
+    static final String NAME = "hits.json";
+
+    /// Of [LocalEntries#MAX_ENTRIES] exceptions, each some 90 octets.
+    static final int MAX_BYTES = 32 << 20;
+
+    private static final String LOCK = ".hits.lock";
+    private static final Logger LOG = LoggerFactory.getLogger(ExceptionHits.class);
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
+    private static final ObjectReader READER = JSON.readerFor(new TypeReference<Kept>() {});
+
+    private final Path directory;
+    private final InstantSource clock;
+    private final Map<String, LocalDate> days = new ConcurrentHashMap<>();
+    private volatile boolean news;
+    private volatile LocalDate since;
+
+    /// Whether the file says since when. Only under this object's monitor, as is `failing`.
+    private boolean known;
+
+    private boolean failing;
+
+    /// The file.
+    ///
+    /// @param since the first day of which anything is known
+    /// @param days by what stands for the exception
+    private record Kept(String since, Map<String, String> days) {}
+
+    /// Reads what is kept.
+    ///
+    /// @param directory of the local entries
+    public ExceptionHits(Path directory, InstantSource clock) {
+        this.directory = directory;
+        this.clock = clock;
+        this.since = today();
+        this.known = merge();
+    }
+
+    private LocalDate today() {
+        return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    }
+
+    /// Notes that the exception keeps a listing from counting now.
+    void met(Key key, Exemption.Scope scope) {
+        LocalDate today = today();
+        if (!today.equals(days.put(id(key, scope), today))) {
+            news = true;
+        }
+    }
+
+    /// Key and scope, which no two exceptions share; of a fixed length, and it tells no password.
+    private static String id(Key key, Exemption.Scope scope) {
+        String text = key.kind().label() + " " + key.text() + " " + scope;
+        return Sha256.hex(text.getBytes(UTF_8)).substring(0, 32);
+    }
+
+    /// The last day on which it was met; empty when that is not known.
+    public Optional<LocalDate> last(Entry exception) {
+        return Optional.ofNullable(days.get(id(exception.key(), exception.scope())));
+    }
+
+    /// Whether nobody met it for [#UNMET], nor since it was made.
+    public boolean isUnmet(Entry exception) {
+        Instant start = clock.instant().minus(UNMET);
+        LocalDate first = LocalDate.ofInstant(start, ZoneOffset.UTC);
+        return exception.added().isBefore(start)
+                && !since.isAfter(first)
+                && last(exception).filter(day -> !day.isBefore(first)).isEmpty();
+    }
+
+    /// Writes what is new, without what is no exception any more. A disk that refuses is told once, and tried again.
+    synchronized void save(LocalEntries inForce) {
+        if (!news && (known || inForce.of(Entry.Type.EXCEPTION).isEmpty())) {
+            return;
+        }
+        news = false;
+        try (LockFile _ = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
+            known = merge();
+            days.keySet()
+                    .retainAll(inForce.of(Entry.Type.EXCEPTION).stream()
+                            .map(entry -> id(entry.key(), entry.scope()))
+                            .collect(Collectors.toSet()));
+            Map<String, String> texts = new TreeMap<>();
+            days.forEach((id, day) -> texts.put(id, day.toString()));
+            DurableFiles.replace(directory.resolve(NAME), JSON.writeValueAsBytes(new Kept(since.toString(), texts)));
+            known = true;
+            failing = false;
+        } catch (IOException refused) {
+            news = true;
+            if (!failing) {
+                LOG.warn("{}: when exceptions were met is not kept: {}", directory.resolve(NAME), IoText.of(refused));
+            }
+            failing = true;
+        }
+    }
+
+    /// Adds what the file knows better; false when it knows nothing. Days to come are those of a clock that was wrong.
+    private boolean merge() {
+        Path file = directory.resolve(NAME);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] octets = in.readNBytes(MAX_BYTES + 1);
+            if (octets.length > MAX_BYTES) {
+                throw new IOException("more than " + MAX_BYTES + " octets");
+            }
+            Kept kept = Optional.ofNullable(READER.<Kept>readValue(octets))
+                    .orElseThrow(() -> new IOException("it holds nothing"));
+            LocalDate begun = LocalDate.parse(kept.since());
+            LocalDate today = today();
+            kept.days().forEach((id, day) -> {
+                LocalDate met = LocalDate.parse(day);
+                days.merge(id, met.isAfter(today) ? today : met, ExceptionHits::later);
+            });
+            since = begun.isBefore(since) ? begun : since;
+            return true;
+        } catch (NoSuchFileException none) {
+            LOG.debug("{}: nothing is known of exceptions yet", file);
+            return false;
+        } catch (IOException | DateTimeParseException damaged) {
+            LOG.warn("{}: when exceptions were met is known from now on: {}", file, told(damaged));
+            return false;
+        }
+    }
+
+    private static LocalDate later(LocalDate one, LocalDate other) {
+        return one.isBefore(other) ? other : one;
+    }
+
+    private static String told(Exception damaged) {
+        return damaged instanceof IOException fault ? IoText.of(fault) : String.valueOf(damaged.getMessage());
+    }
+}

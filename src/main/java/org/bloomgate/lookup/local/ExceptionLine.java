@@ -1,0 +1,115 @@
+package org.bloomgate.lookup.local;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.lookup.lookup.Exemption;
+
+/// An exception with what there is to say of it: an object of `exception list --json` and of `/v1/exceptions`.
+///
+/// @param mark as of a [ListingLine]
+/// @param lastHit the last day (UTC) on which it kept a listing from counting; absent when none is known
+/// @param remarks why nobody may need it any more, a sentence each; absent without any
+public record ExceptionLine(
+        @JsonUnwrapped EntryLine entry,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String mark,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastHit,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> remarks) {
+    public ExceptionLine {
+        remarks = List.copyOf(remarks);
+    }
+
+    /// All exceptions of the publisher.
+    public static List<ExceptionLine> theirs(LocalEntries here, Elsewhere elsewhere, ExceptionHits hits) {
+        Elsewhere.Marks marks = elsewhere.marks(here);
+        return elsewhere.theirs(Entry.Type.EXCEPTION).stream()
+                .map(one -> new ExceptionLine(
+                        EntryLine.shown(one),
+                        marks.ofTheirs(one),
+                        hits.last(one).map(LocalDate::toString),
+                        List.of()))
+                .toList();
+    }
+
+    /// All exceptions here, the oldest first.
+    ///
+    /// @param feeds that there are; empty when that is not known
+    public static List<ExceptionLine> ours(
+            LocalEntries entries, Elsewhere elsewhere, ExceptionHits hits, Set<String> feeds) {
+        Elsewhere.Marks marks = elsewhere.marks(entries);
+        Map<Key, List<Entry>> byKey =
+                entries.of(Entry.Type.EXCEPTION).stream().collect(Collectors.groupingBy(Entry::key));
+        Set<Key> listed =
+                entries.of(Entry.Type.LISTING).stream().map(Entry::key).collect(Collectors.toSet());
+        return entries.of(Entry.Type.EXCEPTION).stream()
+                .map(one -> new ExceptionLine(
+                        EntryLine.shown(one),
+                        marks.ofOurs(one),
+                        hits.last(one).map(LocalDate::toString),
+                        remarks(one, byKey, listed, hits, feeds)))
+                .toList();
+    }
+
+    private static List<String> remarks(
+            Entry one, Map<Key, List<Entry>> byKey, Set<Key> listed, ExceptionHits hits, Set<String> feeds) {
+        List<String> remarks = new ArrayList<>();
+        // Who asks for a range of passwords is not told of single ones.
+        if (one.key().kind() != KeyKind.PASSWORD && hits.isUnmet(one)) {
+            remarks.add("never hit in " + ExceptionHits.UNMET.toDays() + " days");
+        }
+        one.scope()
+                .feed()
+                .filter(feed -> !feeds.isEmpty() && !feeds.contains(feed))
+                .ifPresent(feed -> remarks.add("there is no feed " + feed));
+        around(one.key())
+                .flatMap(key -> byKey.getOrDefault(key, List.of()).stream())
+                .filter(other -> !other.equals(one) && covers(other, one))
+                .findFirst()
+                .ifPresent(other -> remarks.add("covered by that of "
+                        + other.key().kind().rules().shown(other.key().text())));
+        if (one.scope().equals(Exemption.Scope.EVERYTHING) && listed.contains(one.key())) {
+            remarks.add("a local listing of it never counts");
+        }
+        return remarks;
+    }
+
+    /// The key, and of a domain those above it.
+    private static Stream<Key> around(Key key) {
+        return key.kind() != KeyKind.DOMAIN
+                ? Stream.of(key)
+                : Stream.iterate(key.text(), name -> !name.isEmpty(), name -> name.substring(afterLabel(name)))
+                        .map(name -> new Key(KeyKind.DOMAIN, name));
+    }
+
+    private static int afterLabel(String name) {
+        int dot = name.indexOf('.');
+        return dot < 0 ? name.length() : dot + 1;
+    }
+
+    private static boolean ofWholeMail(Entry one) {
+        return one.scope().sender().filter(one.key().text()::equals).isPresent();
+    }
+
+    private static boolean covers(Entry wide, Entry narrow) {
+        boolean reaches = wide.match() == Match.SUFFIX
+                || (narrow.match() == Match.EXACT && wide.key().equals(narrow.key()));
+        boolean lasts = wide.until().isEmpty()
+                || narrow.until()
+                        .filter(end -> !end.isAfter(wide.until().get()))
+                        .isPresent();
+        return reaches
+                && lasts
+                && ofWholeMail(wide) == ofWholeMail(narrow)
+                && wide.scope().includes(narrow.scope());
+    }
+}

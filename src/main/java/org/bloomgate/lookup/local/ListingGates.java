@@ -1,0 +1,45 @@
+package org.bloomgate.lookup.local;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/// What an operator's own entry is asked before it is made: a slip of the hand refuses as much mail as one of
+/// a feed. Safe for all threads.
+public interface ListingGates {
+
+    /// What speaks against a listing.
+    ///
+    /// @throws IOException when that cannot be found out
+    Weighed weigh(Entry listing) throws IOException;
+
+    /// The same without a look at mail.
+    ///
+    /// @return why it is made only by force; none when it may be made
+    List<String> objections(Entry listing) throws IOException;
+
+    /// Names of the feeds that an exception may be for.
+    ///
+    /// @throws IOException when they cannot be found out
+    Set<String> feeds() throws IOException;
+
+    /// @param objections why it is made only by force; none when it may be made
+    /// @param stopped how much of the mail delivered lately it would have stopped, in words
+    record Weighed(List<String> objections, String stopped) {
+        public Weighed {
+            objections = List.copyOf(objections);
+        }
+    }
+
+    /// Makes sure that an exception is for a feed that there is.
+    ///
+    /// @throws EntryRefusedException when it is for another
+    default void requireKnownFeed(Entry exception) throws EntryRefusedException, IOException {
+        if (exception.scope().feed().isPresent()) {
+            Set<String> known = feeds();
+            if (!known.contains(exception.scope().feed().get())) {
+                throw new EntryRefusedException("there is no such feed; there are " + String.join(", ", known));
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package org.bloomgate.lookup.local;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The local entries in force beside the snapshots: reads the file again when it has changed and swaps one reference.
+/// Leases keep the entries of the moment they were taken at, as they keep their snapshots.
+///
+/// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor
+/// bring back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
+public final class LiveEntries implements LayerSource, AutoCloseable {
+    /// What a crash may take of the exceptions that were met.
+    private static final Duration HITS_KEPT = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
+
+    private final LayerSource snapshots;
+    private final LocalFile file;
+    private final Supplier<Optional<AskedLists>> asked;
+    private final InstantSource clock;
+    private final ExceptionHits hits;
+    private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<Background> keeping = Optional.empty();
+    private Optional<LocalFile.Stamp> seen;
+    private volatile Optional<Fault> fault = Optional.empty();
+    private volatile LocalEntries published = LocalEntries.NONE;
+    private volatile InForce inForce;
+
+    /// @param at when it was first seen
+    public record Fault(String why, Instant at) {}
+
+    /// @param all of the file, those that have expired among them: a clock that goes back brings them back
+    /// @param shared what a publisher's operators say, likewise
+    /// @param since when the last of those that have expired did
+    /// @param end when the next entry expires
+    private record InForce(
+            LocalEntries all, LocalEntries shared, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
+        static InForce of(LocalEntries all, LocalEntries shared, Instant now) {
+            LocalEntries entries = all.at(now);
+            LocalEntries theirs = shared.at(now);
+            return new InForce(
+                    all,
+                    shared,
+                    entries,
+                    entries.size() + theirs.size() == 0
+                            ? LocalRules.NONE
+                            : entries.rules(theirs, ThreadLocalRandom.current().nextLong()),
+                    Collections.max(List.of(
+                            all.lastEnd(now).orElse(Instant.MIN),
+                            shared.lastEnd(now).orElse(Instant.MIN))),
+                    Collections.min(List.of(
+                            entries.nextEnd().orElse(Instant.MAX),
+                            theirs.nextEnd().orElse(Instant.MAX))));
+        }
+
+        boolean holdsAt(Instant now) {
+            return now.isBefore(end) && !now.isBefore(since);
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
+    public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
+        this(snapshots, file, Optional::empty, clock);
+    }
+
+    /// @param asked lists that are asked besides, as they are when a lease is taken
+    public LiveEntries(
+            LayerSource snapshots,
+            LocalFile file,
+            Supplier<Optional<AskedLists>> asked,
+            InstantSource clock)
+            throws IOException {
+        this.snapshots = snapshots;
+        this.file = file;
+        this.asked = asked;
+        this.clock = clock;
+        this.hits = new ExceptionHits(file.directory(), clock);
+        this.seen = file.stamp();
+        this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
+    }
+
+    /// Looks at the file from now on, on a daemon thread, so often.
+    public void watch(Duration interval) {
+        watch = Optional.of(Background.every(interval, "local", this::checkNow));
+        keeping = Optional.of(Background.every(HITS_KEPT, "exception-hits", this::keepHits));
+    }
+
+    /// Writes down which exceptions were met.
+    void keepHits() {
+        hits.save(entries());
+    }
+
+    /// When exceptions were met.
+    public ExceptionHits hits() {
+        return hits;
+    }
+
+    /// Looks at the file once and takes over what is new.
+    public synchronized void checkNow() {
+        Optional<LocalFile.Stamp> now = seen;
+        try {
+            now = file.stamp();
+            if (now.equals(seen)) {
+                return;
+            }
+            if (now.isEmpty()) {
+                refuse(file.path() + ": is gone; put it back, or move its folder away and restart to go on without it");
+            } else {
+                take(file.readAll());
+            }
+            seen = now;
+        } catch (DamagedFileException e) {
+            seen = now;
+            refuse(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // Read again at the next look, since the machine may have failed and not the file.
+            refuse(IoText.told(e));
+        }
+    }
+
+    /// After a fault the file may be an older one, or a new one of somebody who did not have it.
+    private void take(LocalEntries entries) {
+        LocalEntries before = entries();
+        inForce = InForce.of(entries, inForce.shared, clock.instant());
+        if (fault.isPresent() && before.lostIn(entries) > 0) {
+            LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
+        }
+        fault = Optional.empty();
+        LocalEntries taken = entries();
+        LOG.info(
+                "{}: in force: listings {}, exceptions {}",
+                file.path(),
+                taken.of(Entry.Type.LISTING).size(),
+                taken.of(Entry.Type.EXCEPTION).size());
+    }
+
+    private void refuse(String why) {
+        if (fault.filter(last -> last.why.equals(why)).isEmpty()) {
+            LOG.error("local listings and exceptions stay as they were: {}", why);
+            fault = Optional.of(new Fault(why, clock.instant()));
+        }
+    }
+
+    /// Why the entries in force are not those of the file; empty when they are.
+    public Optional<Fault> fault() {
+        return fault;
+    }
+
+    /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is
+    /// in force: that is known here and nowhere else.
+    public LocalFile.Changed change(Actor by, LocalFile.Change change) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = file.change(by, entries(), change);
+        checkNow();
+        return changed;
+    }
+
+    /// Takes over what a publisher's operators say, in place of what they said before. What is said here of the same
+    /// value goes before it.
+    public synchronized void share(LocalEntries publisher) {
+        inForce = InForce.of(inForce.all, publisher, clock.instant());
+    }
+
+    /// What is said here.
+    public LocalEntries entries() {
+        return current().entries;
+    }
+
+    /// What a publisher's operators say, whether or not something that is said here goes before it.
+    public LocalEntries shared() {
+        return current().shared.at(clock.instant());
+    }
+
+    /// Notes what mirrors were told.
+    public void published(LocalEntries told) {
+        published = told;
+    }
+
+    /// What there is beyond this machine.
+    public Elsewhere elsewhere() {
+        return new Elsewhere(shared(), published);
+    }
+
+    /// What is said here, with what has expired since it was last changed.
+    public LocalEntries all() {
+        return inForce.all;
+    }
+
+    private InForce current() {
+        InForce now = inForce;
+        return now.holdsAt(clock.instant()) ? now : again();
+    }
+
+    private synchronized InForce again() {
+        InForce left = InForce.of(inForce.all, inForce.shared, clock.instant());
+        inForce = left;
+        return left;
+    }
+
+    @Override
+    public LayerLease lease() {
+        return new Lease(snapshots.lease(), current().rules, asked.get(), hits);
+    }
+
+    private record Lease(
+            LayerLease snapshots,
+            LocalRules local,
+            Optional<AskedLists> asked,
+            ExceptionHits hits)
+            implements LayerLease {
+        @Override
+        public void met(Exemption by) {
+            hits.met(by.key(), by.scope());
+        }
+
+        @Override
+        public List<Layer> layers() {
+            return snapshots.layers();
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return snapshots.suffixes();
+        }
+
+        @Override
+        public void close() {
+            snapshots.close();
+        }
+    }
+
+    /// Ends the watch, and keeps what it is to keep. The snapshots are their owner's to close.
+    @Override
+    public void close() {
+        watch.ifPresent(Background::close);
+        keeping.ifPresent(rounds -> {
+            rounds.close();
+            keepHits();
+        });
+    }
+}

@@ -1,0 +1,118 @@
+package org.bloomgate.lookup.local;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.SaidAt;
+
+/// All local entries at one time: at most one listing of a key, and one exception of a key and a scope. Immutable.
+///
+/// @param all the oldest first
+public record LocalEntries(List<Entry> all) {
+    /// Listings and exceptions together; what is longer is a feed. The file is rewritten whole for every change.
+    public static final int MAX_ENTRIES = 100_000;
+
+    public static final LocalEntries NONE = new LocalEntries(List.of());
+
+    public LocalEntries {
+        all = List.copyOf(all);
+    }
+
+    public int size() {
+        return all.size();
+    }
+
+    public List<Entry> of(Entry.Type type) {
+        return all.stream().filter(entry -> entry.type() == type).toList();
+    }
+
+    /// The values that each feed lists wrongly, by what operators took back since an instant and except still.
+    public Map<String, Set<Key>> errors(Instant since) {
+        return all.stream()
+                .filter(entry -> entry.error().isPresent() && !entry.added().isBefore(since))
+                .filter(entry -> entry.scope().feed().isPresent())
+                .collect(groupingBy(entry -> entry.scope().feed().get(), mapping(Entry::key, toSet())));
+    }
+
+    /// With one more entry, in place of one that says the same.
+    ///
+    /// @throws EntryRefusedException when there are too many
+    public LocalEntries with(Entry entry) throws EntryRefusedException {
+        List<Entry> more = new ArrayList<>(without(entry::replaces).all);
+        more.add(entry);
+        if (more.size() > MAX_ENTRIES) {
+            throw new EntryRefusedException("there are " + MAX_ENTRIES + " local listings and exceptions, and no more"
+                    + " are taken: remove some, or make a feed of them");
+        }
+        return new LocalEntries(more);
+    }
+
+    /// Without the listing of a value, or its exceptions whose scope has every part that is named.
+    ///
+    /// @throws EntryRefusedException when it is no value, or no scope
+    public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
+        Exemption.Scope named = text.scope();
+        Key key = text.keyOrSender();
+        return without(entry -> entry.type() == type
+                && entry.key().equals(key)
+                && (type == Entry.Type.LISTING || named.includes(entry.scope())));
+    }
+
+    /// Without what has ended.
+    public LocalEntries at(Instant now) {
+        return without(entry -> entry.ended(now));
+    }
+
+    LocalEntries without(Predicate<Entry> unwanted) {
+        return new LocalEntries(all.stream().filter(unwanted.negate()).toList());
+    }
+
+    /// How many of these entries the others do not have.
+    int lostIn(LocalEntries others) {
+        List<Entry> lost = new ArrayList<>(all);
+        lost.removeAll(Set.copyOf(others.all));
+        return lost.size();
+    }
+
+    /// When the first of them ends; empty when none ever does.
+    Optional<Instant> nextEnd() {
+        return all.stream().map(Entry::until).flatMap(Optional::stream).min(Instant::compareTo);
+    }
+
+    /// When the last of those that have ended did; empty when none has.
+    Optional<Instant> lastEnd(Instant now) {
+        return all.stream()
+                .map(Entry::until)
+                .flatMap(Optional::stream)
+                .filter(end -> !end.isAfter(now))
+                .max(Instant::compareTo);
+    }
+
+    /// What is in force of these and of what a publisher's operators say: of the same value, what is said here.
+    LocalRules rules(LocalEntries publisher, long seed) {
+        Set<Entry.Place> taken = all.stream().map(Entry::place).collect(toSet());
+        LocalEntries theirs = publisher.without(other -> taken.contains(other.place()));
+        return new LocalRules(
+                Stream.concat(
+                                of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.HERE)),
+                                theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.PUBLISHER)))
+                        .toList(),
+                Stream.concat(
+                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.HERE)),
+                                theirs.of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.PUBLISHER)))
+                        .toList(),
+                seed);
+    }
+}

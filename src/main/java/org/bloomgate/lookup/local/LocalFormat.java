@@ -1,0 +1,107 @@
+package org.bloomgate.lookup.local;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.Sha256;
+
+/// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
+/// each ended by LF. The digest finds a file cut short and a flipped bit alike.
+final class LocalFormat {
+    static final String MAGIC = "bloomgate-local ";
+    static final int VERSION = 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.FAIL))
+            .build();
+
+    private LocalFormat() {}
+
+    static byte[] write(LocalEntries entries) {
+        byte[] body = lines(entries.all().stream().map(EntryLine::of));
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(firstLine(body));
+        whole.writeBytes(body);
+        return whole.toByteArray();
+    }
+
+    static byte[] lines(Stream<EntryLine> all) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        all.forEach(line -> write(line, lines));
+        return lines.toByteArray();
+    }
+
+    private static void write(EntryLine line, ByteArrayOutputStream lines) {
+        try {
+            lines.writeBytes(JSON.writeValueAsBytes(line));
+            lines.write('\n');
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalStateException(unwritable);
+        }
+    }
+
+    private static byte[] firstLine(byte[] body) {
+        String line = MAGIC + VERSION + " " + Sha256.hex(body) + "\n";
+        return line.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// @param file for the message
+    static LocalEntries read(byte[] octets, Path file) throws DamagedFileException {
+        int firstEnd = 0;
+        while (firstEnd < octets.length && octets[firstEnd] != '\n') {
+            firstEnd++;
+        }
+        byte[] body = Arrays.copyOfRange(octets, Math.min(firstEnd + 1, octets.length), octets.length);
+        if (!Arrays.equals(firstLine(body), Arrays.copyOf(octets, Math.min(firstEnd + 1, octets.length)))) {
+            throw new DamagedFileException(file, flaw(octets));
+        }
+        return readBody(new String(body, StandardCharsets.UTF_8), file);
+    }
+
+    private static String flaw(byte[] octets) {
+        String head = new String(octets, 0, Math.min(octets.length, 64), StandardCharsets.ISO_8859_1);
+        if (!head.startsWith(MAGIC)) {
+            return "line 1: not a file of local listings";
+        }
+        return head.startsWith(MAGIC + VERSION + " ")
+                ? "damaged or edited by hand: its SHA-256 is not that of line 1"
+                : "line 1: written by another version of bloomgate";
+    }
+
+    /// @throws IllegalArgumentException when it is the word `null`
+    static EntryLine line(String json) throws JsonProcessingException {
+        return Optional.ofNullable(JSON.readValue(json, EntryLine.class))
+                .orElseThrow(() -> new IllegalArgumentException("null"));
+    }
+
+    private static LocalEntries readBody(String body, Path file) throws DamagedFileException {
+        List<Entry> all = new ArrayList<>();
+        int number = 1;
+        for (String line : body.lines().toList()) {
+            number++;
+            try {
+                all.add(line(line).entry());
+            } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
+                throw new DamagedFileException(file, "line " + number + ": no entry that was written here");
+            }
+        }
+        LocalEntries entries = new LocalEntries(all);
+        List<Entry> listings = entries.of(Entry.Type.LISTING);
+        if (listings.stream().map(Entry::key).distinct().count() < listings.size()) {
+            throw new DamagedFileException(file, "a value is listed twice");
+        }
+        return entries;
+    }
+}

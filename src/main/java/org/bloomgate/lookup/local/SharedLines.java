@@ -1,0 +1,133 @@
+package org.bloomgate.lookup.local;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.bloomgate.core.key.KeyKind;
+
+/// Entries as a publisher tells its mirrors of them: an [EntryLine] as JSON a line, without reason and author, which
+/// whoever reaches a publisher could read.
+///
+/// What comes is input like any, signed or not: a line that is no entry as an operator could have typed it here, in
+/// canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
+///
+/// @param entries that can be used
+/// @param left what was left out, a line each, the first of them; `leftOut` says how many there are
+public record SharedLines(LocalEntries entries, List<String> left, int leftOut) {
+    /// Who an entry is of when it comes from a publisher.
+    static final String AUTHOR = "publisher";
+
+    static final int MAX_LINE_CHARS = 16 * 1024;
+
+    private static final int MAX_NAMED = 5;
+    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+    private static final Duration CLOCK_SKEW = Duration.ofDays(1);
+    private static final Pattern PASSWORD = Pattern.compile("[0-9A-F]{40}");
+
+    public SharedLines {
+        left = List.copyOf(left);
+    }
+
+    public static String write(LocalEntries entries) {
+        byte[] lines = LocalFormat.lines(
+                entries.all().stream().map(entry -> EntryLine.of(entry).shared()));
+        return new String(lines, StandardCharsets.UTF_8);
+    }
+
+    public static SharedLines read(String lines, Instant now) {
+        Reading reading = new Reading(now);
+        lines.lines().forEach(reading::add);
+        return new SharedLines(new LocalEntries(reading.entries), reading.left, reading.leftOut);
+    }
+
+    private static final class Reading {
+        private final Instant now;
+        private final List<Entry> entries = new ArrayList<>();
+        private final Set<Entry.Place> places = new HashSet<>();
+        private final List<String> left = new ArrayList<>();
+        private int leftOut;
+        private int number;
+
+        Reading(Instant now) {
+            this.now = now;
+        }
+
+        void add(String line) {
+            number++;
+            try {
+                if (entries.size() == LocalEntries.MAX_ENTRIES) {
+                    throw new EntryRefusedException("more than " + LocalEntries.MAX_ENTRIES + " entries");
+                }
+                Entry entry = entry(line, now);
+                if (!places.add(entry.place())) {
+                    throw new EntryRefusedException("the same a second time");
+                }
+                entries.add(entry);
+            } catch (EntryRefusedException refused) {
+                leftOut++;
+                if (left.size() < MAX_NAMED) {
+                    left.add("line " + number + ": " + refused.getMessage());
+                }
+            }
+        }
+    }
+
+    private static Entry entry(String json, Instant now) throws EntryRefusedException {
+        if (json.length() > MAX_LINE_CHARS) {
+            throw new EntryRefusedException("longer than " + MAX_LINE_CHARS + " characters");
+        }
+        try {
+            EntryLine line = LocalFormat.line(json);
+            Entry written = line.entry();
+            EntryText text = line.text(AUTHOR);
+            if (!inTime(written, now)) {
+                throw new EntryRefusedException("of a time that cannot be");
+            }
+            return written.key().kind() == KeyKind.PASSWORD
+                    ? password(written, text)
+                    : canonical(written, text.entry(written.type(), written.added()));
+        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
+            throw new EntryRefusedException("no entry that is known here");
+        }
+    }
+
+    private static boolean inTime(Entry entry, Instant now) {
+        return entry.added().isAfter(EARLIEST)
+                && entry.added().isBefore(now.plus(CLOCK_SKEW))
+                && entry.until().map(LATEST::isAfter).orElse(true);
+    }
+
+    private static Entry canonical(Entry written, Entry read) throws EntryRefusedException {
+        if (!read.key().equals(written.key())) {
+            throw new EntryRefusedException("not in canonical form");
+        }
+        return read;
+    }
+
+    /// Of a password the digest is told, of which nothing can be made anew.
+    private static Entry password(Entry written, EntryText text) throws EntryRefusedException {
+        if (!PASSWORD.matcher(written.key().text()).matches()
+                || text.scope().recipientDomain().isPresent()
+                || text.scope().sender().isPresent()) {
+            throw new EntryRefusedException("no password");
+        }
+        return new Entry(
+                written.type(),
+                written.key(),
+                written.match(),
+                text.scope(),
+                "",
+                AUTHOR,
+                written.added(),
+                written.until(),
+                written.error());
+    }
+}

@@ -1,0 +1,28 @@
+package org.bloomgate.lookup.lookup;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+
+/// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the
+/// answer is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
+public interface ExactLookup extends AutoCloseable {
+
+    /// One answer for each key, in order, within the time given.
+    List<ExactAnswer> lookup(List<Key> keys, Duration timeout);
+
+    /// The store on this machine that knows the answers itself; empty when another machine is asked.
+    default Optional<ExactLookup> local() {
+        return Optional.empty();
+    }
+
+    /// Whether a lookup may wait for another machine. A store on this one answers in microseconds, or with a page from
+    /// its disk.
+    default boolean asksElsewhere() {
+        return true;
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,91 @@
+package org.bloomgate.lookup.lookup;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Identifier;
+
+/// An identifier about which there is something to say.
+///
+/// @param position of the identifier in its batch
+/// @param found what the layers say, whatever exemptions there are; never clean
+/// @param exemptions that cover the identifier, the narrowest first
+public record Finding(int position, Identifier identifier, Verdict found, List<Exemption> exemptions) {
+    private static final String NOBODY = "";
+
+    public Finding {
+        exemptions = List.copyOf(exemptions);
+    }
+
+    /// A finding that no exemption covers.
+    public Finding(int position, Identifier identifier, Verdict verdict) {
+        this(position, identifier, verdict, List.of());
+    }
+
+    /// A statement that an exemption overrides.
+    ///
+    /// @param listing empty when the exact tier could not say who lists it
+    public record Overridden(Optional<Listing> listing, Exemption by) {}
+
+    /// The verdict after the exemptions that hold for everybody: clean when nothing is left.
+    public Verdict verdict() {
+        return verdictFor(NOBODY);
+    }
+
+    /// The verdict for a recipient at this domain, lower-case.
+    public Verdict verdictFor(String recipientDomain) {
+        if (exemptions.isEmpty()) {
+            return found;
+        }
+        List<Exemption> held =
+                exemptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
+        return switch (found) {
+            case Verdict.Clean clean -> clean;
+            case Verdict.Unresolved unresolved ->
+                held.stream().anyMatch(Exemption::whoeverLists) ? new Verdict.Clean() : unresolved;
+            case Verdict.Listed listed -> left(listed, held);
+        };
+    }
+
+    private static Verdict left(Verdict.Listed listed, List<Exemption> held) {
+        List<Listing> left = listed.listings().stream()
+                .filter(listing -> held.stream().noneMatch(one -> one.overrides(listing)))
+                .toList();
+        return left.isEmpty() ? new Verdict.Clean() : new Verdict.Listed(left);
+    }
+
+    /// What is overridden, for everybody or for the recipients at some domain, and by what.
+    public List<Overridden> overridden() {
+        return switch (found) {
+            case Verdict.Clean clean -> List.of();
+            case Verdict.Unresolved unresolved ->
+                exemptions.stream()
+                        .filter(Exemption::whoeverLists)
+                        .map(by -> new Overridden(Optional.empty(), by))
+                        .toList();
+            case Verdict.Listed listed ->
+                listed.listings().stream().flatMap(this::overridden).toList();
+        };
+    }
+
+    /// The exemptions that keep something of it from counting: those for everybody, or with a domain, lower-case, those
+    /// for its recipients alone.
+    public Stream<Exemption> met(String recipientDomain) {
+        return exemptions.isEmpty()
+                ? Stream.empty()
+                : overridden().stream()
+                        .map(Overridden::by)
+                        .filter(by -> by.holdsFor(recipientDomain) && by.forEverybody() == recipientDomain.isEmpty());
+    }
+
+    /// An exemption for everybody makes those for some recipients needless.
+    private Stream<Overridden> overridden(Listing listing) {
+        List<Overridden> by = exemptions.stream()
+                .filter(one -> one.overrides(listing))
+                .map(one -> new Overridden(Optional.of(listing), one))
+                .toList();
+        Optional<Overridden> general =
+                by.stream().filter(one -> one.by().forEverybody()).findFirst();
+        return general.map(Stream::of).orElseGet(by::stream);
+    }
+}

@@ -1,0 +1,79 @@
+package org.bloomgate.lookup.lookup;
+
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.cidr.AddressRanges;
+import org.bloomgate.core.key.KeyKind;
+
+/// One adopted snapshot: its filters and the exact tier behind them.
+///
+/// @param name of the layer, `nightly` for instance
+/// @param createdAt when it was made, or last confirmed to be what its feeds hold
+/// @param filters by kind; a kind that is absent lists nothing
+/// @param networks the ranges of what is listed by network; empty when nothing is
+/// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
+///     where all of them are on trial
+/// @param standings of the feeds about which something is said, by name
+public record Layer(
+        String name,
+        String generation,
+        Instant createdAt,
+        Map<KeyKind, BloomFilter> filters,
+        Optional<AddressRanges> networks,
+        Map<KeyKind, Set<String>> categories,
+        Map<String, Standing> standings,
+        ExactLookup exact) {
+    public Layer {
+        filters = Map.copyOf(filters);
+        categories = Map.copyOf(categories);
+        standings = Map.copyOf(standings);
+    }
+
+    /// The listing with what its feed's word counts in this layer.
+    public Listing counting(Listing listing) {
+        Standing standing = standings.get(listing.feed());
+        return standing == null ? listing : listing.counting(standing);
+    }
+
+    /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.
+    boolean onTrial(KeyKind kind) {
+        Set<String> known = categories.get(kind);
+        return known != null && known.isEmpty();
+    }
+
+    /// A layer that lists no network, and about whose feeds nothing is said.
+    public Layer(
+            String name,
+            String generation,
+            Instant createdAt,
+            Map<KeyKind, BloomFilter> filters,
+            Map<KeyKind, Set<String>> categories,
+            ExactLookup exact) {
+        this(name, generation, createdAt, filters, Optional.empty(), categories, Map.of(), exact);
+    }
+
+    /// The kinds it lists.
+    public Set<KeyKind> kinds() {
+        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        kinds.addAll(filters.keySet());
+        networks.ifPresent(_ -> kinds.add(KeyKind.NETWORK));
+        return kinds;
+    }
+
+    /// The same, confirmed at a time.
+    public Layer confirmed(Instant at) {
+        return new Layer(
+                name,
+                generation,
+                at.isAfter(createdAt) ? at : createdAt,
+                filters,
+                networks,
+                categories,
+                standings,
+                exact);
+    }
+}

@@ -1,0 +1,66 @@
+package org.bloomgate.lookup.lookup;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+
+/// The layers in force when the lease was taken. While it is open their filters stay mapped and their stores open.
+///
+/// An implementation closes what it holds when the last lease of a retired set of layers is closed; closing twice
+/// does nothing the second time.
+public interface LayerLease extends AutoCloseable {
+
+    /// Empty when no snapshot was adopted yet.
+    List<Layer> layers();
+
+    /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one
+    /// when there is none.
+    PublicSuffixes suffixes();
+
+    /// What operators say, as it was when the lease was taken.
+    default LocalRules local() {
+        return LocalRules.NONE;
+    }
+
+    /// Lists that have no layer and are asked all the same; empty when there are none, or for whoever does not ask
+    /// others.
+    default Optional<AskedLists> asked() {
+        return Optional.empty();
+    }
+
+    /// Told of an exemption that keeps a listing from counting in what is asked now. Waits for nobody.
+    default void met(Exemption by) {}
+
+    /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
+    default Set<KeyKind> kinds() {
+        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        kinds.addAll(local().kinds());
+        asked().ifPresent(lists -> kinds.addAll(lists.kinds()));
+        for (Layer layer : layers()) {
+            kinds.addAll(layer.kinds());
+        }
+        return kinds;
+    }
+
+    /// Adds the digests of what the batch holds, where a layer lists domains or addresses by digest.
+    default void addDigests(KeyBatch batch) {
+        batch.addDigests(lists(KeyKind.DOMAIN_SHA1), lists(KeyKind.ADDRESS_SHA1));
+    }
+
+    private boolean lists(KeyKind kind) {
+        List<Layer> layers = layers();
+        for (int i = 0; i < layers.size(); i++) {
+            if (layers.get(i).filters().containsKey(kind)) {
+                return true;
+            }
+        }
+        return local().kinds().contains(kind);
+    }
+
+    @Override
+    void close();
+}

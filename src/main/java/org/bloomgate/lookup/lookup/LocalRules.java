@@ -1,0 +1,184 @@
+package org.bloomgate.lookup.lookup;
+
+import static java.util.stream.Collectors.collectingAndThen;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.key.Match;
+
+/// What operators say at one time: the layer `local`, an exact set without a filter, and the exemptions from it and
+/// from all other layers. Immutable and thread-safe.
+///
+/// An exemption goes before a local listing, which goes before what feeds say.
+public final class LocalRules {
+    /// Name of the layer, and the feed of its listings.
+    public static final String LAYER = "local";
+
+    /// The order in which statements count, in words.
+    public static final String PRECEDENCE =
+            "exceptions (the narrowest scope is named), then local listings, then the feeds of the snapshots";
+
+    public static final LocalRules NONE = new LocalRules(List.of(), List.of(), 0);
+
+    private final Layer layer;
+    private final Collection<Listing> listings;
+    private final Set<KeyKind> kinds;
+    private final KeyTable table;
+    private final LocalNetworks networks;
+    private final Map<Key, List<Exemption>> exemptions;
+    private final List<Key> exemptPasswords;
+    private final Set<String> recipientDomains;
+    private final List<Exemption> ofWholeMails;
+    private final boolean senders;
+
+    /// @param listings at most one of a key
+    /// @param seed secret and random, so that no sender can choose keys that collide
+    public LocalRules(List<Listing> listings, List<Exemption> exemptions, long seed) {
+        Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
+        this.listings = byKey.values();
+        Map<KeyKind, Set<String>> categories = listings.stream()
+                .collect(groupingBy(listing -> listing.key().kind(), mapping(Listing::category, toSet())));
+        this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new LocalListings(byKey));
+        this.kinds = categories.keySet();
+        this.table = new KeyTable(byKey.keySet(), seed);
+        this.networks = new LocalNetworks(byKey.keySet());
+        this.exemptions = exemptions.stream()
+                .sorted(Exemption.NARROWEST_FIRST)
+                .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
+        this.exemptPasswords = exemptions.stream()
+                .filter(one -> one.forEverybody() && one.fromAnybody())
+                .map(Exemption::key)
+                .filter(key -> key.kind() == KeyKind.PASSWORD)
+                .distinct()
+                .toList();
+        this.recipientDomains = exemptions.stream()
+                .flatMap(one -> one.scope().recipientDomain().stream())
+                .collect(toUnmodifiableSet());
+        this.ofWholeMails = exemptions.stream().filter(Exemption::ofWholeMail).toList();
+        this.senders = exemptions.stream().anyMatch(one -> !one.fromAnybody());
+    }
+
+    /// The layer of the listings. It has no filter and is no snapshot: its generation and age say nothing.
+    public Layer layer() {
+        return layer;
+    }
+
+    /// The kinds that are listed here.
+    public Set<KeyKind> kinds() {
+        return kinds;
+    }
+
+    /// The keys of the batch that are listed here.
+    Suspects suspects(KeyBatch batch) {
+        Suspects suspects = new Suspects(layer);
+        for (int i = 0; i < batch.size(); i++) {
+            if (table.holds(batch, i)) {
+                suspects.add(batch.key(i), i);
+            }
+        }
+        networks.addTo(suspects, batch);
+        return suspects;
+    }
+
+    /// Whether any key of the batch is listed here. Makes no object.
+    boolean holdsAny(KeyBatch batch) {
+        if (kinds.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            if (table.holds(batch, i)) {
+                return true;
+            }
+        }
+        return networks.holdAny(batch);
+    }
+
+    /// Whether any address of the block is listed here.
+    public boolean meets(AddressBlock block) {
+        return networks.meet(block);
+    }
+
+    /// What is listed here, in no order.
+    public Collection<Listing> listings() {
+        return listings;
+    }
+
+    /// True when some exemption counts in mail of some senders alone.
+    public boolean askForSenders() {
+        return senders;
+    }
+
+    /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.
+    ///
+    /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
+    Map<Integer, List<Exemption>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
+        if (exemptions.isEmpty()) {
+            return Map.of();
+        }
+        String sender =
+                senders ? MailAddress.parse(mailFrom).map(MailAddress::text).orElse("") : "";
+        List<Exemption> ofMail =
+                ofWholeMails.stream().filter(one -> one.holdsFrom(sender)).toList();
+        Map<Integer, Set<Exemption>> covering = new HashMap<>();
+        if (!ofMail.isEmpty()) {
+            identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
+                boolean itself = batch.itself(i);
+                keysAround(batch, i)
+                        .flatMap(key -> exemptions.getOrDefault(key, List.of()).stream())
+                        .filter(one -> one.holdsFrom(sender) && (itself || one.match() == Match.SUFFIX))
+                        .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
+            }
+        }
+        Map<Integer, List<Exemption>> sorted = new HashMap<>();
+        covering.forEach((owner, all) ->
+                sorted.put(owner, all.stream().sorted(Exemption.NARROWEST_FIRST).collect(toList())));
+        return sorted;
+    }
+
+    /// The key, and of an address every network that it is in.
+    private static Stream<Key> keysAround(KeyBatch batch, int i) {
+        return batch.kindCode(i) == KeyKind.NETWORK.wireCode()
+                ? LocalNetworks.around(batch, i)
+                : Stream.of(batch.key(i));
+    }
+
+    /// The keys of passwords that exemptions for everybody are about.
+    public List<Key> exemptPasswords() {
+        return exemptPasswords;
+    }
+
+    /// Whether an exemption of this very key overrides the listing for everybody.
+    public boolean overrides(Key key, Listing listing) {
+        return exemptions.getOrDefault(key, List.of()).stream()
+                .anyMatch(one -> one.forEverybody() && one.fromAnybody() && one.overrides(listing));
+    }
+
+    /// True when no exemption treats recipients at these two domains differently.
+    ///
+    /// @param domain lower-case
+    public boolean sameFor(String domain, String other) {
+        return domain.equals(other) || !(recipientDomains.contains(domain) || recipientDomains.contains(other));
+    }
+}

@@ -1,0 +1,40 @@
+package org.bloomgate.lookup.lookup;
+
+import org.bloomgate.core.cidr.AddressRanges;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+
+/// Asks the ranges of a layer for the addresses of a batch. An address that is covered is listed, so it is
+/// suspected as each block around it that may be what a feed holds: whose networks overlap, all answer.
+final class NetworkProbe {
+    private NetworkProbe() {}
+
+    static void add(AddressRanges ranges, KeyBatch batch, Layer layer, LookupCounts counts, Suspects suspects) {
+        int asked = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
+                asked++;
+                int widest = ranges.widestBlock(batch.octets(), batch.start(i), batch.end(i));
+                if (widest != AddressRanges.NOT_COVERED) {
+                    addBlocks(batch, i, widest, suspects);
+                }
+            }
+        }
+        counts.filter(layer.name(), KeyKind.NETWORK).probed(asked);
+    }
+
+    /// @param widest fewest bits of a block that may be listed
+    static void addBlocks(KeyBatch batch, int position, int widest, Suspects suspects) {
+        AddressBlock address = AddressBlock.ofOctets(batch.octets(), batch.start(position), batch.end(position));
+        for (int bits = address.bits(); bits >= widest; bits--) {
+            suspects.add(address.within(bits).key(), position);
+        }
+    }
+
+    /// A block around a listed address that nobody holds is no false positive: another one is held.
+    static boolean isAside(Key key, ExactAnswer answer) {
+        return key.kind() == KeyKind.NETWORK && answer instanceof ExactAnswer.NotListed;
+    }
+}

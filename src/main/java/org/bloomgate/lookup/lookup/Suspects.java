@@ -1,0 +1,66 @@
+package org.bloomgate.lookup.lookup;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.bloomgate.core.key.Key;
+
+/// The suspects of one layer, each key once, with its positions in the batch. Costs one small object while empty.
+final class Suspects {
+    private final Layer layer;
+    private final List<Key> keys = new ArrayList<>(0);
+    private final List<List<Integer>> positions = new ArrayList<>(0);
+    private Map<Key, List<Integer>> byKey = Map.of();
+
+    Suspects(Layer layer) {
+        this.layer = layer;
+    }
+
+    void add(Key key, int position) {
+        byKey = byKey.isEmpty() ? new HashMap<>() : byKey;
+        byKey.computeIfAbsent(key, this::first).add(position);
+    }
+
+    private List<Integer> first(Key key) {
+        List<Integer> at = new ArrayList<>(1);
+        keys.add(key);
+        positions.add(at);
+        return at;
+    }
+
+    /// Forgets the positions for which this holds, and keys that have none left.
+    void drop(IntPredicate position) {
+        for (int i = keys.size() - 1; i >= 0; i--) {
+            positions.get(i).removeIf(position::test);
+            if (positions.get(i).isEmpty()) {
+                positions.remove(i);
+                keys.remove(i);
+            }
+        }
+    }
+
+    /// False when nothing said that the keys may be listed, because there is nothing that could.
+    boolean isOfFilter() {
+        return !layer.name().equals(AskedLists.LAYER);
+    }
+
+    boolean isEmpty() {
+        return keys.isEmpty();
+    }
+
+    Layer layer() {
+        return layer;
+    }
+
+    /// In order of first sight.
+    List<Key> keys() {
+        return keys;
+    }
+
+    /// Where in the batch the key at this place of [#keys()] stands.
+    List<Integer> positions(int key) {
+        return positions.get(key);
+    }
+}

@@ -1,0 +1,295 @@
+package org.bloomgate.lookup.lookup;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.bloom.KeyHash;
+import org.bloomgate.core.cidr.AddressRanges;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+
+/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer
+/// about all its suspects at once. Without a suspect no key costs an object and nobody is asked.
+///
+/// Immutable and thread-safe.
+public final class TwoTierLookup {
+    private final Duration timeout;
+    private final LookupCounts counts;
+    private final UnreadableFilter unreadable;
+
+    /// @param timeout of the exact tier for one batch, all layers together
+    public TwoTierLookup(Duration timeout, LookupCounts counts) {
+        this(timeout, counts, (layer, fault) -> {});
+    }
+
+    /// @param unreadable is told of every batch that could not be probed; [LookupCounts#unreadable()] counts them
+    public TwoTierLookup(Duration timeout, LookupCounts counts, UnreadableFilter unreadable) {
+        this.timeout = timeout;
+        this.counts = counts;
+        this.unreadable = unreadable;
+    }
+
+    /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
+    /// operators list themselves is listed, the rest is unresolved.
+    public Judgement judge(KeyBatch batch, LayerLease lease) {
+        return judge(batch, lease, listing -> true, "");
+    }
+
+    /// The same for keys of a mail, of whose sender exemptions may speak.
+    ///
+    /// @param mailFrom reverse-path without brackets; empty for the null one
+    public Judgement judge(KeyBatch batch, LayerLease lease, String mailFrom) {
+        return judge(batch, lease, listing -> true, mailFrom);
+    }
+
+    /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
+    /// tier could not say.
+    public Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
+        return judge(batch, lease, counting, "");
+    }
+
+    private Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
+        lease.addDigests(batch);
+        counts.keys(batch.size());
+        Probe probe = new Probe(batch.size());
+        List<Suspects> suspects = listedLocally(batch, lease.local());
+        for (Layer layer : lease.layers()) {
+            Suspects here = suspects(probe, batch, layer);
+            if (!here.isEmpty()) {
+                suspects = suspects.isEmpty() ? new ArrayList<>() : suspects;
+                suspects.add(here);
+            }
+        }
+        if (batch.hasQuorums()) {
+            Quorums.dropFutile(batch, suspects);
+        }
+        suspects = withAsked(lease, batch, suspects);
+        Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
+        return suspects.stream().allMatch(Suspects::isEmpty)
+                ? nothingFound(batch, unlisted)
+                : escalate(batch, suspects, lease, unlisted, counting, mailFrom);
+    }
+
+    /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
+    /// listed, as far as there are layers. True only says that [#judge] has to be asked, who may wait for the exact
+    /// tier; nothing is counted then. Waits for nobody.
+    public boolean anySuspect(KeyBatch batch, LayerLease lease) {
+        lease.addDigests(batch);
+        if (lease.local().holdsAny(batch)) {
+            return true;
+        }
+        for (Layer layer : lease.layers()) {
+            try {
+                for (Map.Entry<KeyKind, BloomFilter> entry : layer.filters().entrySet()) {
+                    if (anySuspect(batch, entry.getKey().wireCode(), entry.getValue())) {
+                        return true;
+                    }
+                }
+                if (layer.networks().isPresent()
+                        && anyCovered(batch, layer.networks().get())) {
+                    return true;
+                }
+            } catch (InternalError unreadable) {
+                // judge() takes every key for a suspect then, counts it and tells of it
+                return true;
+            }
+        }
+        countClean(batch, lease);
+        return false;
+    }
+
+    private static boolean anyCovered(KeyBatch batch, AddressRanges networks) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()
+                    && networks.widestBlock(batch.octets(), batch.start(i), batch.end(i))
+                            != AddressRanges.NOT_COVERED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Last, so that who is slow takes no time from the layers.
+    private static List<Suspects> withAsked(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
+        Optional<AskedLists> asked = lease.asked();
+        if (asked.isEmpty()) {
+            return suspects;
+        }
+        List<Suspects> all = new ArrayList<>(suspects);
+        all.add(asked.get().suspects(batch));
+        return all;
+    }
+
+    private static boolean anySuspect(KeyBatch batch, int kindCode, BloomFilter filter) {
+        byte[] octets = batch.octets();
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == kindCode
+                    && filter.mightContain(filter.hash().hash(octets, batch.start(i), batch.end(i)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void countClean(KeyBatch batch, LayerLease lease) {
+        counts.keys(batch.size());
+        for (Layer layer : lease.layers()) {
+            for (KeyKind kind : layer.filters().keySet()) {
+                counts.filter(layer.name(), kind).probed(batch.count(kind));
+            }
+            if (layer.networks().isPresent()) {
+                counts.filter(layer.name(), KeyKind.NETWORK).probed(batch.count(KeyKind.NETWORK));
+            }
+        }
+    }
+
+    private static List<Suspects> listedLocally(KeyBatch batch, LocalRules local) {
+        if (local.kinds().isEmpty()) {
+            return List.of();
+        }
+        Suspects suspects = local.suspects(batch);
+        return suspects.isEmpty() ? List.of() : new ArrayList<>(List.of(suspects));
+    }
+
+    /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a
+    /// "maybe".
+    private Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
+        try {
+            return probe.suspects(batch, layer, counts);
+        } catch (InternalError fault) {
+            counts.unreadable();
+            unreadable.of(layer, fault);
+            return everyKey(batch, layer);
+        }
+    }
+
+    private static Suspects everyKey(KeyBatch batch, Layer layer) {
+        Suspects suspects = new Suspects(layer);
+        for (int i = 0; i < batch.size(); i++) {
+            Key key = batch.key(i);
+            if (layer.filters().containsKey(key.kind())) {
+                suspects.add(key, i);
+            } else if (layer.networks().isPresent() && key.kind() == KeyKind.NETWORK) {
+                NetworkProbe.addBlocks(batch, i, 0, suspects);
+            }
+        }
+        return suspects;
+    }
+
+    private static Judgement nothingFound(KeyBatch batch, Judgement unlisted) {
+        return batch.size() == 0 ? unlisted : new Judgement(List.of(), unlisted.rest(), batch.size(), 0, 0);
+    }
+
+    private Judgement escalate(
+            KeyBatch batch,
+            List<Suspects> suspects,
+            LayerLease lease,
+            Judgement unlisted,
+            Predicate<Listing> counting,
+            String mailFrom) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Map<Integer, Answers> byIdentifier = new TreeMap<>();
+        List<FilterUse> filters = new ArrayList<>();
+        int asked = 0;
+        int refuted = 0;
+        for (Suspects of : suspects) {
+            if (of.isEmpty()) {
+                continue;
+            }
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            List<ExactAnswer> answers = ask(of, left);
+            for (int i = 0; i < answers.size(); i++) {
+                ExactAnswer answer = answers.get(i);
+                if (NetworkProbe.isAside(of.keys().get(i), answer)) {
+                    continue;
+                }
+                if (of.isOfFilter()) {
+                    asked++;
+                    counts.suspects(1);
+                    KeyKind kind = of.keys().get(i).kind();
+                    counts.answered(of.layer().name(), kind, answer);
+                    refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
+                    int wrong = answer instanceof ExactAnswer.NotListed none && !none.held() ? 1 : 0;
+                    FilterUse.add(new FilterUse(of.layer().name() + "/" + kind.label(), 1, wrong), filters);
+                }
+                of.positions(i)
+                        .forEach(position -> byIdentifier
+                                .computeIfAbsent(
+                                        batch.owner(position), owner -> new Answers(batch, owner, lease, counting))
+                                .take(answer, position, of.layer()));
+            }
+        }
+        return new Judgement(
+                findings(batch, byIdentifier, lease, mailFrom), unlisted.rest(), batch.size(), asked, refuted, filters);
+    }
+
+    /// Answers that are not one for each key say nothing of any.
+    private static List<ExactAnswer> ask(Suspects of, Duration left) {
+        List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
+        int asked = of.keys().size();
+        return answers.size() == asked ? answers : Collections.nCopies(asked, UnknownReason.BAD_ANSWER.answer());
+    }
+
+    private static List<Finding> findings(
+            KeyBatch batch, Map<Integer, Answers> byIdentifier, LayerLease lease, String mailFrom) {
+        Map<Integer, List<Exemption>> exemptions = lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
+        List<Finding> findings = new ArrayList<>();
+        byIdentifier.forEach((identifier, answers) -> answers.verdicts()
+                .forEach(verdict -> findings.add(new Finding(
+                        identifier,
+                        batch.identifiers().get(identifier),
+                        verdict,
+                        exemptions.getOrDefault(identifier, List.of())))));
+        findings.forEach(finding -> finding.met("").forEach(lease::met));
+        return findings;
+    }
+
+    /// Scratch space of one call: hash first, then probe, because the cache misses of the probes overlap only when
+    /// nothing stands between them.
+    private static final class Probe {
+        private final long[] hashes;
+        private final int[] positions;
+        private final int[] found;
+
+        Probe(int keys) {
+            hashes = new long[keys];
+            positions = new int[keys];
+            found = new int[keys];
+        }
+
+        Suspects suspects(KeyBatch batch, Layer layer, LookupCounts counts) {
+            Suspects suspects = new Suspects(layer);
+            for (Map.Entry<KeyKind, BloomFilter> entry : layer.filters().entrySet()) {
+                BloomFilter filter = entry.getValue();
+                int count = hash(batch, entry.getKey().wireCode(), filter.hash());
+                int hits = filter.suspects(hashes, count, found);
+                counts.filter(layer.name(), entry.getKey()).probed(count);
+                for (int i = 0; i < hits; i++) {
+                    int position = positions[found[i]];
+                    suspects.add(batch.key(position), position);
+                }
+            }
+            layer.networks().ifPresent(ranges -> NetworkProbe.add(ranges, batch, layer, counts, suspects));
+            return suspects;
+        }
+
+        private int hash(KeyBatch batch, int kindCode, KeyHash hash) {
+            byte[] octets = batch.octets();
+            int count = 0;
+            for (int i = 0; i < batch.size(); i++) {
+                if (batch.kindCode(i) == kindCode) {
+                    positions[count] = i;
+                    hashes[count++] = hash.hash(octets, batch.start(i), batch.end(i));
+                }
+            }
+            return count;
+        }
+    }
+}

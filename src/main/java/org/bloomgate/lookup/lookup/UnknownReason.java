@@ -1,0 +1,63 @@
+package org.bloomgate.lookup.lookup;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Why an exact tier that has to be asked elsewhere cannot say, in the words of logs, header fields and metric
+/// labels.
+public enum UnknownReason {
+    /// No answer in time.
+    TIMEOUT("timeout", true),
+    /// Nobody listens there.
+    REFUSED("refused", true),
+    /// The connection could not be made, was not trusted or broke.
+    UNREACHABLE("unreachable", true),
+    /// The other side says that it failed.
+    BAD_STATUS("bad-status", true),
+    /// An answer that makes no sense.
+    BAD_ANSWER("bad-answer", true),
+    /// Not asked: it failed too often of late.
+    BREAKER_OPEN("breaker-open", false),
+    /// Not asked: too many calls are under way.
+    BULKHEAD_FULL("bulkhead-full", false),
+    /// Not asked: this layer is no longer in use, or the program ends.
+    CLOSED("closed", false),
+    /// "Not listed" in a snapshot older than the filter that asks.
+    BEHIND("behind", false),
+    /// The other side has no such layer.
+    NO_LAYER("no-layer", false),
+    /// The other side lost what it had of this snapshot, or never had it.
+    NO_DATA("no-data", false),
+    /// Not asked: of several servers, the one that has the key is known to be away.
+    SERVER_AWAY("server-away", false),
+    /// The other side was reached and cannot say.
+    UNKNOWN_THERE("unknown-there", false);
+
+    private final String label;
+    private final boolean fault;
+
+    UnknownReason(String label, boolean fault) {
+        this.label = label;
+        this.fault = fault;
+    }
+
+    /// Empty for a store that has words of its own.
+    public static Optional<UnknownReason> of(ExactAnswer.Unknown unknown) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.label.equals(unknown.reason()))
+                .findFirst();
+    }
+
+    /// True when whoever was asked did not work: asked less, it may recover.
+    public boolean fault() {
+        return fault;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public ExactAnswer.Unknown answer() {
+        return new ExactAnswer.Unknown(label);
+    }
+}

@@ -1,0 +1,45 @@
+package org.bloomgate.lookup.password;
+
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// The first five hex digits of a digest, which a range is asked for by.
+///
+/// @param value of the 20 bits
+public record DigestPrefix(int value) {
+    public static final int DIGITS = 5;
+
+    private static final int LAST = (1 << (4 * DIGITS)) - 1;
+
+    /// Empty when the text is anything but five hex digits, of either case.
+    public static Optional<DigestPrefix> parse(String text) {
+        if (text.length() != DIGITS) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < DIGITS; i++) {
+            if (!HexFormat.isHexDigit(text.charAt(i))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new DigestPrefix(HexFormat.fromHexDigits(text)));
+    }
+
+    /// The first octets a digest of the range can have.
+    byte[] from() {
+        return octets(value);
+    }
+
+    /// The first octets a digest after the range can have; none when no digest comes after it.
+    byte[] to() {
+        return value == LAST ? new byte[0] : octets(value + 1);
+    }
+
+    /// Whether the digest is one of the range.
+    boolean begins(byte[] digest) {
+        return ((digest[0] & 0xff) << 12 | (digest[1] & 0xff) << 4 | (digest[2] & 0xff) >> 4) == value;
+    }
+
+    private static byte[] octets(int prefix) {
+        return new byte[] {(byte) (prefix >> 12), (byte) (prefix >> 4), (byte) (prefix << 4)};
+    }
+}

@@ -1,0 +1,102 @@
+package org.bloomgate.lookup.password;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+
+/// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight octets. Not
+/// thread-safe.
+public final class DigestRows {
+    private final int digestBytes;
+    private byte[] digests;
+    private long[] counts;
+    private int size;
+
+    DigestRows(int digestBytes, int capacity) {
+        this.digestBytes = digestBytes;
+        digests = new byte[digestBytes * capacity];
+        counts = new long[capacity];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /// Appends a row, whose digest must come after all others.
+    void add(byte[] octets, int from, long count) {
+        if (size == counts.length) {
+            int capacity = Math.max(16, 2 * size);
+            digests = Arrays.copyOf(digests, digestBytes * capacity);
+            counts = Arrays.copyOf(counts, capacity);
+        }
+        System.arraycopy(octets, from, digests, size * digestBytes, digestBytes);
+        counts[size++] = count;
+    }
+
+    /// All rows of both; a digest that stands in both has the higher count.
+    DigestRows merge(DigestRows other) {
+        DigestRows merged = new DigestRows(digestBytes, size + other.size);
+        int here = 0;
+        int there = 0;
+        while (here < size && there < other.size) {
+            int order = compare(here, other, there);
+            if (order < 0) {
+                merged.addFrom(this, here++);
+            } else if (order > 0) {
+                merged.addFrom(other, there++);
+            } else {
+                merged.add(digests, here * digestBytes, Math.max(counts[here++], other.counts[there++]));
+            }
+        }
+        while (here < size) {
+            merged.addFrom(this, here++);
+        }
+        while (there < other.size) {
+            merged.addFrom(other, there++);
+        }
+        return merged;
+    }
+
+    /// The rows without those of the keys named, or with other counts for them.
+    ///
+    /// @param counts by digest; absent from the result where empty
+    DigestRows corrected(Map<Key, OptionalLong> counts) {
+        if (counts.isEmpty()) {
+            return this;
+        }
+        DigestRows corrected = new DigestRows(digestBytes, size);
+        for (int row = 0; row < size; row++) {
+            Key key = Key.ofOctets(KeyKind.PASSWORD, digests, row * digestBytes, digestBytes);
+            OptionalLong count = counts.getOrDefault(key, OptionalLong.of(this.counts[row]));
+            if (count.isPresent()) {
+                corrected.add(digests, row * digestBytes, count.getAsLong());
+            }
+        }
+        return corrected;
+    }
+
+    private int compare(int row, DigestRows other, int otherRow) {
+        int mine = row * digestBytes;
+        int its = otherRow * digestBytes;
+        return Arrays.compareUnsigned(digests, mine, mine + digestBytes, other.digests, its, its + digestBytes);
+    }
+
+    private void addFrom(DigestRows other, int row) {
+        add(other.digests, row * digestBytes, other.counts[row]);
+    }
+
+    /// One octet of a digest.
+    int octet(int row, int position) {
+        return digests[row * digestBytes + position] & 0xff;
+    }
+
+    public int digestBytes() {
+        return digestBytes;
+    }
+
+    long count(int row) {
+        return counts[row];
+    }
+}

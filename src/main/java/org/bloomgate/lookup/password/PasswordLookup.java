@@ -1,0 +1,142 @@
+package org.bloomgate.lookup.password;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PasswordVariant;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.lookup.password.PasswordCheck.Strength;
+
+/// Asks about passwords against the snapshots of one lease, many at a time. Used by one thread.
+public final class PasswordLookup {
+    /// Keys that are asked together. One password has at most 24: its variants, given and in NFC.
+    private static final int KEYS_AT_A_TIME = 4_096;
+
+    private static final long NOT_LISTED = -1;
+
+    /// Lists of passwords know no use: any place will do.
+    private static final Identifier PASSWORD = new Identifier(KeyKind.PASSWORD, "", Place.LINK, "check");
+
+    private final TwoTierLookup lookup;
+    private final LayerLease lease;
+    private final BooleanSupplier inTime;
+
+    /// @param inTime whether there is time left for more
+    public PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier inTime) {
+        this.lookup = lookup;
+        this.lease = lease;
+        this.inTime = inTime;
+    }
+
+    /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
+    /// found out.
+    public OptionalLong ask(byte[] digest) {
+        if (!isListed(DigestMode.SHA1)) {
+            return OptionalLong.empty();
+        }
+        KeyBatch batch = new KeyBatch(1);
+        batch.begin(PASSWORD);
+        batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
+        List<Finding> findings = lookup.judge(batch, lease).findings();
+        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
+    }
+
+    /// How strong each is, in order; empty when that could not be found out of any of them.
+    ///
+    /// @param mode of all digests
+    public Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
+        if (!isListed(mode)) {
+            return Optional.empty();
+        }
+        List<Strength> answers = new ArrayList<>(checks.size());
+        int first = 0;
+        while (first < checks.size()) {
+            KeyBatch batch = new KeyBatch();
+            int end = fill(batch, checks, first);
+            Optional<List<Long>> counts = inTime.getAsBoolean() ? counts(batch) : Optional.empty();
+            if (counts.isEmpty()) {
+                return Optional.empty();
+            }
+            int form = 0;
+            for (PasswordCheck check : checks.subList(first, end)) {
+                int next = form + check.forms().size();
+                answers.add(check.strength(counts.get().subList(form, next)));
+                form = next;
+            }
+            first = end;
+        }
+        return Optional.of(answers);
+    }
+
+    /// @return position of the first password that was left for the next batch
+    private static int fill(KeyBatch batch, List<PasswordCheck> checks, int first) {
+        int next = first;
+        while (next < checks.size() && batch.size() < KEYS_AT_A_TIME) {
+            for (PasswordVariant form : checks.get(next++).forms()) {
+                batch.begin(PASSWORD);
+                for (byte[] digest : form.digests()) {
+                    batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
+                }
+            }
+        }
+        return next;
+    }
+
+    /// By form; empty when any could not be found out.
+    private Optional<List<Long>> counts(KeyBatch batch) {
+        List<Long> counts =
+                new ArrayList<>(Collections.nCopies(batch.identifiers().size(), NOT_LISTED));
+        for (Finding finding : lookup.judge(batch, lease).findings()) {
+            OptionalLong count = count(finding);
+            if (count.isEmpty()) {
+                return Optional.empty();
+            }
+            counts.set(finding.position(), count.getAsLong());
+        }
+        return Optional.of(counts);
+    }
+
+    private static OptionalLong count(Finding finding) {
+        return switch (finding.verdict()) {
+            case Verdict.Clean _ -> OptionalLong.of(NOT_LISTED);
+            case Verdict.Unresolved _ -> OptionalLong.empty();
+            case Verdict.Listed listed ->
+                OptionalLong.of(listed.listings().stream()
+                        .mapToLong(Listing::count)
+                        .max()
+                        .orElse(0));
+        };
+    }
+
+    /// Whether anybody lists digests of this kind: without such a list, "not listed" says nothing. Of a store on
+    /// another machine it is not known what digests it holds; lists of SHA-1s are the rule.
+    private boolean isListed(DigestMode mode) {
+        for (Layer layer : lease.layers()) {
+            if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {
+                return true;
+            }
+        }
+        LocalRules local = lease.local();
+        return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
+    }
+
+    private static boolean holds(Layer layer, DigestMode mode) {
+        return layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+                ? ranges.passwordDigestBytes().contains(mode.digestBytes())
+                : mode == DigestMode.SHA1;
+    }
+}

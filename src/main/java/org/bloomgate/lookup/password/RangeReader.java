@@ -1,0 +1,131 @@
+package org.bloomgate.lookup.password;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+
+/// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less what
+/// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is
+/// not known.
+public final class RangeReader {
+    /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
+    static final int MAX_ROWS = 65_536;
+
+    private static final int USUAL_ROWS = 2_048;
+    private static final int ROWS_BETWEEN_LOOKS = 256;
+    private static final Duration PER_EXEMPTION = Duration.ofSeconds(1);
+
+    private final DigestMode mode;
+    private final DigestPrefix prefix;
+    private final BooleanSupplier inTime;
+
+    /// @param inTime false once the answer would come too late
+    public RangeReader(DigestMode mode, DigestPrefix prefix, BooleanSupplier inTime) {
+        this.mode = mode;
+        this.prefix = prefix;
+        this.inTime = inTime;
+    }
+
+    /// Empty when no layer holds such digests.
+    ///
+    /// @throws IOException when a layer could not be read to the end; the message is for a log
+    public Optional<DigestRows> read(LayerLease lease) throws IOException {
+        List<Layer> layers = asked(lease);
+        Optional<DigestRows> all = Optional.empty();
+        for (Layer layer : layers) {
+            KeyRanges ranges = ranges(layer);
+            if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
+                DigestRows rows = read(ranges);
+                all = Optional.of(all.map(rows::merge).orElse(rows));
+            }
+        }
+        Map<Key, OptionalLong> exempt = exempt(layers, lease.local());
+        return all.map(rows -> rows.corrected(exempt));
+    }
+
+    private static List<Layer> asked(LayerLease lease) {
+        List<Layer> asked = new ArrayList<>();
+        for (Layer layer : lease.layers()) {
+            if (layer.filters().containsKey(KeyKind.PASSWORD)) {
+                asked.add(layer);
+            }
+        }
+        if (lease.local().kinds().contains(KeyKind.PASSWORD)) {
+            asked.add(lease.local().layer());
+        }
+        return asked;
+    }
+
+    private static KeyRanges ranges(Layer layer) throws IOException {
+        return layer.exact()
+                .local()
+                .filter(KeyRanges.class::isInstance)
+                .map(KeyRanges.class::cast)
+                .orElseThrow(() -> new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
+    }
+
+    private DigestRows read(KeyRanges ranges) throws IOException {
+        DigestRows rows = new DigestRows(mode.digestBytes(), USUAL_ROWS);
+        ranges.forEach(KeyKind.PASSWORD, prefix.from(), prefix.to(), (octets, from, to, count) -> {
+            if (to - from == mode.digestBytes()) {
+                requireBounds(rows.size());
+                rows.add(octets, from, count);
+            }
+        });
+        return rows;
+    }
+
+    private void requireBounds(int rows) throws IOException {
+        if (rows == MAX_ROWS) {
+            throw new IOException("more than " + MAX_ROWS + " digests with one prefix in one layer");
+        }
+        if (rows % ROWS_BETWEEN_LOOKS == 0 && !inTime.getAsBoolean()) {
+            throw new IOException("out of time");
+        }
+    }
+
+    /// What is left of the exempt passwords of the range: the highest count of a listing that no exemption overrides,
+    /// empty when there is none.
+    private Map<Key, OptionalLong> exempt(List<Layer> layers, LocalRules local) throws IOException {
+        Map<Key, OptionalLong> left = new HashMap<>();
+        for (Key key : local.exemptPasswords()) {
+            if (key.octets().length == mode.digestBytes() && prefix.begins(key.octets())) {
+                requireBounds(0);
+                left.put(key, left(key, layers, local));
+            }
+        }
+        return left;
+    }
+
+    private static OptionalLong left(Key key, List<Layer> layers, LocalRules local) throws IOException {
+        OptionalLong highest = OptionalLong.empty();
+        for (Layer layer : layers) {
+            switch (layer.exact().lookup(List.of(key), PER_EXEMPTION).getFirst()) {
+                case ExactAnswer.Listed listed -> {
+                    for (Listing listing : listed.listings()) {
+                        if (!local.overrides(key, listing)) {
+                            highest = OptionalLong.of(Math.max(highest.orElse(0), listing.count()));
+                        }
+                    }
+                }
+                case ExactAnswer.NotListed _ -> {}
+                case ExactAnswer.Unknown unknown -> throw new IOException(layer.name() + ": " + unknown.reason());
+            }
+        }
+        return highest;
+    }
+}

@@ -1,0 +1,10 @@
+/// Weak passwords: what to ask of a password (its digests, the simpler forms it is guessed from), and the
+/// ranges of digests that begin with a prefix, as the range API of Pwned Passwords shows them.
+///
+/// No password and no whole digest of a listed password leaves this room in a text.
+///
+/// Start reading at [PasswordLookup] and [RangeReader].
+@NullMarked
+package org.bloomgate.lookup.password;
+
+import org.jspecify.annotations.NullMarked;

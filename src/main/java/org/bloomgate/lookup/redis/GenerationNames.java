@@ -1,0 +1,78 @@
+package org.bloomgate.lookup.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+
+/// What the keys of one generation of one layer are called in Redis.
+///
+/// ```
+///   PREFIX:LAYER:current                    generation published last
+///   PREFIX:LAYER:generations                hash: generation -> number of its buckets
+///   PREFIX:LAYER:GENERATION:header:N        GenerationHeader, the same in every copy
+///   PREFIX:LAYER:GENERATION:BUCKET          hash: marker and fields, the bucket in hexadecimal
+/// ```
+///
+/// No name holds braces, so a cluster spreads all of them over its slots.
+record GenerationNames(String prefix, String layer, String generation) {
+    /// Whoever has lost one node still finds the header on another.
+    static final int HEADER_COPIES = 8;
+
+    static final int UNCOUNTED = -1;
+
+    byte[] bucket(int bucket) {
+        return octets(stem() + Integer.toHexString(bucket));
+    }
+
+    byte[] header(int copy) {
+        return octets(stem() + "header:" + copy);
+    }
+
+    byte[] current() {
+        return octets(prefix + ':' + layer + ":current");
+    }
+
+    byte[] generations() {
+        return octets(prefix + ':' + layer + ":generations");
+    }
+
+    /// Those of another generation of the layer.
+    GenerationNames of(String other) {
+        return new GenerationNames(prefix, layer, other);
+    }
+
+    /// What marks a bucket as whole: the generation and the number of its fields, without which a field that was
+    /// deleted would read as a key that is not listed.
+    byte[] marker(int fields) {
+        return octets(generation + ':' + fields);
+    }
+
+    /// The number of fields by a marker of this generation, [#UNCOUNTED] where an older publisher wrote it;
+    /// empty for what is none.
+    OptionalInt fields(byte[] marker) {
+        String stem = generation + ':';
+        String text = text(marker);
+        if (text.equals(generation)) {
+            return OptionalInt.of(UNCOUNTED);
+        }
+        if (!text.startsWith(stem)) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(Integer.parseInt(text.substring(stem.length())));
+        } catch (NumberFormatException damaged) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private String stem() {
+        return prefix + ':' + layer + ':' + generation + ':';
+    }
+
+    static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] octets) {
+        return new String(octets, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,95 @@
+package org.bloomgate.lookup.redis;
+
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.base.concurrent.Background;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What all lookups of a process share: one connection to the servers, tried for until there is one. Thread-safe.
+///
+/// A gateway does not wait for servers that are down: it opens, says "cannot say" of every suspect, and asks them as
+/// soon as they are there. Of a cluster, a replica is asked while its primary is down: it may lack the end of what
+/// was written, which is where the marker of a bucket stands, but never the middle.
+public final class RedisConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final RedisOptions options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean closed;
+    private volatile Optional<Background> connecting = Optional.empty();
+    private volatile Optional<RedisLink> link = Optional.empty();
+
+    private RedisConnection(RedisOptions options) {
+        this.options = options;
+    }
+
+    /// Returns with the connection, or when the first try failed.
+    public static RedisConnection open(RedisOptions options) {
+        RedisConnection connection = new RedisConnection(options);
+        if (!connection.connects()) {
+            connection.connecting = Optional.of(Background.start("redis-connect", connection::tryAgain));
+        }
+        return connection;
+    }
+
+    /// Empty while the servers were never reached, and after the end.
+    Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
+        return link.map(RedisLink::commands);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    String prefix() {
+        return options.prefix();
+    }
+
+    private void tryAgain() throws InterruptedException {
+        do {
+            Thread.sleep(AGAIN);
+        } while (!closed && !connects());
+    }
+
+    private boolean connects() {
+        try {
+            RedisLink made = RedisLink.connect(options, ReadFrom.UPSTREAM_PREFERRED);
+            lock.lock();
+            try {
+                if (isClosed()) {
+                    made.close();
+                } else {
+                    link = Optional.of(made);
+                    LOG.info("exact.redis: connected to {}", String.join(", ", options.nodes()));
+                }
+            } finally {
+                lock.unlock();
+            }
+            return true;
+        } catch (IOException e) {
+            if (!closed) {
+                LOG.warn("{}; no suspect can be looked up until it is there", e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            link.ifPresent(RedisLink::close);
+            link = Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+        connecting.ifPresent(Background::close);
+    }
+}

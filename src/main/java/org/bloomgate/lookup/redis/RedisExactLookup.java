@@ -1,0 +1,206 @@
+package org.bloomgate.lookup.redis;
+
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.store.MalformedStoreException;
+import org.bloomgate.lookup.store.StoreKey;
+
+/// One generation of one layer as [RedisPublisher] wrote it. Thread-safe.
+///
+/// Every key is one command that brings its field and the marker of its bucket; all are sent at once and waited for
+/// until the same instant. A field makes a key listed and its absence "not listed" only where the marker names this
+/// generation and as many fields as there are: a server that lost its data, or has but part of it, is
+/// [UnknownReason#NO_DATA].
+public final class RedisExactLookup implements ExactLookup {
+    /// Of the header of a generation.
+    public static final int HEADER_COPIES = GenerationNames.HEADER_COPIES;
+
+    private static final byte[] NONE = {};
+
+    private final RedisConnection connection;
+    private final GenerationNames names;
+    private final long entries;
+
+    /// Once there, it stays: calls run side by side.
+    private volatile Optional<GenerationHeader> header = Optional.empty();
+
+    private volatile boolean closed;
+
+    /// @param connection shared by all layers, and not closed with this
+    /// @param generation of the filter that asks
+    /// @param entries that the manifest of the generation counts
+    public RedisExactLookup(RedisConnection connection, String layer, String generation, long entries) {
+        this.connection = connection;
+        this.names = new GenerationNames(connection.prefix(), layer, generation);
+        this.entries = entries;
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands = connection.commands();
+        if (closed || connection.isClosed()) {
+            return all(keys, UnknownReason.CLOSED);
+        }
+        if (commands.isEmpty()) {
+            return all(keys, UnknownReason.UNREACHABLE);
+        }
+        if (header.isEmpty()) {
+            Optional<UnknownReason> refusal = readHeader(commands.get(), deadline);
+            if (refusal.isPresent()) {
+                return all(keys, refusal.get());
+            }
+        }
+        return ask(keys, commands.get(), header.orElseThrow(), deadline);
+    }
+
+    private static List<ExactAnswer> all(List<Key> keys, UnknownReason reason) {
+        return Collections.nCopies(keys.size(), reason.answer());
+    }
+
+    /// Takes the first copy that is whole and of the right generation; says why there is none.
+    private Optional<UnknownReason> readHeader(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline) {
+        UnknownReason refusal = UnknownReason.NO_DATA;
+        for (Pending<byte[]> copy : copies(commands)) {
+            try {
+                byte[] octets = copy.await(deadline);
+                if (octets != null) {
+                    Optional<GenerationHeader> read =
+                            GenerationHeader.decode(octets).filter(whole -> whole.entries() == entries);
+                    if (read.isPresent()) {
+                        header = read;
+                        return Optional.empty();
+                    }
+                    refusal = UnknownReason.BAD_ANSWER;
+                }
+            } catch (ExecutionException | TimeoutException e) {
+                refusal = RedisFault.reason(e);
+            }
+        }
+        return Optional.of(refusal);
+    }
+
+    private List<ExactAnswer> ask(
+            List<Key> keys,
+            RedisClusterAsyncCommands<byte[], byte[]> commands,
+            GenerationHeader generation,
+            long deadline) {
+        List<Optional<Asked>> asked = keys.stream()
+                .map(key -> field(key).map(field -> {
+                    int bucket = field.bucket(generation.buckets());
+                    byte[] name = names.bucket(bucket);
+                    return new Asked(
+                            bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.octets())));
+                }))
+                .toList();
+        List<Supplier<ExactAnswer>> answers = new ArrayList<>(keys.size());
+        for (int i = 0; i < asked.size(); i++) {
+            Key key = keys.get(i);
+            answers.add(asked.get(i)
+                    .map(one -> answer(key, one, commands, generation, deadline))
+                    .orElse(UnknownReason.BAD_ANSWER::answer));
+        }
+        return answers.stream().map(Supplier::get).toList();
+    }
+
+    /// The command about one key.
+    private record Asked(int bucket, Pending<List<KeyValue<byte[], byte[]>>> reply) {}
+
+    /// Empty for a digest that is none.
+    private static Optional<BucketField> field(Key key) {
+        try {
+            return Optional.of(BucketField.of(StoreKey.of(key)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Of an absent field the bucket is counted after it was asked for; all counts are waited for together.
+    private Supplier<ExactAnswer> answer(
+            Key key,
+            Asked asked,
+            RedisClusterAsyncCommands<byte[], byte[]> commands,
+            GenerationHeader generation,
+            long deadline) {
+        try {
+            List<KeyValue<byte[], byte[]>> values = asked.reply().await(deadline);
+            if (values == null || values.size() != 2) {
+                return UnknownReason.BAD_ANSWER::answer;
+            }
+            OptionalInt fields = names.fields(values.get(0).getValueOrElse(NONE));
+            if (fields.isEmpty()) {
+                return UnknownReason.NO_DATA::answer;
+            }
+            if (!values.get(1).hasValue()) {
+                Pending<Long> there = Pending.to(() -> commands.hlen(names.bucket(asked.bucket())));
+                return () -> absent(there, fields.getAsInt(), deadline);
+            }
+            ExactAnswer listed = new ExactAnswer.Listed(
+                    generation.feeds().listings(key, values.get(1).getValueOrElse(NONE)));
+            return () -> listed;
+        } catch (MalformedStoreException e) {
+            return UnknownReason.BAD_ANSWER::answer;
+        } catch (ExecutionException | TimeoutException e) {
+            return RedisFault.reason(e)::answer;
+        }
+    }
+
+    /// @param fields that the marker says, itself apart
+    private static ExactAnswer absent(Pending<Long> there, int fields, long deadline) {
+        try {
+            Long count = there.await(deadline);
+            boolean whole = fields == GenerationNames.UNCOUNTED || (count != null && count == fields + 1L);
+            return whole ? new ExactAnswer.NotListed() : UnknownReason.NO_DATA.answer();
+        } catch (ExecutionException | TimeoutException e) {
+            return RedisFault.reason(e).answer();
+        }
+    }
+
+    /// The copies of the header that servers say they do not have; of as many as [GenerationNames#HEADER_COPIES]
+    /// everything is lost. Who cannot be asked is not counted.
+    public int lostCopies(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands = connection.commands();
+        if (closed || commands.isEmpty()) {
+            return 0;
+        }
+        int lost = 0;
+        for (Pending<byte[]> copy : copies(commands.get())) {
+            try {
+                lost += copy.await(deadline) == null ? 1 : 0;
+            } catch (ExecutionException | TimeoutException e) {
+                // Counted by the guard, whenever a suspect is asked about.
+                return 0;
+            }
+        }
+        return lost;
+    }
+
+    private List<Pending<byte[]>> copies(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        List<Pending<byte[]>> copies = new ArrayList<>();
+        for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
+            byte[] name = names.header(copy);
+            copies.add(Pending.to(() -> commands.get(name)));
+        }
+        return copies;
+    }
+
+    /// What is under way ends by itself.
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,42 @@
+package org.bloomgate.lookup.remote;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.util.Optional;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+
+/// What a remote tier proved about keys of one snapshot. Bounded in entries and time; thread-safe.
+///
+/// "Cannot say" is no answer and is never kept.
+final class AnswerCache {
+    private final Cache<Key, ExactAnswer> kept;
+
+    AnswerCache(CacheOptions options, Ticker ticker) {
+        kept = Caffeine.newBuilder()
+                .maximumSize(options.entries())
+                .expireAfter(Expiry.creating((Key key, ExactAnswer answer) ->
+                        answer instanceof ExactAnswer.Listed ? options.positive() : options.negative()))
+                .ticker(ticker)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    Optional<ExactAnswer> get(Key key) {
+        return Optional.ofNullable(kept.getIfPresent(key));
+    }
+
+    void keep(Key key, ExactAnswer answer) {
+        switch (answer) {
+            case ExactAnswer.Listed listed -> kept.put(key, listed);
+            case ExactAnswer.NotListed notListed -> kept.put(key, notListed);
+            case ExactAnswer.Unknown _ -> {}
+        }
+    }
+
+    void clear() {
+        kept.invalidateAll();
+    }
+}

@@ -1,0 +1,115 @@
+package org.bloomgate.lookup.remote;
+
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.remote.RemoteCounts.Total;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Breaker and bulkhead around one remote tier, shared by the lookups of all layers. Never waits: a call is permitted
+/// at once or not made. Thread-safe.
+///
+/// A call has failed when any of its answers says that the other side did not work ([UnknownReason#fault()]). One
+/// that works and cannot say, because it is behind for instance, is asked on: it still knows what is listed.
+public final class Guard {
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
+    /// Calls that decide, after a rest, whether the breaker closes.
+    private static final int TRIAL_CALLS = 3;
+
+    private final CircuitBreaker breaker;
+    private final Bulkhead bulkhead;
+    private final Duration patience;
+    private final RemoteCounts counts;
+
+    /// @param name of the tier, for the log
+    /// @param concurrency calls at one time
+    /// @param patience for one call, however little time its first asker has: the answer is of use to others
+    /// @param clock that the breaker's rest is measured by
+    public Guard(String name, BreakerOptions options, int concurrency, Duration patience, Clock clock) {
+        this.patience = patience;
+        breaker = CircuitBreaker.of(
+                name,
+                CircuitBreakerConfig.custom()
+                        .slidingWindowType(CircuitBreakerConfig.SlidingWindowType.COUNT_BASED)
+                        .slidingWindowSize(options.calls())
+                        .minimumNumberOfCalls(options.calls())
+                        .failureRateThreshold((float) (options.failureRate() * 100))
+                        .slowCallRateThreshold(100)
+                        .slowCallDurationThreshold(Duration.ofDays(1))
+                        .waitDurationInOpenState(options.openFor())
+                        .permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
+                        .writableStackTraceEnabled(false)
+                        .clock(clock)
+                        .build());
+        bulkhead = Bulkhead.of(
+                name,
+                BulkheadConfig.custom()
+                        .maxConcurrentCalls(concurrency)
+                        .maxWaitDuration(Duration.ZERO)
+                        .writableStackTraceEnabled(false)
+                        .build());
+        counts = new RemoteCounts(breaker, bulkhead);
+        breaker.getEventPublisher()
+                .onStateTransition(event -> LOG.warn(
+                        "{}: breaker {}",
+                        name,
+                        event.getStateTransition().getToState().name()));
+    }
+
+    public RemoteCounts counts() {
+        return counts;
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    /// Permits one call, which must be [#ended]; or says why not.
+    Optional<UnknownReason> refusal() {
+        if (!bulkhead.tryAcquirePermission()) {
+            counts.add(Total.NOT_PERMITTED, 1);
+            return Optional.of(UnknownReason.BULKHEAD_FULL);
+        }
+        if (!breaker.tryAcquirePermission()) {
+            bulkhead.onComplete();
+            counts.add(Total.NOT_PERMITTED, 1);
+            return Optional.of(UnknownReason.BREAKER_OPEN);
+        }
+        return Optional.empty();
+    }
+
+    void ended(List<ExactAnswer> answers, Duration took) {
+        if (answers.stream().anyMatch(Guard::isFault)) {
+            breaker.onError(took.toNanos(), TimeUnit.NANOSECONDS, new Fault());
+            counts.add(Total.FAILURES, 1);
+        } else {
+            breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        bulkhead.onComplete();
+        counts.call(took);
+    }
+
+    private static boolean isFault(ExactAnswer answer) {
+        return answer instanceof ExactAnswer.Unknown unknown
+                && UnknownReason.of(unknown).filter(UnknownReason::fault).isPresent();
+    }
+
+    /// The breaker wants a throwable; what happened is in the answers.
+    private static final class Fault extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private Fault() {
+            super("fault", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.bloomgate.lookup.remote;
+
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.UnknownReason;
+
+/// One layer as lookup services know it, by `POST /v1/lookup`. Thread-safe.
+///
+/// "Not listed" is believed of a service whose generation of the layer is not older than that of the filter that
+/// asks: ids of generations sort by time. Of an older one it is [UnknownReason#BEHIND].
+public final class HttpExactLookup implements ExactLookup {
+    /// Services take more by default, and a body below what they count as large.
+    static final int MAX_ITEMS = 100;
+
+    static final int MAX_CHARACTERS = 64 * 1024;
+
+    /// Room for a few hundred listings of one key, or some of each of many.
+    private static final long MAX_ANSWER_BYTES = 64 * 1024;
+
+    private static final long MAX_ANSWER_BYTES_A_KEY = 2 * 1024;
+    private static final Pattern GENERATION = Pattern.compile("\\d{8}T\\d{6}Z-[0-9a-f]{4}");
+
+    private final LookupServices services;
+    private final String layer;
+    private final String generation;
+
+    /// @param services shared by all layers, and not closed with this
+    /// @param generation of the filter that asks
+    public HttpExactLookup(LookupServices services, String layer, String generation) {
+        this.services = services;
+        this.layer = layer;
+        this.generation = generation;
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<ExactAnswer> answers = new ArrayList<>(keys.size());
+        while (answers.size() < keys.size()) {
+            List<Key> some = keys.subList(answers.size(), end(keys, answers.size()));
+            answers.addAll(ask(some, Duration.ofNanos(deadline - System.nanoTime())));
+        }
+        return answers;
+    }
+
+    /// Where a question that begins there has to end.
+    private static int end(List<Key> keys, int start) {
+        int end = start;
+        int characters = 0;
+        while (end < keys.size() && end - start < MAX_ITEMS && (end == start || characters < MAX_CHARACTERS)) {
+            characters += keys.get(end++).text().length();
+        }
+        return end;
+    }
+
+    private List<ExactAnswer> ask(List<Key> keys, Duration left) {
+        long maxBytes = MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_A_KEY * keys.size();
+        return switch (services.ask(LookupJson.question(layer, keys), maxBytes, left)) {
+            case LookupServices.Reply.Body(InputStream octets) ->
+                read(octets, keys).orElseGet(() -> all(keys, UnknownReason.BAD_ANSWER));
+            case LookupServices.Reply.None(UnknownReason reason) -> all(keys, reason);
+        };
+    }
+
+    private static List<ExactAnswer> all(List<Key> keys, UnknownReason reason) {
+        return Collections.nCopies(keys.size(), reason.answer());
+    }
+
+    /// Empty when the answer makes no sense.
+    private Optional<List<ExactAnswer>> read(InputStream octets, List<Key> keys) {
+        Optional<LookupReply> reply =
+                LookupJson.reply(octets).filter(whole -> whole.answers().size() == keys.size());
+        if (reply.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Optional<String> there = Optional.ofNullable(reply.get().layers().get(layer));
+            List<ExactAnswer> answers = new ArrayList<>(keys.size());
+            for (int i = 0; i < keys.size(); i++) {
+                answers.add(answer(keys.get(i), reply.get().answers().get(i), there));
+            }
+            return Optional.of(answers);
+        } catch (IllegalArgumentException nonsense) {
+            return Optional.empty();
+        }
+    }
+
+    private ExactAnswer answer(Key key, LookupReply.Said said, Optional<String> there) {
+        List<Listing> listings = said.listings().orElse(List.of()).stream()
+                .map(one -> one.listing(key))
+                .toList();
+        boolean listed = said.answer().equals(LookupReply.LISTED);
+        if (listed == listings.isEmpty()) {
+            throw new IllegalArgumentException("listings of " + said.answer());
+        }
+        return switch (said.answer()) {
+            case LookupReply.LISTED -> {
+                String _ = generation(there);
+                yield new ExactAnswer.Listed(listings);
+            }
+            case LookupReply.NOT_LISTED -> notListed(generation(there), generation);
+            case LookupReply.UNKNOWN ->
+                (there.isEmpty() ? UnknownReason.NO_LAYER : UnknownReason.UNKNOWN_THERE).answer();
+            default -> throw new IllegalArgumentException(said.answer());
+        };
+    }
+
+    /// @param own generation of the filter that asks
+    static ExactAnswer notListed(String there, String own) {
+        return there.compareTo(own) < 0 ? UnknownReason.BEHIND.answer() : new ExactAnswer.NotListed();
+    }
+
+    /// A service that answers about a layer says which generation it asked.
+    static String generation(Optional<String> there) {
+        return there.filter(id -> GENERATION.matcher(id).matches())
+                .orElseThrow(() -> new IllegalArgumentException("generation"));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,130 @@
+package org.bloomgate.lookup.remote;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.UnknownReason;
+
+/// What `/v1/lookup` answers. A record that was read has every field it cannot do without; whether the words in it
+/// make sense is asked when a listing is made of them.
+///
+/// @param layers generation of each layer asked about that is there
+/// @param answers one an item, in order
+@JsonPropertyOrder({"layers", "answers"})
+public record LookupReply(Map<String, String> layers, List<Said> answers) {
+    public static final String LISTED = "listed";
+    public static final String NOT_LISTED = "not listed";
+    public static final String UNKNOWN = "unknown";
+
+    private static final int MAX_NAME = 256;
+
+    public LookupReply {
+        Objects.requireNonNull(layers, "layers");
+        Objects.requireNonNull(answers, "answers");
+    }
+
+    /// @param answer [#LISTED], [#NOT_LISTED] or [#UNKNOWN]
+    /// @param reason of unknown
+    @JsonPropertyOrder({"answer", "listings", "reason"})
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record Said(String answer, Optional<List<Statement>> listings, Optional<String> reason) {
+        public Said {
+            Objects.requireNonNull(answer, "answer");
+        }
+
+        public static Said of(ExactAnswer answer) {
+            return switch (answer) {
+                case ExactAnswer.Listed(List<Listing> listings) ->
+                    new Said(
+                            LISTED,
+                            Optional.of(listings.stream().map(Statement::of).toList()),
+                            Optional.empty());
+                case ExactAnswer.NotListed _ -> new Said(NOT_LISTED, Optional.empty(), Optional.empty());
+                case ExactAnswer.Unknown unknown -> new Said(UNKNOWN, Optional.empty(), Optional.of(word(unknown)));
+            };
+        }
+
+        /// A store's own words name files of this machine.
+        private static String word(ExactAnswer.Unknown unknown) {
+            return UnknownReason.of(unknown).map(UnknownReason::label).orElse("store");
+        }
+    }
+
+    /// What one feed says of the key.
+    @JsonPropertyOrder({"feed", "category", "match", "uses", "firstSeen", "lastSeen", "count"})
+    public record Statement(
+            String feed,
+            String category,
+            String match,
+            List<String> uses,
+            String firstSeen,
+            String lastSeen,
+            long count) {
+        public Statement {
+            // Refuses what is missing.
+            List<Object> _ = List.of(feed, category, match, uses, firstSeen, lastSeen);
+        }
+
+        public static Statement of(Listing listing) {
+            return new Statement(
+                    listing.feed(),
+                    listing.category(),
+                    listing.match().label(),
+                    listing.uses().stream().sorted().map(Use::label).toList(),
+                    listing.firstSeen().toString(),
+                    listing.lastSeen().toString(),
+                    listing.count());
+        }
+
+        /// @throws IllegalArgumentException when it makes no sense
+        public Listing listing(Key key) {
+            try {
+                if (count < 0) {
+                    throw new IllegalArgumentException("count " + count);
+                }
+                return new Listing(
+                        checked(feed),
+                        checked(category),
+                        key,
+                        Match.ofLabel(match).orElseThrow(() -> new IllegalArgumentException("match")),
+                        usesOf(uses),
+                        Instant.parse(firstSeen),
+                        Instant.parse(lastSeen),
+                        count);
+            } catch (DateTimeException malformed) {
+                throw new IllegalArgumentException(malformed);
+            }
+        }
+    }
+
+    /// Names end up in log lines and header fields.
+    private static String checked(String text) {
+        boolean sound =
+                !text.isEmpty() && text.length() <= MAX_NAME && text.chars().noneMatch(Character::isISOControl);
+        if (!sound) {
+            throw new IllegalArgumentException("no name of a feed or category");
+        }
+        return text;
+    }
+
+    private static Set<Use> usesOf(List<String> labels) {
+        Set<Use> uses =
+                labels.stream().flatMap(label -> Use.ofLabel(label).stream()).collect(Collectors.toSet());
+        if (uses.size() != labels.size()) {
+            throw new IllegalArgumentException("uses");
+        }
+        return uses;
+    }
+}

@@ -1,0 +1,135 @@
+package org.bloomgate.lookup.remote;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.net.BoundedExchange;
+import org.bloomgate.base.tls.TrustedCertificates;
+import org.bloomgate.lookup.lookup.UnknownReason;
+
+/// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails,
+/// the next within the same time. Thread-safe.
+///
+/// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
+public final class LookupServices implements AutoCloseable {
+
+    private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
+    private static final long NOTHING_BYTES = 1_024;
+
+    /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final List<String> services;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client;
+    private volatile int preferred;
+
+    /// @param options with at least one address
+    /// @throws IOException when the certificates to trust cannot be read
+    public LookupServices(HttpExactOptions options) throws IOException {
+        services = options.urls().stream()
+                .map(url -> url.endsWith("/") ? url.substring(0, url.length() - 1) : url)
+                .toList();
+        if (services.isEmpty()) {
+            throw new IllegalArgumentException("exact.http.urls: no lookup service is named");
+        }
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .proxy(HttpClient.Builder.NO_PROXY)
+                .sslContext(TrustedCertificates.context("exact.http.caFile", options.caFile()))
+                .executor(threads)
+                .build();
+    }
+
+    /// What came of a question.
+    sealed interface Reply {
+        /// Status 200 and all octets of the body.
+        record Body(InputStream octets) implements Reply {}
+
+        record None(UnknownReason reason) implements Reply {}
+    }
+
+    /// @param question of `/v1/lookup`
+    /// @param maxBytes of the body of an answer; more is a bad answer
+    Reply ask(byte[] question, long maxBytes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        int first = preferred;
+        Reply reply = new Reply.None(UnknownReason.TIMEOUT);
+        for (int tried = 0; tried < services.size(); tried++) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return reply;
+            }
+            int service = (first + tried) % services.size();
+            reply = askOnce(service, question, maxBytes, left / (services.size() - tried));
+            if (reply instanceof Reply.Body) {
+                preferred = service;
+                return reply;
+            }
+        }
+        boolean connectionBroke =
+                reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
+        return connectionBroke ? askOnce(first, question, maxBytes, deadline - System.nanoTime()) : reply;
+    }
+
+    /// Makes the first connection on a thread of its own, so that the first suspect need not wait for it.
+    public void connect() {
+        Background _ = Background.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
+    }
+
+    private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
+                .header("Accept", "application/json")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(question))
+                .build();
+        AtomicBoolean begun = new AtomicBoolean();
+        BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
+        BodyHandler<byte[]> noted = head -> {
+            begun.set(true);
+            return bounded.apply(head);
+        };
+        try {
+            HttpResponse<byte[]> response = BoundedExchange.send(client, request, noted, Duration.ofNanos(nanos));
+            return response.statusCode() == 200
+                    ? new Reply.Body(new ByteArrayInputStream(response.body()))
+                    : new Reply.None(UnknownReason.BAD_STATUS);
+        } catch (TimeoutException late) {
+            return new Reply.None(UnknownReason.TIMEOUT);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return new Reply.None(UnknownReason.CLOSED);
+        } catch (IOException broken) {
+            return new Reply.None(begun.get() ? UnknownReason.BAD_ANSWER : reason(broken));
+        }
+    }
+
+    /// Before anything of an answer came.
+    private static UnknownReason reason(IOException broken) {
+        return broken instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,123 @@
+package org.bloomgate.lookup.remote;
+
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Running totals of one remote tier since start, shown under names that begin with `bloomgate_exact_`. Thread-safe
+/// without a lock.
+public final class RemoteCounts {
+    private static final String PREFIX = "bloomgate.exact.";
+
+    private static final Duration[] BOUNDS = {
+        Duration.ofNanos(250_000),
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(20),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofSeconds(1)
+    };
+
+    /// What is counted.
+    enum Total {
+        FAILURES("failures", "Calls after which the remote exact tier counts as not working"),
+        NOT_PERMITTED("not.permitted", "Calls that breaker or bulkhead did not permit"),
+        HITS("cache.hits", "Suspects answered from the cache"),
+        MISSES("cache.misses", "Suspects that a call was wanted for"),
+        JOINED("joined", "Suspects answered by a call under way for others"),
+        CANDIDATES("candidates", "Keys on those pages");
+
+        private final String metric;
+        private final String description;
+
+        Total(String metric, String description) {
+            this.metric = metric;
+            this.description = description;
+        }
+    }
+
+    private final CircuitBreaker breaker;
+    private final Bulkhead bulkhead;
+    private final Map<Total, LongAdder> totals = new EnumMap<>(Total.class);
+    private final CopyOnWriteArrayList<Consumer<Duration>> watchers = new CopyOnWriteArrayList<>();
+
+    RemoteCounts(CircuitBreaker breaker, Bulkhead bulkhead) {
+        this.breaker = breaker;
+        this.bulkhead = bulkhead;
+        for (Total total : Total.values()) {
+            totals.put(total, new LongAdder());
+        }
+    }
+
+    void add(Total total, int more) {
+        adder(total).add(more);
+    }
+
+    long of(Total total) {
+        return adder(total).sum();
+    }
+
+    private LongAdder adder(Total total) {
+        return Objects.requireNonNull(totals.get(total));
+    }
+
+    void call(Duration took) {
+        watchers.forEach(watcher -> watcher.accept(took));
+    }
+
+    /// Tells how long each call took from now on, well ended or not, on the thread that made it.
+    void watch(Consumer<Duration> watcher) {
+        watchers.add(watcher);
+    }
+
+    /// Calls under way.
+    int callsNow() {
+        return mostCalls() - bulkhead.getMetrics().getAvailableConcurrentCalls();
+    }
+
+    private int mostCalls() {
+        return bulkhead.getMetrics().getMaxAllowedConcurrentCalls();
+    }
+
+    /// `closed` while calls are made, `open` while none is, `half-open` while some are tried.
+    String breaker() {
+        return breaker.getState().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// Shows all of this there.
+    public void bindTo(MeterRegistry registry) {
+        watch(Timer.builder(PREFIX + "calls")
+                .description("Calls to the remote exact tier")
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry)::record);
+        totals.forEach((total, count) -> FunctionCounter.builder(PREFIX + total.metric, count, LongAdder::sum)
+                .description(total.description)
+                .register(registry));
+        gauge("calls.active", this::callsNow, "Calls under way").register(registry);
+        gauge("calls.max", this::mostCalls, "Calls that may be under way at one time")
+                .register(registry);
+        for (String state : List.of("closed", "open", "half-open")) {
+            gauge("breaker", () -> breaker().equals(state) ? 1 : 0, "1 for the state of the breaker")
+                    .tag("state", state)
+                    .register(registry);
+        }
+    }
+
+    private static Gauge.Builder<?> gauge(String name, Supplier<Number> value, String description) {
+        return Gauge.builder(PREFIX + name, value).description(description);
+    }
+}

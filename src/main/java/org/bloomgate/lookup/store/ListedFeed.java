@@ -1,0 +1,13 @@
+package org.bloomgate.lookup.store;
+
+import java.util.Set;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+
+/// What all listings of one feed have in common; a stored listing refers to it by its position in the store's
+/// [FeedDictionary].
+public record ListedFeed(String name, String category, Match match, Set<Use> uses) {
+    public ListedFeed {
+        uses = Set.copyOf(uses);
+    }
+}

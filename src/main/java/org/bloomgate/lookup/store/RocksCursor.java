@@ -1,0 +1,111 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/// Reads around the filters in the tables.
+final class RocksCursor implements StoreCursor {
+    private static final int NONE = -1;
+
+    private final FeedDictionary dictionary;
+    private final Slice end;
+    private final ReadOptions options;
+    private final RocksIterator iterator;
+    private final StoredListings listings = new StoredListings();
+    private byte[] key = new byte[256];
+    private byte[] value = new byte[256];
+    private byte[] spare = new byte[256];
+    private int keyLength;
+    private int valueLength = NONE;
+    private boolean started;
+
+    /// @param from whole store key to begin at
+    /// @param to whole store key to end before; empty for the end of the store
+    RocksCursor(RocksDB database, FeedDictionary dictionary, byte[] from, byte[] to) {
+        this.dictionary = dictionary;
+        end = new Slice(to);
+        options = new ReadOptions();
+        if (to.length > 0) {
+            options.setIterateUpperBound(end);
+        }
+        iterator = database.newIterator(options);
+        iterator.seek(from);
+    }
+
+    @Override
+    public boolean next() throws IOException {
+        if (started) {
+            iterator.next();
+        }
+        started = true;
+        if (!iterator.isValid()) {
+            try {
+                iterator.status();
+            } catch (RocksDBException e) {
+                throw new IOException("exact store: " + e.getMessage(), e);
+            }
+            return false;
+        }
+        readKey();
+        readValue();
+        return true;
+    }
+
+    private void readKey() {
+        keyLength = iterator.key(key);
+        if (keyLength > key.length) {
+            key = new byte[keyLength * 2];
+            keyLength = iterator.key(key);
+        }
+    }
+
+    /// Most keys of a list have the listings of the key before, which are not read again.
+    private void readValue() throws MalformedStoreException {
+        int length = iterator.value(spare);
+        if (length > spare.length) {
+            spare = new byte[length * 2];
+            length = iterator.value(spare);
+        }
+        if (length != valueLength || !Arrays.equals(value, 0, length, spare, 0, length)) {
+            valueLength = NONE;
+            listings.decode(ByteBuffer.wrap(spare, 0, length), dictionary.size());
+            byte[] before = value;
+            value = spare;
+            spare = before;
+            valueLength = length;
+        }
+    }
+
+    @Override
+    public byte[] octets() {
+        return key;
+    }
+
+    @Override
+    public int end() {
+        return keyLength;
+    }
+
+    @Override
+    public StoredListings stored() {
+        return listings;
+    }
+
+    @Override
+    public byte[] value() {
+        return Arrays.copyOf(value, valueLength);
+    }
+
+    @Override
+    public void close() {
+        iterator.close();
+        options.close();
+        end.close();
+    }
+}

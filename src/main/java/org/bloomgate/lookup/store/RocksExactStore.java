@@ -1,0 +1,202 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.KeyRanges;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/// The embedded store: RocksDB opened read-only, as [RocksExactWriter] wrote it.
+///
+/// Blocks are read and their checksums compared, never mapped: a mapped table that is cut short ends the process, and
+/// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are in memory from the opening
+/// on, so that damage which comes later cannot deny a key.
+///
+/// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline
+/// and every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
+final class RocksExactStore implements SortedStore {
+    private final Path directory;
+    private final RocksSettings settings;
+    private final ReadOptions read;
+    private final RocksDB database;
+    private final FeedDictionary dictionary;
+    private final Set<Integer> passwordDigestBytes;
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private boolean closed;
+
+    private RocksExactStore(
+            Path directory, RocksSettings settings, ReadOptions read, RocksDB database, FeedDictionary dictionary)
+            throws RocksDBException {
+        this.directory = directory;
+        this.settings = settings;
+        this.read = read;
+        this.database = database;
+        this.dictionary = dictionary;
+        this.passwordDigestBytes = passwordDigestBytes(database);
+    }
+
+    /// As [SortedStores#open].
+    static RocksExactStore open(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("exact store " + directory + ": no such directory");
+        }
+        RocksSettings settings = new RocksSettings();
+        ReadOptions read = new ReadOptions();
+        try {
+            RocksDB database = RocksDB.openReadOnly(settings.options(), directory.toString());
+            try {
+                return new RocksExactStore(directory, settings, read, database, dictionary(directory, database));
+            } catch (IOException | RocksDBException e) {
+                database.close();
+                throw e;
+            }
+        } catch (IOException | RocksDBException e) {
+            read.close();
+            settings.close();
+            throw e instanceof IOException known
+                    ? known
+                    : new IOException("exact store " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static FeedDictionary dictionary(Path directory, RocksDB database) throws IOException, RocksDBException {
+        byte[] octets = database.get(StoreKey.DICTIONARY);
+        if (octets == null) {
+            throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
+        }
+        return FeedDictionary.decode(octets);
+    }
+
+    /// None in a store without passwords, or one of an older writer.
+    private static Set<Integer> passwordDigestBytes(RocksDB database) throws RocksDBException {
+        Set<Integer> lengths = new HashSet<>();
+        byte[] octets = database.get(StoreKey.DIGEST_LENGTHS);
+        if (octets != null) {
+            for (byte length : octets) {
+                lengths.add((int) length);
+            }
+        }
+        return Set.copyOf(lengths);
+    }
+
+    @Override
+    public FeedDictionary dictionary() {
+        return dictionary;
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<ExactAnswer> answers = new ArrayList<>(keys.size());
+        lock.readLock().lock();
+        try {
+            for (Key key : keys) {
+                if (closed) {
+                    answers.add(new ExactAnswer.Unknown("exact store closed"));
+                } else if (System.nanoTime() - deadline >= 0) {
+                    answers.add(new ExactAnswer.Unknown("exact store: deadline passed"));
+                } else {
+                    answers.add(ask(key));
+                }
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+        return answers;
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public boolean asksElsewhere() {
+        return false;
+    }
+
+    /// Key by key: `multiGet` of RocksDB's Java binding gives nothing for a key in a damaged block, exactly as for a
+    /// key that is not there (rocksdb issue 12741).
+    private ExactAnswer ask(Key key) {
+        try {
+            return answer(key, database.get(read, StoreKey.of(key)));
+        } catch (RocksDBException e) {
+            return new ExactAnswer.Unknown("exact store " + directory + ": " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            return new ExactAnswer.Unknown(
+                    "exact store: not a key of kind " + key.kind().label());
+        }
+    }
+
+    private ExactAnswer answer(Key key, byte @Nullable [] value) {
+        if (value == null) {
+            return new ExactAnswer.NotListed();
+        }
+        try {
+            return new ExactAnswer.Listed(dictionary.listings(key, value));
+        } catch (MalformedStoreException e) {
+            return new ExactAnswer.Unknown("exact store " + directory + ": damaged value: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public Set<Integer> passwordDigestBytes() {
+        return passwordDigestBytes;
+    }
+
+    /// Holds the store open meanwhile.
+    @Override
+    public void forEach(KeyKind kind, byte[] from, byte[] to, KeyRanges.Visitor visitor) throws IOException {
+        byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);
+        lock.readLock().lock();
+        try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {
+            while (cursor.next()) {
+                visitor.key(cursor.octets(), 1, cursor.end(), cursor.stored().highestCount());
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public StoreCursor cursor() throws IOException {
+        return cursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
+    }
+
+    private StoreCursor cursor(byte[] from, byte[] to) throws IOException {
+        if (closed) {
+            throw new IOException("exact store " + directory + ": closed");
+        }
+        return new RocksCursor(database, dictionary, from, to);
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                database.close();
+                read.close();
+                settings.close();
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+}

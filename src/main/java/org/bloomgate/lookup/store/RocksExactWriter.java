@@ -1,0 +1,203 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.core.key.KeyKind;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
+
+/// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted
+/// or logged ahead, so memory stays below one table file's filter and index.
+final class RocksExactWriter implements StoreWriter {
+    /// How the names of tables end.
+    static final String TABLE = ".sst";
+
+    /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
+    static final long TABLE_BYTES = 256L << 20;
+
+    /// Keys between two looks at the length of a table.
+    private static final int KEYS_BETWEEN_LOOKS = 4096;
+
+    /// Keys looked up are bounded far below; the bound of a feed's line.
+    static final int MAX_KEY_BYTES = 16 << 10;
+
+    private final Path directory;
+    private final long tableBytes;
+    private final RocksSettings settings = new RocksSettings();
+    private final EnvOptions environment = new EnvOptions();
+    private final List<Path> tables = new ArrayList<>();
+    private final ByteBuffer key = ByteBuffer.allocateDirect(MAX_KEY_BYTES + 1);
+    private ByteBuffer value = ByteBuffer.allocateDirect(4096);
+    private SstFileWriter table;
+    private final int feedCount;
+    private final BitSet digestLengths = new BitSet();
+    private long keys;
+
+    /// As [SortedStores#create].
+    RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
+        this(directory, feeds, TABLE_BYTES);
+    }
+
+    RocksExactWriter(Path directory, List<ListedFeed> feeds, long tableBytes) throws IOException {
+        this.directory = Files.createDirectories(directory);
+        this.tableBytes = tableBytes;
+        FeedDictionary dictionary = new FeedDictionary(feeds);
+        feedCount = dictionary.size();
+        table = newTable();
+        try {
+            table.put(StoreKey.DICTIONARY, dictionary.encode());
+        } catch (RocksDBException e) {
+            close();
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+        if (listings.size() == 0 || listings.feed(listings.size() - 1) >= feedCount) {
+            throw new IllegalArgumentException("listings of no feed of this store");
+        }
+        if (value.capacity() < listings.maxBytes()) {
+            value = ByteBuffer.allocateDirect(listings.maxBytes());
+        }
+        value.clear();
+        listings.encode(value);
+        value.flip();
+        write(kind, octets, from, to);
+    }
+
+    @Override
+    public void put(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+        if (keys == 0) {
+            throw new IllegalStateException("the first key has the listings of none before it");
+        }
+        value.rewind();
+        write(kind, octets, from, to);
+    }
+
+    private void write(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+        if (to - from > MAX_KEY_BYTES) {
+            throw new IllegalArgumentException("key of " + (to - from) + " octets, the bound is " + MAX_KEY_BYTES);
+        }
+        key.clear().put((byte) kind.wireCode()).put(octets, from, to - from).flip();
+        try {
+            // Before the key and not after it: RocksDB finishes no table without one.
+            if (keys > 0 && keys % KEYS_BETWEEN_LOOKS == 0 && table.fileSize() >= tableBytes) {
+                finishTable();
+                table = newTable();
+            }
+            table.put(key, value);
+            keys++;
+            if (kind == KeyKind.PASSWORD) {
+                digestLengths.set(to - from);
+            }
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    /// Number of keys put so far.
+    long keys() {
+        return keys;
+    }
+
+    @Override
+    public void finish() throws IOException {
+        try {
+            List<Path> _ = finishTables();
+            ingest();
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+        removeWhatOnlyWritersNeed();
+        DurableFiles.forceTree(directory);
+    }
+
+    /// Makes the tables of what was put, in the order of their keys, and no store of them.
+    List<Path> finishTables() throws IOException {
+        try {
+            putDigestLengths();
+            finishTable();
+            return List.copyOf(tables);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    private void putDigestLengths() throws RocksDBException {
+        byte[] octets = new byte[digestLengths.cardinality()];
+        int count = 0;
+        for (int length = digestLengths.nextSetBit(0); length >= 0; length = digestLengths.nextSetBit(length + 1)) {
+            octets[count++] = (byte) length;
+        }
+        table.put(StoreKey.DIGEST_LENGTHS, octets);
+    }
+
+    private void ingest() throws RocksDBException {
+        settings.options().setCreateIfMissing(true).setErrorIfExists(true);
+        try (RocksDB database = RocksDB.open(settings.options(), directory.toString());
+                IngestExternalFileOptions move = new IngestExternalFileOptions()) {
+            move.setMoveFiles(true).setSnapshotConsistency(false).setAllowGlobalSeqNo(false);
+            database.ingestExternalFile(tables.stream().map(Path::toString).toList(), move);
+        }
+    }
+
+    /// Lock, option and write-ahead files are of no use to a reader and would be hashed and shipped with the
+    /// snapshot.
+    private void removeWhatOnlyWritersNeed() throws IOException {
+        for (Path file : files()) {
+            String name = file.getFileName().toString();
+            if (name.equals("LOCK") || name.startsWith("OPTIONS-") || name.startsWith("LOG") || name.endsWith(".log")) {
+                Files.delete(file);
+            }
+        }
+        for (Path source : tables) {
+            Files.deleteIfExists(source);
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
+        }
+    }
+
+    private SstFileWriter newTable() throws IOException {
+        Path file = directory.resolve("ingest-" + tables.size() + TABLE);
+        SstFileWriter next = new SstFileWriter(environment, settings.options());
+        try {
+            next.open(file.toString());
+        } catch (RocksDBException e) {
+            next.close();
+            throw failed(e);
+        }
+        tables.add(file);
+        return next;
+    }
+
+    private void finishTable() throws RocksDBException {
+        table.finish();
+        table.close();
+    }
+
+    private IOException failed(RocksDBException e) {
+        return new IOException("exact store " + directory + ": " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        table.close();
+        environment.close();
+        settings.close();
+    }
+}

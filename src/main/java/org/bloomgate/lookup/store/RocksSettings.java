@@ -1,0 +1,58 @@
+package org.bloomgate.lookup.store;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.util.StdErrLogger;
+
+/// How both sides open RocksDB. The native objects belong together and are closed together.
+///
+/// - A whole-key filter of 10 bits a key inside the tables answers the common question, a false positive of the first
+///   tier, without reading a block.
+/// - LZ4 more than halves text keys; a lookup decompresses one block of 4 KiB.
+/// - No block cache: the page cache of the system is the cache. Filters and indexes are read whole when a table is
+///   opened, which all are at once, and stay in native memory: 1.7 octets a key.
+/// - No log file: RocksDB would write one even when it only reads, into a directory that must not change.
+final class RocksSettings implements AutoCloseable {
+    private static final double FILTER_BITS_PER_KEY = 10;
+
+    /// The last one whose block checksums are of the blocks alone. Later ones mix a random number into each, which
+    /// no mirror can make again, see [StoreChanges].
+    private static final int FORMAT_VERSION = 5;
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final BloomFilter filter = new BloomFilter(FILTER_BITS_PER_KEY, false);
+    private final StdErrLogger silent = new StdErrLogger(InfoLogLevel.FATAL_LEVEL);
+    private final Options options;
+
+    RocksSettings() {
+        BlockBasedTableConfig table = new BlockBasedTableConfig();
+        table.setFilterPolicy(filter);
+        table.setWholeKeyFiltering(true);
+        table.setNoBlockCache(true);
+        table.setFormatVersion(FORMAT_VERSION);
+        options = new Options();
+        options.setTableFormatConfig(table);
+        options.setCompressionType(CompressionType.LZ4_COMPRESSION);
+        options.setLogger(silent);
+        options.setMaxOpenFiles(-1);
+        options.setSkipStatsUpdateOnDbOpen(true);
+    }
+
+    Options options() {
+        return options;
+    }
+
+    @Override
+    public void close() {
+        options.close();
+        silent.close();
+        filter.close();
+    }
+}

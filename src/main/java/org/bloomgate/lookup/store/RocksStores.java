@@ -1,0 +1,26 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The stores that are embedded: RocksDB.
+public final class RocksStores implements SortedStores {
+
+    @Override
+    public StoreWriter create(Path directory, List<ListedFeed> feeds) throws IOException {
+        return new RocksExactWriter(directory, feeds);
+    }
+
+    @Override
+    public SortedStore open(Path directory) throws IOException {
+        return RocksExactStore.open(directory);
+    }
+
+    @Override
+    public void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException {
+        try (SortedStore store = open(before)) {
+            ChangedStore.write(changes, store, into, maxOctets);
+        }
+    }
+}

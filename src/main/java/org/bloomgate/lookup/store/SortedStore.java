@@ -1,0 +1,23 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.util.List;
+import org.bloomgate.lookup.lookup.ExactLookup;
+import org.bloomgate.lookup.lookup.KeyRanges;
+
+/// The exact store of a snapshot on this machine, open to be asked and to be walked.
+public interface SortedStore extends ExactLookup, KeyRanges {
+
+    /// What the values that [StoreCursor#value()] gives refer to.
+    FeedDictionary dictionary();
+
+    /// The feeds whose listings the store holds, by the positions that [StoreCursor#stored()] has.
+    default List<ListedFeed> feeds() {
+        return dictionary().feeds();
+    }
+
+    /// A cursor over all keys, which the caller closes before it closes the store.
+    ///
+    /// @throws IOException when the store is closed
+    StoreCursor cursor() throws IOException;
+}

@@ -1,0 +1,58 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+
+/// Walks the keys of a store, or of a range of it, in ascending order. Not thread-safe; the store must stay open
+/// until the cursor is closed.
+public interface StoreCursor extends AutoCloseable {
+
+    /// Moves to the next key; false after the last one.
+    ///
+    /// @throws MalformedStoreException when a key or value is not what a writer writes
+    boolean next() throws IOException;
+
+    /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its octets from 1 to
+    /// [#end()]; valid until [#next()].
+    byte[] octets();
+
+    int end();
+
+    /// The listings of the key; valid until [#next()].
+    StoredListings stored();
+
+    /// The octets of its listings, which [FeedDictionary#listings] reads.
+    byte[] value();
+
+    /// [KeyKind#wireCode()] of the key.
+    default int kindCode() {
+        return octets()[0] & 0xff;
+    }
+
+    /// Compares the key with another one, in the order of the store.
+    ///
+    /// @return negative, zero or positive as the cursor's key is before, at or after the other
+    default int compareTo(int kindCode, byte[] octets, int from, int to) {
+        int byKind = Integer.compare(kindCode(), kindCode);
+        return byKind != 0 ? byKind : Arrays.compareUnsigned(octets(), 1, end(), octets, from, to);
+    }
+
+    /// The octets of the key as [StoreKey] makes them.
+    default byte[] storeKey() {
+        return Arrays.copyOf(octets(), end());
+    }
+
+    /// The key as a value.
+    ///
+    /// @throws MalformedStoreException when the key is of no known kind
+    default Key key() throws MalformedStoreException {
+        KeyKind kind = KeyKind.ofWireCode(kindCode())
+                .orElseThrow(() -> new MalformedStoreException("key of unknown kind " + kindCode()));
+        return Key.ofOctets(kind, octets(), 1, end() - 1);
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,95 @@
+package org.bloomgate.lookup.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.key.KeyKind;
+
+/// What a store lists, as a digest that does not depend on how it is stored: over all keys of a kind in ascending
+/// order, each its length in four octets, big end first, and its octets; the number of its listings in four octets;
+/// then each listing, in the order of feed names, as a line of feed, category, match, uses, first seen, last seen
+/// and count, parted by tabs.
+public final class StoreDigest {
+    private final SortedStore store;
+    private final List<String> feeds;
+    private final List<String> lines = new ArrayList<>();
+    private final ByteBuffer number = ByteBuffer.allocate(Integer.BYTES);
+    private MessageDigest digest = Sha256.begin();
+    private long entries;
+
+    private StoreDigest(SortedStore store) {
+        this.store = store;
+        this.feeds = store.feeds().stream()
+                .map(feed -> "%s\t%s\t%s\t%s"
+                        .formatted(
+                                feed.name(),
+                                feed.category(),
+                                feed.match().label(),
+                                feed.uses().stream()
+                                        .map(use -> use.label())
+                                        .sorted()
+                                        .collect(Collectors.joining(","))))
+                .toList();
+    }
+
+    /// One line a kind: `KIND ENTRIES SHA256`.
+    public static List<String> lines(SortedStore store) throws IOException {
+        return new StoreDigest(store).walk();
+    }
+
+    private List<String> walk() throws IOException {
+        try (StoreCursor key = store.cursor()) {
+            int kind = 0;
+            while (key.next()) {
+                if (key.kindCode() != kind) {
+                    finish(kind);
+                    kind = key.kindCode();
+                }
+                add(key);
+            }
+            finish(kind);
+        }
+        return List.copyOf(lines);
+    }
+
+    private void add(StoreCursor key) {
+        entries++;
+        count(key.end() - 1);
+        digest.update(key.octets(), 1, key.end() - 1);
+        StoredListings stored = key.stored();
+        count(stored.size());
+        IntStream.range(0, stored.size())
+                .boxed()
+                .sorted(Comparator.comparing(one -> feeds.get(stored.feed(one))))
+                .forEach(one -> digest.update("%s\t%d\t%d\t%d\n"
+                        .formatted(
+                                feeds.get(stored.feed(one)),
+                                stored.firstSeen(one),
+                                stored.lastSeen(one),
+                                stored.count(one))
+                        .getBytes(UTF_8)));
+    }
+
+    private void count(int of) {
+        digest.update(number.clear().putInt(of).flip());
+    }
+
+    private void finish(int kindCode) throws MalformedStoreException {
+        if (entries > 0) {
+            KeyKind kind = KeyKind.ofWireCode(kindCode)
+                    .orElseThrow(() -> new MalformedStoreException("keys of unknown kind " + kindCode));
+            lines.add("%s %d %s".formatted(kind.label(), entries, HexFormat.of().formatHex(digest.digest())));
+        }
+        digest = Sha256.begin();
+        entries = 0;
+    }
+}

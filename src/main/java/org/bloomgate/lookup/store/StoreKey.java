@@ -1,0 +1,44 @@
+package org.bloomgate.lookup.store;
+
+import java.nio.charset.StandardCharsets;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+
+/// The octets of a key in the store: the wire code of its kind, then [Key#octets()]. The order of a store is that of
+/// unsigned octets: by kind, then by key.
+public final class StoreKey {
+    /// No kind has code 0, so nothing that is looked up can meet the dictionary.
+    private static final byte RESERVED = 0;
+
+    /// Where the [FeedDictionary] stands; sorts before every key.
+    static final byte[] DICTIONARY = reserved(RESERVED, "feeds");
+
+    /// No kind has this code; what is known only after the last key stands behind it.
+    private static final byte RESERVED_AFTER = (byte) 0xff;
+
+    /// Where the lengths of the digests of passwords stand, an octet each; sorts after every key.
+    static final byte[] DIGEST_LENGTHS = reserved(RESERVED_AFTER, "digest-lengths");
+
+    private StoreKey() {}
+
+    /// @throws IllegalArgumentException when the text of the key is no digest although its kind is one
+    public static byte[] of(Key key) {
+        byte[] octets = key.octets();
+        return of(key.kind(), octets);
+    }
+
+    static byte[] of(KeyKind kind, byte[] octets) {
+        byte[] whole = new byte[octets.length + 1];
+        whole[0] = (byte) kind.wireCode();
+        System.arraycopy(octets, 0, whole, 1, octets.length);
+        return whole;
+    }
+
+    private static byte[] reserved(byte code, String name) {
+        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
+        byte[] whole = new byte[text.length + 1];
+        whole[0] = code;
+        System.arraycopy(text, 0, whole, 1, text.length);
+        return whole;
+    }
+}

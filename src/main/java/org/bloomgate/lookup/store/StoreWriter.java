@@ -1,0 +1,22 @@
+package org.bloomgate.lookup.store;
+
+import java.io.IOException;
+import org.bloomgate.core.key.KeyKind;
+
+/// Writes a new store from keys in ascending order. The directory is a store only after [#finish()]; it is not atomic
+/// itself, publishing the directory is the caller's. Not thread-safe.
+public interface StoreWriter extends AutoCloseable {
+
+    /// Appends a key, which must sort after the one before by kind code, then by unsigned octets.
+    void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException;
+
+    /// Appends a key, likewise, with the listings of the one before.
+    void put(KeyKind kind, byte[] octets, int from, int to) throws IOException;
+
+    /// Makes the store of what was put and forces it to disk.
+    void finish() throws IOException;
+
+    /// Releases memory. What was not finished stays on disk as it is, for the caller to delete with the directory.
+    @Override
+    void close();
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.lookup.store;
+
+import java.nio.ByteBuffer;
+
+/// Unsigned numbers below 2^63 in groups of seven bits, least significant first (LEB128); the shortest form only, so
+/// that one number has one encoding.
+final class Varint {
+    /// Octets of the longest number.
+    static final int MAX_BYTES = 9;
+
+    private Varint() {}
+
+    static void put(ByteBuffer to, long number) {
+        long rest = number;
+        while (rest > 0x7f) {
+            to.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        to.put((byte) rest);
+    }
+
+    static long get(ByteBuffer from, String what) throws MalformedStoreException {
+        long number = 0;
+        for (int i = 0; i < MAX_BYTES; i++) {
+            if (!from.hasRemaining()) {
+                throw new MalformedStoreException(what + ": cut off");
+            }
+            byte octet = from.get();
+            number |= (long) (octet & 0x7f) << (7 * i);
+            if (octet >= 0) {
+                if (octet == 0 && i > 0) {
+                    throw new MalformedStoreException(what + ": not in shortest form");
+                }
+                return number;
+            }
+        }
+        throw new MalformedStoreException(what + ": above 2^63");
+    }
+}

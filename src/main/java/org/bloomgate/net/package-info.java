@@ -1,9 +1,0 @@
-/// Addresses of the network as text and as values, written once for every room.
-///
-/// Opens no connection; resolves the name of an address to listen on, and of a host that must be a public one.
-///
-/// Start reading at [IpLiteral] and [Network].
-@NullMarked
-package org.bloomgate.net;
-
-import org.jspecify.annotations.NullMarked;

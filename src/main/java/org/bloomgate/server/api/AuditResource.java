@@ -1,0 +1,65 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.Deed;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `GET /v1/audit?who=&what=&value=&since=&limit=`: who changed what, newest first. For the admin or the read token.
+final class AuditResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
+
+    private final AuditTrail trail;
+    private final Tokens tokens;
+    private final InstantSource clock;
+
+    AuditResource(AuditTrail trail, HttpOptions options, InstantSource clock) {
+        this.trail = trail;
+        this.tokens = Tokens.of(options);
+        this.clock = clock;
+    }
+
+    /// @param damaged lines of the trail that hold nothing
+    record Deeds(List<Deed> deeds, int damaged) {}
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/audit").with("who", "what", "value", LookedBack.SINCE, LookedBack.LIMIT);
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        AuditQuery query = new AuditQuery(
+                request.query("who").orElse(""),
+                request.query("what").orElse(""),
+                request.query("value").orElse(""),
+                LookedBack.since(request, clock),
+                LookedBack.limit(request));
+        try {
+            AuditTrail.Found found = trail.find(query);
+            return Answer.json(new Deeds(found.deeds(), found.damaged()));
+        } catch (IOException fault) {
+            LOG.error("/v1/audit: {}", IoText.told(fault));
+            throw new ProblemException(
+                    Problem.unavailable("the trail could not be read; the fault is in the log of the server"));
+        }
+    }
+}

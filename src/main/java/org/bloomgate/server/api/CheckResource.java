@@ -1,0 +1,94 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.evaluation.CheckResult;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.Faults;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestBody;
+import org.bloomgate.server.http.RequestJson;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item is
+/// unresolved when the time of the request runs out before it, when it has no canonical form of its kind, or when its
+/// check ends in a fault; the other items are still asked.
+final class CheckResource implements Resource {
+    private static final RequestJson<Question> QUESTION =
+            new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
+    private static final String PATH = "/v1/check";
+
+    private final ValueCheck values;
+    private final HttpOptions options;
+
+    CheckResource(ValueCheck values, HttpOptions options) {
+        this.values = values;
+        this.options = options;
+    }
+
+    record Question(List<Item> items) {}
+
+    record Item(String kind, String value) {
+        @Override
+        public String toString() {
+            return "Item[" + kind + "]";
+        }
+    }
+
+    record Results(List<CheckResult> results) {}
+
+    @Override
+    public Route route() {
+        return Route.post(PATH, List.of(JSON), options.maxBodyBytes()).with();
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        List<Item> items = QUESTION.read(request.body()).items();
+        if (items.size() > options.maxItems()) {
+            throw new ProblemException(Problem.tooMany(options.maxItems()));
+        }
+        List<CheckResult> results = new ArrayList<>(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            results.add(check(i, items.get(i), request.body()));
+        }
+        return Answer.json(new Results(results));
+    }
+
+    private CheckResult check(int index, Item item, RequestBody request) {
+        KeyKind kind = kind(index, item);
+        if (!request.inTime()) {
+            return unresolved(kind, item, "out of time");
+        }
+        try {
+            return values.check(kind, item.value())
+                    .orElseGet(() -> unresolved(kind, item, "no canonical form as " + kind.label()));
+        } catch (RuntimeException | StackOverflowError fault) {
+            Faults.log(PATH, fault);
+            return unresolved(kind, item, "a fault while it was checked");
+        }
+    }
+
+    private static CheckResult unresolved(KeyKind kind, Item item, String reason) {
+        return CheckResult.of(kind, item.value(), new Verdict.Unresolved(reason, Set.of()), false);
+    }
+
+    private static KeyKind kind(int index, Item item) {
+        Optional<KeyKind> kind = KeyKind.ofLabel(item.kind());
+        return kind.orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

@@ -1,0 +1,68 @@
+package org.bloomgate.server.api;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.decision.evaluation.Explanation;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+
+/// `GET /v1/explain?value=`: how a value is judged, step by step, as the command `explain` prints it. For the admin
+/// and the read token only: it tells which feed lists what, and whom operators except.
+final class ExplainResource implements Resource {
+    private static final String VALUE = "value";
+    private static final String KIND = "kind";
+
+    /// Explaining is for people: the exact tier may take its time.
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final LayerSource layers;
+    private final Supplier<PhoneNumbers> phones;
+    private final Tokens tokens;
+
+    ExplainResource(LayerSource layers, Supplier<PhoneNumbers> phones, HttpOptions options) {
+        this.layers = layers;
+        this.phones = phones;
+        this.tokens = Tokens.of(options);
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/explain").with(VALUE, KIND);
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        String value = request.query(VALUE).orElseThrow(() -> refused("value: what is to be explained"));
+        KeyKind kind = request.query(KIND)
+                .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> refused("kind: no kind has this name")))
+                .orElseGet(() -> Explanation.kindOf(value));
+        if (kind == KeyKind.PASSWORD) {
+            throw refused("kind: a password cannot be explained without showing it");
+        }
+        try (LayerLease lease = layers.lease()) {
+            Optional<Explanation> explanation =
+                    Explanation.of(kind, phones.get().withCode(kind, value), lease, TIMEOUT);
+            return Answer.json(explanation.orElseThrow(() -> refused("value: no " + kind.label())));
+        }
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

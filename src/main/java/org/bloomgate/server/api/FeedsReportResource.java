@@ -1,0 +1,56 @@
+package org.bloomgate.server.api;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.lists.report.FeedRow;
+import org.bloomgate.lists.report.FeedsReport;
+import org.bloomgate.lists.report.ReportSource;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+
+/// `GET /v1/feeds/report?since=`: what each feed is worth, as the command `feeds report` tells it. For the admin or the
+/// read token.
+final class FeedsReportResource implements Resource {
+    private final ReportSource reports;
+    private final Tokens tokens;
+    private final InstantSource clock;
+    private final ReportDesk desk;
+
+    FeedsReportResource(ReportSource reports, HttpOptions options, InstantSource clock, ReportDesk desk) {
+        this.reports = reports;
+        this.tokens = Tokens.of(options);
+        this.clock = clock;
+        this.desk = desk;
+    }
+
+    /// @param decisions looked at
+    /// @param unreadable lines of the journal
+    /// @param untold hits of which nobody can tell whether they are listed still
+    record Report(Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
+        static Report of(FeedsReport made) {
+            return new Report(
+                    made.since(), made.decisions(), made.suspects(), made.unreadable(), made.untold(), made.feeds());
+        }
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/feeds/report").with(LookedBack.SINCE);
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        Instant since = LookedBack.since(request, "30d", clock);
+        return desk.answer("/v1/feeds/report", () -> Report.of(reports.since(since)));
+    }
+}

@@ -1,0 +1,213 @@
+package org.bloomgate.server.api;
+
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.net.CannotListenException;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.RateTable;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.lists.report.ReportSource;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.PublishedFiles;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.server.api.LocalEntriesResource.Kind;
+import org.bloomgate.server.http.AnswerSender;
+import org.bloomgate.server.http.Dispatch;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.LargeBodies;
+import org.bloomgate.server.http.ListenerTls;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.SameSite;
+import org.bloomgate.server.http.WatchedConnections;
+import org.bloomgate.server.metrics.GatewayMetrics;
+import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.spool.MailRecords;
+
+/// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
+public final class HttpListener implements AutoCloseable {
+    private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+    private static final int MAX_HEADER_BYTES = 16 * 1024;
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    /// What is bounded by `http.checksPerSecond`.
+    private static final Set<String> CHECKS =
+            Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
+
+    private final HttpOptions options;
+    private final Optional<RateTable> checks;
+    private final SameSite site;
+    private final GatewayMetrics metrics;
+    private final List<Resource> resources;
+    private final LargeBodies largeBodies;
+    private final WatchedConnections connections;
+    private final Optional<ListenerTls> tls;
+    private final WebServer server;
+
+    /// @param layers in force, with what operators list and change
+    /// @param snapshots root of the snapshots, whose files are handed out
+    /// @param status tells which snapshots were refused
+    /// @param records keep what becomes of messages
+    /// @param gates ask what operators list
+    /// @param quarantine that messages are shown and released from
+    /// @param history of the rebuilds on this machine
+    /// @param trail of who changed what
+    /// @param reports on what feeds are worth
+    /// @throws IOException when the certificate or its key cannot be used
+    public HttpListener(
+            HttpOptions options,
+            LiveEntries layers,
+            Path snapshots,
+            Supplier<LiveStatus> status,
+            ValueCheck values,
+            MessageScan scan,
+            MailRecords records,
+            GatewayMetrics metrics,
+            ListingGates gates,
+            QuarantineDesk quarantine,
+            AuditTrail trail,
+            RebuildHistory history,
+            ReportSource reports)
+            throws IOException {
+        DecisionJournal journal = records.journal();
+        InstantSource clock = records.clock();
+        ReportDesk desk = new ReportDesk();
+        this.options = options;
+        this.checks = options.checksPerSecond() == 0
+                ? Optional.empty()
+                : Optional.of(RateTable.perSecond(options.checksPerSecond(), System::nanoTime));
+        this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
+        this.site = new SameSite(options.hosts());
+        this.metrics = metrics;
+        this.largeBodies = new LargeBodies(options.requestTimeout());
+        this.connections = new WatchedConnections(options, limits());
+        this.resources = List.of(
+                new PasswordsResource(values, options),
+                new RangeResource(layers, options),
+                new CheckResource(values, options),
+                new LookupResource(layers, options),
+                new MessagesResource(scan, records, options),
+                new LivenessResource(),
+                new ReadinessResource(layers, status),
+                new MetricsResource(metrics),
+                new SnapshotsResource(status),
+                new AnnouncedResource(snapshots),
+                new SharedEntriesResource(snapshots),
+                new SnapshotFileResource(new PublishedFiles(snapshots)),
+                new StatusResource(layers, status, journal, metrics, options, clock),
+                new DecisionsResource(journal, options, clock),
+                new ShadowResource(journal, options, clock, desk),
+                new ExplainResource(layers, values::phones, options),
+                new FeedsReportResource(reports, options, clock, desk),
+                new StatusPage(),
+                new OpenApiResource(),
+                new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
+                new QuarantineResource(quarantine, options),
+                new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
+                new AuditResource(trail, options, clock),
+                new RebuildsResource(history, options));
+        this.server = server(options.listen());
+    }
+
+    /// Binds and serves.
+    ///
+    /// @throws IOException when the address cannot be bound
+    public HttpListener start() throws IOException {
+        server.start();
+        if (!server.isRunning()) {
+            // The server logs why and returns as if it served.
+            throw new CannotListenException("http.listen", options.listen(), whyNot());
+        }
+        return this;
+    }
+
+    private IOException whyNot() {
+        try (ServerSocket again = new ServerSocket()) {
+            again.bind(new InetSocketAddress(
+                    options.listen().resolve(), options.listen().port()));
+            return new BindException("it was taken a moment ago");
+        } catch (IOException e) {
+            return e;
+        }
+    }
+
+    /// The port bound, which differs from the configured one when that is 0.
+    public int port() {
+        return server.port();
+    }
+
+    /// Everything that is served.
+    List<Route> routes() {
+        return resources.stream().map(Resource::route).toList();
+    }
+
+    /// Ends what is being answered, for at most five seconds, and lets go of the port.
+    @Override
+    public void close() {
+        server.stop();
+        connections.close();
+        tls.ifPresent(ListenerTls::close);
+    }
+
+    private WebServer server(ListenAddress address) {
+        WebServerConfig.Builder server = WebServer.builder()
+                .host(address.host())
+                .port(address.port())
+                .routing(this::route)
+                .directHandlers(AnswerSender.protocolProblems())
+                .maxPayloadSize(largestBody() + AnswerSender.LINGER_BYTES)
+                .maxTcpConnections(options.maxConnections())
+                .connectionOptions(socket -> socket.tcpNoDelay(true))
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(connections)
+                .shutdownHook(false)
+                .shutdownGracePeriod(DRAIN);
+        tls.map(ListenerTls::forServer).ifPresent(server::tls);
+        return server.build();
+    }
+
+    private static Http1Config.Builder limits() {
+        return Http1Config.builder()
+                .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                .maxHeadersSize(MAX_HEADER_BYTES)
+                .continueImmediately(false)
+                .sendKeepAliveHeader(false);
+    }
+
+    /// The server refuses what is beyond its own bound without reading on, so that a client who is still sending may
+    /// see a reset instead of the answer: bodies a little too large are left to [RequestBody].
+    private long largestBody() {
+        return Math.max(options.maxMessageBytes(), options.maxBodyBytes());
+    }
+
+    private void route(HttpRouting.Builder routing) {
+        for (Resource resource : resources) {
+            routing.any(resource.route().path(), dispatch(resource));
+        }
+        routing.any(dispatch(new UnknownResource()));
+    }
+
+    private Dispatch dispatch(Resource resource) {
+        Optional<RateTable> bounded = CHECKS.contains(resource.route().path()) ? checks : Optional.empty();
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics, bounded, site);
+    }
+}

@@ -1,0 +1,275 @@
+package org.bloomgate.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.decision.evaluation.FalsePositive;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.lookup.local.Elsewhere;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryLine;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.ExceptionLine;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.ListingLine;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestJson;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `/v1/listings` and `/v1/exceptions`: `GET` gives all of them, `POST` adds the one in its body, `DELETE` takes back
+/// those its body names. Durable and in force when it is answered. Changed by the admin token alone; the
+/// read token sees them.
+final class LocalEntriesResource implements Resource {
+    /// Which entries a resource is for.
+    enum Kind {
+        LISTINGS("/v1/listings", Entry.Type.LISTING),
+        EXCEPTIONS("/v1/exceptions", Entry.Type.EXCEPTION);
+
+        private final String path;
+        private final Entry.Type type;
+
+        Kind(String path, Entry.Type type) {
+            this.path = path;
+            this.type = type;
+        }
+
+        private Set<String> fields() {
+            return switch (this) {
+                case LISTINGS -> Set.of("kind", "value", "match", "category", "reason", "expires", "author");
+                case EXCEPTIONS ->
+                    Set.of(
+                            "kind",
+                            "value",
+                            "match",
+                            "feed",
+                            "category",
+                            "recipientDomain",
+                            "sender",
+                            "reason",
+                            "expires",
+                            "author",
+                            TOKEN);
+            };
+        }
+    }
+
+    /// In the body of a new exception, in place of kind and value: of the decision that it takes back.
+    private static final String TOKEN = "token";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
+    private static final RequestJson<Fields> FIELDS =
+            new RequestJson<>(Fields.class, "{\"kind\": string, \"value\": string, ..}");
+
+    /// In the query of a new listing: lists it although a gate holds it.
+    private static final String FORCE = "force";
+
+    private final Kind kind;
+    private final LiveEntries local;
+    private final ListingGates gates;
+    private final Tokens tokens;
+    private final DecisionJournal journal;
+    private final Supplier<PhoneNumbers> phones;
+    private final long maxBodyBytes;
+    private final InstantSource clock;
+
+    LocalEntriesResource(
+            Kind kind,
+            LiveEntries local,
+            Supplier<PhoneNumbers> phones,
+            ListingGates gates,
+            DecisionJournal journal,
+            HttpOptions options,
+            InstantSource clock) {
+        this.journal = journal;
+        this.kind = kind;
+        this.local = local;
+        this.phones = phones;
+        this.gates = gates;
+        this.tokens = Tokens.of(options);
+        this.maxBodyBytes = options.maxBodyBytes();
+        this.clock = clock;
+    }
+
+    /// The body: texts by name.
+    static final class Fields extends LinkedHashMap<String, String> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    record Entries(List<EntryLine> entries) {}
+
+    /// @param publisher what the publisher's operators say; absent when they say nothing, and where none is followed
+    record Marked<T>(
+            List<T> entries,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
+
+    @Override
+    public Route route() {
+        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes)
+                .with(kind == Kind.LISTINGS ? new String[] {FORCE} : new String[0]);
+    }
+
+    @Override
+    public void admit(Request request) {
+        switch (request.method()) {
+            case "POST", "DELETE" -> tokens.requireAdmin(request);
+            default -> tokens.requireReader(request);
+        }
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        return switch (request.method()) {
+            case "POST" -> {
+                Actor by = tokens.requireAdmin(request);
+                boolean force = isForced(request);
+                Fields fields = fields(request);
+                EntryText text = text(fields, by);
+                yield fields.containsKey(TOKEN)
+                        ? changed(text, terms -> takeBack(by, fields.getOrDefault(TOKEN, ""), terms))
+                        : changed(text, one -> add(by, one, force));
+            }
+            case "DELETE" -> {
+                Actor by = tokens.requireAdmin(request);
+                yield changed(text(fields(request), by), one -> remove(by, one));
+            }
+            default -> all();
+        };
+    }
+
+    private Answer all() throws IOException {
+        LocalEntries here = local.entries();
+        Elsewhere beyond = local.elsewhere();
+        return switch (kind) {
+            case LISTINGS ->
+                Answer.json(new Marked<>(ListingLine.ours(here, beyond), ListingLine.theirs(here, beyond)));
+            case EXCEPTIONS ->
+                Answer.json(new Marked<>(
+                        ExceptionLine.ours(here, beyond, local.hits(), gates.feeds()),
+                        ExceptionLine.theirs(here, beyond, local.hits())));
+        };
+    }
+
+    private Fields fields(Request request) throws IOException {
+        Fields fields = FIELDS.read(request.body());
+        if (!kind.fields().containsAll(fields.keySet()) || fields.containsValue(null)) {
+            throw new ProblemException(Problem.badRequest(
+                    "expected texts named " + kind.fields().stream().sorted().toList()));
+        }
+        return fields;
+    }
+
+    /// Of whoever asks, where the fields do not say whose it is.
+    private static EntryText text(Fields fields, Actor by) {
+        return new EntryText(
+                fields.getOrDefault("kind", ""),
+                fields.getOrDefault("value", ""),
+                fields.getOrDefault("match", ""),
+                fields.getOrDefault("feed", ""),
+                fields.getOrDefault("category", ""),
+                fields.getOrDefault("recipientDomain", ""),
+                fields.getOrDefault("sender", ""),
+                fields.getOrDefault("reason", ""),
+                fields.getOrDefault("expires", ""),
+                fields.getOrDefault("author", by.who()));
+    }
+
+    @FunctionalInterface
+    private interface Asked {
+        List<EntryLine> of(EntryText text) throws IOException, EntryRefusedException;
+    }
+
+    private Answer changed(EntryText text, Asked asked) {
+        try {
+            return Answer.json(new Entries(asked.of(text.of(phones.get()))));
+        } catch (EntryRefusedException refused) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
+        } catch (IOException fault) {
+            LOG.error("{}: {}", kind.path, IoText.told(fault));
+            throw new ProblemException(
+                    Problem.unavailable("could not be written; the fault is in the log of the server"));
+        }
+    }
+
+    private static boolean isForced(Request request) {
+        return switch (request.query(FORCE).orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ProblemException(Problem.badRequest(FORCE + ": true or false"));
+        };
+    }
+
+    private List<EntryLine> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
+        Entry entry = text.entry(kind.type, clock.instant());
+        switch (kind) {
+            case LISTINGS -> weigh(entry, force);
+            case EXCEPTIONS -> gates.requireKnownFeed(entry);
+        }
+        local.change(by, entries -> entries.with(entry));
+        return List.of(EntryLine.shown(entry));
+    }
+
+    /// The exceptions that let mail like a decided one through.
+    private List<EntryLine> takeBack(Actor by, String token, EntryText terms)
+            throws IOException, EntryRefusedException {
+        Decision decision = Token.parse(token)
+                .flatMap(journal::find)
+                .orElseThrow(() -> new EntryRefusedException("no such decision is kept"));
+        return except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
+    }
+
+    static List<EntryLine> except(Actor by, List<Entry> made, LiveEntries local)
+            throws IOException, EntryRefusedException {
+        local.change(by, entries -> {
+            LocalEntries more = entries;
+            for (Entry one : made) {
+                more = more.with(one);
+            }
+            return more;
+        });
+        return made.stream().map(EntryLine::shown).toList();
+    }
+
+    private void weigh(Entry listing, boolean force) throws IOException {
+        ListingGates.Weighed weighed = gates.weigh(listing);
+        if (!weighed.objections().isEmpty() && !force) {
+            throw new ProblemException(Problem.conflict(String.join("; ", weighed.objections()) + "; "
+                    + weighed.stopped() + "; " + FORCE + "=true in the query lists it all the same"));
+        }
+    }
+
+    private List<EntryLine> remove(Actor by, EntryText text) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = local.change(by, entries -> entries.without(kind.type, text));
+        List<EntryLine> removed = new ArrayList<>(shown(changed.before()));
+        removed.removeAll(shown(changed.after()));
+        if (removed.isEmpty()) {
+            throw new ProblemException(Problem.notFound());
+        }
+        return removed;
+    }
+
+    private List<EntryLine> shown(LocalEntries entries) {
+        return entries.of(kind.type).stream().map(EntryLine::shown).toList();
+    }
+}

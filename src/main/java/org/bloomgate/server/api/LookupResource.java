@@ -1,0 +1,104 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.UnknownReason;
+import org.bloomgate.lookup.remote.LookupQuestion;
+import org.bloomgate.lookup.remote.LookupQuestion.Item;
+import org.bloomgate.lookup.remote.LookupReply;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestBody;
+import org.bloomgate.server.http.RequestJson;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores on
+/// this machine alone: a service that would ask another one says that it does not know.
+final class LookupResource implements Resource {
+    private static final RequestJson<LookupQuestion> QUESTION = new RequestJson<>(
+            LookupQuestion.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
+
+    private final LayerSource layers;
+    private final HttpOptions options;
+
+    LookupResource(LayerSource layers, HttpOptions options) {
+        this.layers = layers;
+        this.options = options;
+    }
+
+    @Override
+    public Route route() {
+        return Route.post(LookupQuestion.PATH, List.of(JSON), options.maxBodyBytes())
+                .with();
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        List<Item> items = QUESTION.read(request.body()).items();
+        if (items.size() > options.maxItems()) {
+            throw new ProblemException(Problem.tooMany(options.maxItems()));
+        }
+        List<Key> keys = IntStream.range(0, items.size())
+                .mapToObj(i -> key(i, items.get(i)))
+                .toList();
+        try (LayerLease lease = layers.lease()) {
+            return Answer.json(reply(lease, items, keys, request.body()));
+        }
+    }
+
+    private static LookupReply reply(LayerLease lease, List<Item> items, List<Key> keys, RequestBody time) {
+        Map<String, List<Integer>> places = IntStream.range(0, items.size())
+                .boxed()
+                .collect(Collectors.groupingBy(i -> items.get(i).layer()));
+        List<ExactAnswer> answers = new ArrayList<>(Collections.nCopies(items.size(), UnknownReason.NO_LAYER.answer()));
+        Map<String, String> generations = new TreeMap<>();
+        for (Layer layer : lease.layers()) {
+            List<Integer> here = places.getOrDefault(layer.name(), List.of());
+            if (!here.isEmpty()) {
+                generations.put(layer.name(), layer.generation());
+                List<ExactAnswer> given =
+                        ask(layer, here.stream().map(keys::get).toList(), time);
+                IntStream.range(0, here.size()).forEach(i -> answers.set(here.get(i), given.get(i)));
+            }
+        }
+        return new LookupReply(
+                generations, answers.stream().map(LookupReply.Said::of).toList());
+    }
+
+    private static List<ExactAnswer> ask(Layer layer, List<Key> keys, RequestBody time) {
+        return layer.exact()
+                .local()
+                .map(store -> store.lookup(keys, time.left()))
+                .orElseGet(() -> Collections.nCopies(keys.size(), UnknownReason.NO_DATA.answer()));
+    }
+
+    private static Key key(int index, Item item) {
+        KeyKind kind = KeyKind.ofLabel(item.kind())
+                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(item.key())) {
+            throw refused("items[" + index + "].key: not a text");
+        }
+        return new Key(kind, item.key());
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

@@ -1,0 +1,97 @@
+package org.bloomgate.server.api;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
+final class MaskedText {
+    /// What may stand before an `@`: everything but what ends a word in an envelope, a reply or a URL. Possessive
+    /// and from the beginning of a word only, so that a long text without an `@` takes no long time.
+    private static final Pattern LOCAL_PART =
+            Pattern.compile("(?:\"(?:[^\"\\\\]|\\\\.)*+\"|(?<![^\\s<>()\",;:/?&=@])[^\\s<>()\",;:/?&=@]++)@");
+
+    private static final Pattern ESCAPED_AT = Pattern.compile("%40", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern IPV4 = Pattern.compile("(?<!\\d)(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.)\\d{1,3}(?!\\d)");
+
+    /// With two colons in a row, or eight groups: a time of day has neither.
+    private static final Pattern IPV6 =
+            Pattern.compile("(?:(?<![\\p{Alnum}:])|(?<=(?i:IPv6:)))(?=[0-9a-fA-F:]{0,35}::|(?:[0-9a-fA-F]{1,4}:){7})"
+                    + "[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}(?![\\p{Alnum}:])");
+
+    private static final Pattern PORT = Pattern.compile("(?<=[^:]):\\d*$");
+
+    /// From where a host and the sign before it end.
+    private static final Pattern NO_HOST = Pattern.compile("(?<=.)[^\\p{L}\\p{N}.-].*");
+
+    /// The first three groups of IPv6, fewer where zeros are left out before.
+    private static final Pattern NETWORK = Pattern.compile("(?:[^:]*+:(?!:)){3}|(?:[^:]*+:){1,3}?:");
+
+    private static final String MASK = "***";
+
+    private MaskedText() {}
+
+    /// Without the local part of any mail address, and the end of any IP address, in it.
+    static String of(String text) {
+        return withoutClients(
+                text.indexOf('@') < 0 ? text : LOCAL_PART.matcher(text).replaceAll(MASK + "@"));
+    }
+
+    private static String withoutClients(String text) {
+        String shorter = IPV4.matcher(text).replaceAll("$1" + MASK);
+        return IPV6.matcher(shorter).replaceAll(found -> client(found.group()));
+    }
+
+    /// A mailbox: only what follows the last `@` stays.
+    static String mailbox(String address) {
+        int at = address.lastIndexOf('@');
+        return at < 0 ? (address.isEmpty() ? "" : MASK) : MASK + withoutClients(address.substring(at));
+    }
+
+    /// What only its sender and recipients may read.
+    static String whole(String text) {
+        return text.isEmpty() ? "" : MASK;
+    }
+
+    /// The domain of the last address in a field that names people around it.
+    static String within(String field) {
+        int at = field.lastIndexOf('@');
+        return at < 0
+                ? whole(field)
+                : MASK + withoutClients(NO_HOST.matcher(field.substring(at)).replaceFirst(""));
+    }
+
+    /// A URL: scheme and host stay, since links to one recipient name him in path or query.
+    static String url(String url) {
+        String decoded = ESCAPED_AT.matcher(url).replaceAll("@");
+        int authority = decoded.indexOf("//") < 0 ? 0 : decoded.indexOf("//") + 2;
+        int end = authority;
+        while (end < decoded.length() && "/?#\\".indexOf(decoded.charAt(end)) < 0) {
+            end++;
+        }
+        boolean whole = end == decoded.length() || decoded.substring(end).equals("/");
+        return decoded.substring(0, authority) + host(decoded.substring(authority, end)) + (whole ? "" : "/" + MASK);
+    }
+
+    /// Of an address, in whatever spelling resolvers take it, its network.
+    private static String host(String authority) {
+        String named = PORT.matcher(authority.substring(authority.lastIndexOf('@') + 1))
+                .replaceFirst("");
+        return Host.parse(named)
+                .filter(host -> host.kind() != HostKind.NAME)
+                .map(host -> of(host.text()))
+                .orElseGet(() -> of(authority));
+    }
+
+    /// An IP address: of IPv4 three octets stay, of IPv6 the first three groups, a site's, or those before `::`.
+    static String client(String address) {
+        if (address.indexOf(':') >= 0) {
+            Matcher network = NETWORK.matcher(address);
+            return (network.lookingAt() ? network.group() : "") + MASK;
+        }
+        int dot = address.lastIndexOf('.');
+        return dot < 0 ? address : address.substring(0, dot + 1) + MASK;
+    }
+}

@@ -1,0 +1,86 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.evaluation.Envelope;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ScanResult;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestBody;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.spool.MailRecords;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision
+/// is kept in the journal under the token that the answer carries in a header field.
+final class MessagesResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
+
+    static final String TOKEN_HEADER = "X-Bloomgate-Token";
+
+    /// The last one is what `curl --data-binary` says of a file when nobody tells it otherwise.
+    private static final List<String> RAW_TYPES = List.of(
+            "message/rfc822",
+            "message/global",
+            "application/octet-stream",
+            "text/plain",
+            "application/x-www-form-urlencoded");
+
+    private static final String MAIL_FROM = "mailFrom";
+    private static final String RCPT_TO = "rcptTo";
+    private static final String CLIENT = "client";
+    private static final String HELO = "helo";
+
+    private static final String STREAM = "-";
+
+    private final MessageScan scan;
+    private final MailRecords records;
+    private final long maxBodyBytes;
+
+    MessagesResource(MessageScan scan, MailRecords records, HttpOptions options) {
+        this.scan = scan;
+        this.records = records;
+        this.maxBodyBytes = options.maxMessageBytes();
+    }
+
+    @Override
+    public Route route() {
+        return Route.post("/v1/messages", RAW_TYPES, maxBodyBytes).with(MAIL_FROM, RCPT_TO, CLIENT, HELO);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Envelope envelope = envelope(request);
+        RequestBody body = request.body();
+        long begun = System.nanoTime();
+        ScanResult result = scan.scan(STREAM, body, envelope);
+        body.transferTo(OutputStream.nullOutputStream());
+        String token = Token.next();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        result.hearing().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        DecisionDraft draft = MailRecords.draft(token, envelope, result.hearing(), body.count());
+        draft.ruled(result.ruled(), "200");
+        records.decided(draft, Map.of("scan", took.toNanos() / 1e6));
+        return Answer.json(result).with(TOKEN_HEADER, token);
+    }
+
+    private static Envelope envelope(Request request) {
+        try {
+            return Envelope.of(
+                    request.query(MAIL_FROM), request.queries(RCPT_TO), request.query(CLIENT), request.query(HELO));
+        } catch (IllegalArgumentException wrong) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(wrong.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `GET /openapi.json`: every resource and what it answers, as OpenAPI 3.1. Pages of any origin may read it.
+final class OpenApiResource implements Resource {
+    private static final String FILE = "openapi.json";
+
+    private final Answer document = Answer.json(read()).with(Answer.ANY_ORIGIN);
+
+    static byte[] read() {
+        try (InputStream in = Optional.ofNullable(OpenApiResource.class.getResourceAsStream(FILE))
+                .orElseThrow(() -> new IllegalStateException(FILE + " is not in the jar"))) {
+            return in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/" + FILE);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        return document;
+    }
+}

@@ -1,0 +1,110 @@
+package org.bloomgate.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bloomgate.decision.evaluation.Generations;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.password.PasswordCheck;
+import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
+import org.bloomgate.lookup.password.PasswordCheck.Strength;
+import org.bloomgate.lookup.password.PasswordLookup;
+import org.bloomgate.lookup.password.PlainPassword;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestBody;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
+/// goes no further than its digests: no answer, problem or log line holds it.
+final class PasswordsResource implements Resource {
+    private static final Problem UNKNOWN = Problem.unavailable("could not find out whether the password is listed");
+
+    private final ValueCheck values;
+    private final HttpOptions options;
+    private volatile NotListed notListed = new NotListed(List.of(), Answer.json(one(Strength.GOOD, "")));
+
+    PasswordsResource(ValueCheck values, HttpOptions options) {
+        this.values = values;
+        this.options = options;
+    }
+
+    /// The commonest answer, of the snapshots it names.
+    private record NotListed(List<Layer> layers, Answer answer) {}
+
+    /// @param snapshot generations that were asked
+    @JsonPropertyOrder({"weak", "count", "variants", "snapshot"})
+    record One(
+            boolean weak,
+            long count,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
+            String snapshot) {}
+
+    /// @param results in order of the question
+    @JsonPropertyOrder({"results", "snapshot"})
+    record Many(List<Strength> results, String snapshot) {}
+
+    @Override
+    public Route route() {
+        return Route.post("/v1/passwords", List.of(JSON), options.maxBodyBytes())
+                .with();
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        byte[] body = request.body().readAllBytes();
+        Optional<byte[]> plain = PlainPassword.digest(body);
+        return plain.isPresent()
+                ? plain(plain.get(), request.body())
+                : asked(PasswordQuestion.read(body), request.body());
+    }
+
+    private Answer plain(byte[] digest, RequestBody time) {
+        try (LayerLease lease = values.lease()) {
+            OptionalLong count = new PasswordLookup(values.lookup(), lease, time::inTime).ask(digest);
+            if (count.isEmpty()) {
+                return Answer.problem(UNKNOWN);
+            }
+            return count.getAsLong() < 0
+                    ? notListed(lease.layers())
+                    : Answer.json(
+                            one(new Strength(true, count.getAsLong(), List.of()), Generations.of(lease.layers())));
+        }
+    }
+
+    /// Made once for each set of layers, which is an object of its own.
+    @SuppressWarnings("ReferenceEquality")
+    private Answer notListed(List<Layer> layers) {
+        NotListed now = notListed;
+        if (now.layers != layers) {
+            now = new NotListed(layers, Answer.json(one(Strength.GOOD, Generations.of(layers))));
+            notListed = now;
+        }
+        return now.answer;
+    }
+
+    private Answer asked(PasswordQuestion question, RequestBody time) {
+        List<PasswordCheck> checks = question.checks(options.maxItems());
+        try (LayerLease lease = values.lease()) {
+            String generations = Generations.of(lease.layers());
+            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, time::inTime)
+                    .ask(question.mode(), checks)
+                    .orElseThrow(() -> new ProblemException(UNKNOWN));
+            return Answer.json(
+                    question.many() ? new Many(strengths, generations) : one(strengths.getFirst(), generations));
+        }
+    }
+
+    private static One one(Strength strength, String generations) {
+        return new One(strength.weak(), strength.count(), strength.variants(), generations);
+    }
+}

@@ -1,0 +1,172 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.decision.evaluation.FalsePositive;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.lookup.local.EntryLine;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestJson;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.quarantine.QuarantineSummary;
+import org.bloomgate.server.quarantine.Quarantined;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `/v1/quarantine/{token}`: `GET` opens one message as text, `POST` releases it, with an exception for what put it
+/// there if that is asked for, `DELETE` deletes it for good. For the admin token alone; who did what is in the trail.
+final class QuarantinedResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
+    private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
+            Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
+
+    private final QuarantineDesk desk;
+    private final DecisionJournal journal;
+    private final LiveEntries local;
+    private final AuditTrail trail;
+    private final Tokens tokens;
+    private final long maxBodyBytes;
+    private final InstantSource clock;
+
+    QuarantinedResource(
+            QuarantineDesk desk,
+            DecisionJournal journal,
+            LiveEntries local,
+            AuditTrail trail,
+            HttpOptions options,
+            InstantSource clock) {
+        this.trail = trail;
+        this.desk = desk;
+        this.journal = journal;
+        this.local = local;
+        this.tokens = Tokens.of(options);
+        this.maxBodyBytes = options.maxBodyBytes();
+        this.clock = clock;
+    }
+
+    /// @param except whether what put the message there is let through from now on, for its recipients' domains
+    record Release(
+            Optional<Boolean> except, Optional<String> expires, Optional<String> reason, Optional<String> author) {}
+
+    /// @param outcomes by recipient
+    /// @param exceptions that were made
+    record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryLine> exceptions) {}
+
+    @Override
+    public Route route() {
+        return new Route(
+                        List.of("GET", "HEAD", "POST", "DELETE"), "/v1/quarantine/{token}", List.of(JSON), maxBodyBytes)
+                .with();
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireAdmin(request);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Actor by = tokens.requireAdmin(request);
+        String given = request.pathParameter("token");
+        return switch (request.method()) {
+            case "POST" -> release(by, given, RELEASE.read(request.body()));
+            case "DELETE" -> deleted(by, given);
+            default -> {
+                Quarantined message = message(given);
+                record(by, What.QUARANTINE_SHOW, message);
+                yield opened(message);
+            }
+        };
+    }
+
+    /// Before it is done: what cannot be written down is not.
+    private void record(Actor by, What what, Quarantined message) {
+        try {
+            trail.record(List.of(message.deed(clock.instant(), by, what)));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private Quarantined message(String given) {
+        try {
+            return desk.find(Token.parse(given).orElse(given))
+                    .orElseThrow(() -> new ProblemException(Problem.notFound()));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private static Answer opened(Quarantined message) {
+        try {
+            return Answer.json(OpenedMessage.of(message));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private Answer deleted(Actor by, String given) {
+        Quarantined message = message(given);
+        record(by, What.QUARANTINE_DELETE, message);
+        try {
+            desk.kept().remove(message);
+            return Answer.json(QuarantineSummary.of(message));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    /// The exceptions come first: a message that comes again is let through.
+    private Answer release(Actor by, String given, Release how) {
+        Quarantined message = message(given);
+        List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
+        record(by, What.QUARANTINE_RELEASE, message);
+        try (QuarantineRelease release = desk.releases().open()) {
+            Released released = new Released(release.release(message), exceptions);
+            released.outcomes()
+                    .forEach(outcome -> LOG.info(
+                            "{} {} by {}",
+                            outcome.token(),
+                            outcome.delivered() ? "released" : "not released",
+                            by.who()));
+            return Answer.json(released);
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private List<EntryLine> except(Actor by, Quarantined message, Release how) {
+        Decision decision = journal.find(message.token())
+                .orElseThrow(() -> new ProblemException(Problem.conflict(
+                        "its decision is no longer kept: release it, and make the exception of the value")));
+        try {
+            EntryText terms = EntryText.terms(
+                    how.reason().orElse(""),
+                    how.expires().orElse(""),
+                    how.author().orElse(by.who()));
+            return LocalEntriesResource.except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
+        } catch (EntryRefusedException refused) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+}

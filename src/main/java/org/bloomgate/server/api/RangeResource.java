@@ -1,0 +1,97 @@
+package org.bloomgate.server.api;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.password.DigestMode;
+import org.bloomgate.lookup.password.DigestPrefix;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `GET /range/{prefix}`: every digest of a known password that begins with five hex digits, as the range API of
+/// Pwned Passwords answers. The asker compares the rest at home, so that nobody here learns a password or its digest.
+///
+/// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
+public final class RangeResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(RangeResource.class);
+    private static final String PREFIX = "prefix";
+
+    private static final HeaderName ADD_PADDING = HeaderNames.create("Add-Padding");
+    private static final Answer PREFLIGHT = Answer.empty(204)
+            .with("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+            .with("Access-Control-Allow-Headers", "Add-Padding, If-None-Match, User-Agent")
+            .with("Access-Control-Max-Age", "86400")
+            .with(Answer.ANY_ORIGIN);
+
+    private final LayerSource layers;
+    private final ReadyRanges ranges;
+    private final RandomGenerator random = new SecureRandom();
+
+    public RangeResource(LayerSource layers, HttpOptions options) {
+        this.layers = layers;
+        this.ranges = new ReadyRanges(options.rangeCacheBytes());
+    }
+
+    @Override
+    public Route route() {
+        return Route.getAcrossOrigins("/range/{" + PREFIX + "}");
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        if (request.method().equals("OPTIONS")) {
+            return PREFLIGHT;
+        }
+        Optional<DigestPrefix> prefix = DigestPrefix.parse(request.pathParameter(PREFIX));
+        if (prefix.isEmpty()) {
+            return refused("The hash prefix was not in a valid format");
+        }
+        Optional<DigestMode> mode =
+                request.query("mode").map(DigestMode::ofLabel).orElse(Optional.of(DigestMode.SHA1));
+        return mode.isEmpty()
+                ? refused("The mode was neither sha1 nor ntlm")
+                : range(request, mode.get(), prefix.get());
+    }
+
+    private static Answer refused(String text) {
+        return Answer.octets(ReadyRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
+                .as(400)
+                .with(Answer.ANY_ORIGIN);
+    }
+
+    private Answer range(Request request, DigestMode mode, DigestPrefix prefix) {
+        try (LayerLease lease = layers.lease()) {
+            return ranges.get(mode, prefix, lease, request.body())
+                    .map(range -> answer(request, range))
+                    .orElseGet(() -> unavailable("no list of such digests is loaded"));
+        } catch (IOException unread) {
+            LOG.warn("/range: {}", unread.getMessage());
+            return unavailable("the list of " + mode.label() + " digests cannot be read");
+        }
+    }
+
+    private Answer answer(Request request, ReadyRange range) {
+        if (request.header(ADD_PADDING).filter("true"::equalsIgnoreCase).isPresent()) {
+            return range.padded(random);
+        }
+        return request.header(HeaderNames.IF_NONE_MATCH).filter(range::isAmong).isPresent()
+                ? range.unchanged()
+                : range.whole();
+    }
+
+    private static Answer unavailable(String why) {
+        return Answer.problem(Problem.unavailable(why)).with(Answer.ANY_ORIGIN);
+    }
+}

@@ -1,0 +1,63 @@
+package org.bloomgate.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bloomgate.decision.evaluation.Generations;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `GET /health/ready`: a snapshot is in force, so that questions have answers, what mail is kept in can be
+/// written to, and the publisher, where there is one, said not too long ago that the snapshot is the newest
+/// (`mirror.onExpired: unready`). Names the newer snapshots that were refused; the gateway serves on with
+/// the one before.
+final class ReadinessResource implements Resource {
+    private final LayerSource layers;
+    private final Supplier<LiveStatus> status;
+
+    ReadinessResource(LayerSource layers, Supplier<LiveStatus> status) {
+        this.layers = layers;
+        this.status = status;
+    }
+
+    record Refused(String layer, String generation, Instant at, String reason) {}
+
+    record Readiness(
+            String status,
+            String snapshot,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
+
+    @Override
+    public Route route() {
+        return Route.get("/health/ready");
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        List<String> unready = status.get().unready();
+        if (!unready.isEmpty()) {
+            return Answer.problem(Problem.unavailable(String.join("; ", unready)));
+        }
+        try (LayerLease lease = layers.lease()) {
+            if (!status.get().ready()) {
+                return Answer.problem(Problem.unavailable("what the publisher said last has expired"));
+            }
+            return lease.layers().isEmpty()
+                    ? Answer.problem(Problem.unavailable("no snapshot is in force"))
+                    : Answer.json(new Readiness("ready", Generations.of(lease.layers()), refused()));
+        }
+    }
+
+    private List<Refused> refused() {
+        return status.get().standing().stream()
+                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
+                .toList();
+    }
+}

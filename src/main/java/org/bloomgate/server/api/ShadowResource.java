@@ -1,0 +1,49 @@
+package org.bloomgate.server.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.lists.report.ShadowReport;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+
+/// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the admin or the read
+/// token.
+final class ShadowResource implements Resource {
+    private final DecisionJournal journal;
+    private final Tokens tokens;
+    private final Duration timeout;
+    private final InstantSource clock;
+    private final ReportDesk desk;
+
+    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk desk) {
+        this.journal = journal;
+        this.tokens = Tokens.of(options);
+        this.timeout = options.requestTimeout();
+        this.clock = clock;
+        this.desk = desk;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/shadow").with(LookedBack.SINCE, LookedBack.LIMIT);
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        Instant since = LookedBack.since(request, clock);
+        int limit = LookedBack.limit(request);
+        return desk.answer(
+                "/v1/shadow", () -> ShadowReport.of(since, limit, reader -> journal.shadowed(since, timeout, reader)));
+    }
+}

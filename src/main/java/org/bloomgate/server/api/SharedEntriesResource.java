@@ -1,0 +1,55 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.lists.mirror.Announcements;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.EntityTag;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let
+/// through, signed where snapshots are. Its tag is of the lines before the entries, which are read alone when
+/// nothing is new.
+final class SharedEntriesResource implements Resource {
+    private final Path snapshots;
+
+    /// @param snapshots root of all layers
+    SharedEntriesResource(Path snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get(Announcements.PATH + SharedEntries.FILE_NAME);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Optional<EntityTag> tag = tag();
+        return tag.isPresent()
+                ? tag.get().on(tag.get().isKnownTo(request) ? Answer.empty(304) : whole())
+                : Answer.problem(Problem.notFound());
+    }
+
+    private Optional<EntityTag> tag() throws IOException {
+        try {
+            return SharedEntries.tag(snapshots).map(EntityTag::new);
+        } catch (SnapshotRefusedException damaged) {
+            throw new ProblemException(Problem.unavailable("the file of listings cannot be read"));
+        }
+    }
+
+    /// Of a statement that came in between, the next question has the tag.
+    private Answer whole() throws IOException {
+        return SharedEntries.octets(snapshots)
+                .map(octets -> Answer.octets("text/plain; charset=utf-8", octets))
+                .orElseGet(() -> Answer.problem(Problem.notFound()));
+    }
+}

@@ -1,0 +1,48 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.mirror.Announcements;
+import org.bloomgate.lists.mirror.Announcements.Announcement;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.EntityTag;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `GET /v1/snapshots/current`: the generation of each layer that is in force here, for others to fetch. What
+/// was refused here is not announced.
+final class SnapshotsResource implements Resource {
+    private final Supplier<LiveStatus> status;
+
+    SnapshotsResource(Supplier<LiveStatus> status) {
+        this.status = status;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get(Announcements.PATH + "current");
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Answer current = Answer.json(new Announcements(status.get().layers().stream()
+                .map(SnapshotsResource::announcement)
+                .toList()));
+        EntityTag tag = new EntityTag(Sha256.hex(current.body()));
+        return tag.on(tag.isKnownTo(request) ? Answer.empty(304) : current);
+    }
+
+    private static Announcement announcement(LiveStatus.LayerStatus layer) {
+        return new Announcement(
+                layer.layer(),
+                layer.generation(),
+                Optional.of(layer.createdAt()),
+                layer.confirmedAt(),
+                Optional.of(Announcements.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
+    }
+}

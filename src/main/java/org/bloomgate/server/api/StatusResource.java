@@ -1,0 +1,116 @@
+package org.bloomgate.server.api;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.server.api.DecisionView.Shown;
+import org.bloomgate.server.api.StatusView.LayerView;
+import org.bloomgate.server.api.StatusView.LocalView;
+import org.bloomgate.server.api.StatusView.Refused;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+import org.bloomgate.server.http.Tokens.Role;
+import org.bloomgate.server.metrics.Build;
+import org.bloomgate.server.metrics.GatewayMetrics;
+
+/// `GET /v1/status`: what the status page shows, for everybody; with the admin or the read token the decisions hold
+/// addresses in full. Asked every other second by each page that is open, so it reads nothing but memory: some ten
+/// kilobytes, at most a few hundred.
+final class StatusResource implements Resource {
+    private final LiveEntries layers;
+    private final Supplier<LiveStatus> status;
+    private final DecisionJournal journal;
+    private final GatewayMetrics metrics;
+    private final Tokens tokens;
+    private final InstantSource clock;
+    private final Instant startedAt;
+
+    StatusResource(
+            LiveEntries layers,
+            Supplier<LiveStatus> status,
+            DecisionJournal journal,
+            GatewayMetrics metrics,
+            HttpOptions options,
+            InstantSource clock) {
+        this.layers = layers;
+        this.status = status;
+        this.journal = journal;
+        this.metrics = metrics;
+        this.tokens = Tokens.of(options);
+        this.clock = clock;
+        this.startedAt = clock.instant();
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/status");
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        Role role = tokens.role(request);
+        Shown shown = role == Role.NOBODY ? Shown.MASKED : Shown.WHOLE;
+        LiveStatus now = status.get();
+        try (LayerLease lease = layers.lease()) {
+            return Answer.json(new StatusView(
+                    lease.layers().isEmpty() || !now.ready() ? "not ready" : "ready",
+                    Build.version(),
+                    clock.instant(),
+                    startedAt,
+                    admin(role),
+                    layers(lease, now),
+                    refused(now),
+                    now.following().map(StatusView.FollowingView::of),
+                    local(),
+                    metrics.figures(),
+                    journal.dayUntil(clock.instant()),
+                    journal.recent().stream()
+                            .map(decision -> DecisionView.of(decision, shown))
+                            .toList()));
+        }
+    }
+
+    private String admin(Role role) {
+        return switch (role) {
+            case NOBODY -> tokens.openNothing() ? "off" : "closed";
+            case READER -> "reader";
+            case ADMIN -> "open";
+        };
+    }
+
+    private List<LayerView> layers(LayerLease lease, LiveStatus now) {
+        return lease.layers().stream()
+                .map(layer -> LayerView.of(
+                        layer,
+                        now.layers().stream()
+                                .filter(one -> one.layer().equals(layer.name()))
+                                .findFirst(),
+                        metrics.filters().getOrDefault(layer.name(), Map.of())))
+                .toList();
+    }
+
+    private static List<Refused> refused(LiveStatus now) {
+        return now.standing().stream()
+                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
+                .toList();
+    }
+
+    private LocalView local() {
+        LocalEntries entries = layers.entries();
+        return new LocalView(
+                entries.of(Entry.Type.LISTING).size(),
+                entries.of(Entry.Type.EXCEPTION).size());
+    }
+}

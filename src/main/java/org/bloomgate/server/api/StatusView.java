@@ -1,0 +1,159 @@
+package org.bloomgate.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.bloom.FilterHeader;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.journal.DayTotals;
+import org.bloomgate.lists.snapshot.Following;
+import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lookup.lookup.FilterCounts;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.server.metrics.LiveFigures;
+
+/// What `/v1/status` answers.
+///
+/// @param state `ready` or `not ready`
+/// @param time at which all this holds
+/// @param admin `off` when no token opens anything here, `closed` without a token, `reader` with the one
+///     that only reads, `open` with that of the admin
+/// @param refused what was not adopted, or could not be read; the one before serves on
+/// @param following absent where snapshots are made here
+/// @param totals since `startedAt`
+/// @param day the last 24 hours, those before `startedAt` included
+/// @param decisions newest first
+record StatusView(
+        String state,
+        String version,
+        Instant time,
+        Instant startedAt,
+        String admin,
+        List<LayerView> layers,
+        List<Refused> refused,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
+        LocalView local,
+        LiveFigures totals,
+        DayTotals day,
+        List<DecisionView> decisions) {
+
+    /// @param generation empty when it is not known
+    record Refused(String layer, String generation, Instant at, String reason) {}
+
+    /// How far a mirror follows its publisher.
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record FollowingView(
+            Optional<Instant> answered,
+            Optional<Long> counter,
+            Optional<Instant> expires,
+            boolean expired,
+            boolean ready) {
+        static FollowingView of(Following mirror) {
+            return new FollowingView(
+                    mirror.answered(), mirror.counter(), mirror.expires(), mirror.expired(), mirror.ready());
+        }
+    }
+
+    /// How much operators keep.
+    record LocalView(int listings, int exceptions) {}
+
+    /// One layer in force.
+    ///
+    /// @param confirmedAt when a rebuild last found nothing new in its feeds
+    /// @param adoptedAt empty, as `sizeBytes` is 0, when it came without a manifest
+    /// @param feeds the first of them; `feedCount` says how many there are
+    record LayerView(
+            String layer,
+            String generation,
+            Instant createdAt,
+            Optional<Instant> confirmedAt,
+            Optional<Instant> adoptedAt,
+            long sizeBytes,
+            List<FilterView> filters,
+            List<FeedView> feeds,
+            int feedCount) {
+        private static final int MAX_FEEDS = 200;
+
+        static LayerView of(Layer layer, Optional<LayerStatus> status, Map<KeyKind, FilterCounts> counts) {
+            List<FilterView> filters = new ArrayList<>();
+            layer.filters()
+                    .forEach((kind, filter) ->
+                            filters.add(FilterView.of(kind, filter, Optional.ofNullable(counts.get(kind)))));
+            filters.sort((a, b) -> a.kind().compareTo(b.kind()));
+            List<ManifestFeed> feeds = status.map(LayerStatus::feeds).orElse(List.of());
+            return new LayerView(
+                    layer.name(),
+                    layer.generation(),
+                    status.map(LayerStatus::createdAt).orElse(layer.createdAt()),
+                    status.flatMap(LayerStatus::confirmedAt),
+                    status.map(LayerStatus::adoptedAt),
+                    status.map(LayerStatus::sizeBytes).orElse(0L),
+                    filters,
+                    feeds.stream().limit(MAX_FEEDS).map(FeedView::of).toList(),
+                    feeds.size());
+        }
+    }
+
+    /// One filter: its parameters, and what came of it since start.
+    record FilterView(
+            String kind,
+            long entries,
+            long bytes,
+            double fill,
+            double designRate,
+            double predictedRate,
+            double refutedRate,
+            long keys,
+            long suspects,
+            long confirmed,
+            long refuted,
+            long unknown) {
+
+        static FilterView of(KeyKind kind, BloomFilter filter, Optional<FilterCounts> counts) {
+            FilterHeader header = filter.header();
+            return new FilterView(
+                    kind.label(),
+                    header.inserted(),
+                    header.parameters().fileBytes(),
+                    header.fill(),
+                    header.parameters().sizing().targetRate(),
+                    header.predictedRate(),
+                    counts.map(FilterCounts::refutedRate).orElse(0.0),
+                    counts.map(FilterCounts::keys).orElse(0L),
+                    counts.map(FilterCounts::suspects).orElse(0L),
+                    counts.map(FilterCounts::confirmed).orElse(0L),
+                    counts.map(FilterCounts::refuted).orElse(0L),
+                    counts.map(FilterCounts::unknown).orElse(0L));
+        }
+    }
+
+    /// One feed as in the manifest.
+    record FeedView(
+            String name,
+            FeedKind kind,
+            String category,
+            long entries,
+            long rejects,
+            long held,
+            String from,
+            Optional<Instant> seen) {
+
+        static FeedView of(ManifestFeed feed) {
+            return new FeedView(
+                    feed.name(),
+                    feed.kind(),
+                    feed.category(),
+                    feed.entries(),
+                    feed.rejects(),
+                    feed.held(),
+                    feed.from(),
+                    feed.seen());
+        }
+    }
+}

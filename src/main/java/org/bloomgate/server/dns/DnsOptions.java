@@ -1,0 +1,46 @@
+package org.bloomgate.server.dns;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.Network;
+
+/// The `dns` section of the configuration.
+///
+/// @param listen for UDP and TCP on one port, 0 for a free one; empty for no DNS
+/// @param clients whom questions are answered; others are refused
+/// @param zones by name
+/// @param answersPerSecond by UDP to one client network, a /24 or /56; beyond it every second question is told to
+///     come by TCP, the others get nothing. 0: no bound
+public record DnsOptions(
+        @AtStart Optional<ListenAddress> listen,
+        List<Network> clients,
+        Map<ZoneName, ZoneOptions> zones,
+        int answersPerSecond) {
+    /// Each question is compared with all of them.
+    static final int MAX_ZONES = 100;
+
+    public DnsOptions {
+        clients = List.copyOf(clients);
+        zones = Map.copyOf(zones);
+        if (zones.size() > MAX_ZONES) {
+            throw new IllegalArgumentException("zones: at most " + MAX_ZONES);
+        }
+        if (answersPerSecond < 0) {
+            throw new IllegalArgumentException("answersPerSecond: 0 for no bound, or a number above");
+        }
+    }
+
+    /// What is wrong with the section as a whole.
+    public List<String> problems() {
+        return listen.isPresent() && zones.isEmpty()
+                ? List.of("listen: there is nothing to answer without zones; name one in zones")
+                : List.of();
+    }
+
+    public static DnsOptions defaults() {
+        return new DnsOptions(Optional.empty(), List.of(Network.of("127.0.0.0/8"), Network.of("::1")), Map.of(), 0);
+    }
+}

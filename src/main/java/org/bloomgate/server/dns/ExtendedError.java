@@ -1,0 +1,37 @@
+package org.bloomgate.server.dns;
+
+import java.nio.charset.StandardCharsets;
+
+/// Why there is no better answer (RFC 8914), for a client that speaks EDNS.
+enum ExtendedError {
+    NONE(-1, ""),
+    /// The newest snapshot is past its age: what it says is not told.
+    STALE(3, "the list is too old"),
+    /// No snapshot, or the exact tier cannot say.
+    NOT_READY(14, "cannot say now"),
+    /// Not one of `dns.clients`.
+    PROHIBITED(18, "not for this client"),
+    /// A name in no zone here.
+    NOT_AUTHORITATIVE(20, "not a zone here"),
+    /// Zone transfers.
+    NOT_SUPPORTED(21, "no transfers");
+
+    private final int code;
+    /// Written once, read by all.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final byte[] text;
+
+    ExtendedError(int code, String text) {
+        this.code = code;
+        this.text = text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    int code() {
+        return code;
+    }
+
+    /// Shared, not to be changed.
+    byte[] text() {
+        return text;
+    }
+}

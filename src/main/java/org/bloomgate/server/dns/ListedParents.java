@@ -1,0 +1,175 @@
+package org.bloomgate.server.dns;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.bloom.KeyHash;
+import org.bloomgate.core.bloom.ScalableFilter;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Knows the names that are not listed but have listed names below them, of the layers in force and of what operators
+/// list: filters made of the exact stores, in the background, each time other layers come into force.
+///
+/// A false positive is harmless, "no such record" in place of "no such name", and so is not to know, which is answered
+/// alike: for the moment after a swap, and for a store that another machine has. Nothing is asked of the exact tier.
+///
+/// Some 2 octets a listed name in memory. Thread-safe; asking takes no lock and makes no object.
+final class ListedParents implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ListedParents.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final double RATE = 1e-3;
+
+    /// Of listed names, so many have a parent that no other has, in phishing feeds; the filter grows where it is more.
+    private static final int NAMES_PER_PARENT = 3;
+
+    private static final int LEAST_CAPACITY = 256;
+
+    private final LayerSource source;
+    private final KeyHash hash = new KeyHash(ThreadLocalRandom.current().nextLong());
+    private Optional<Background> watch = Optional.empty();
+    private volatile View view = new View(List.of(), LocalRules.NONE, Map.of(), false, new ScalableFilter[0]);
+
+    /// @param ofLayers by name and generation; empty where the store cannot be walked
+    /// @param complete whether what is in no filter surely has nothing below it
+    @SuppressWarnings("ArrayRecordComponent")
+    private record View(
+            List<Layer> layers,
+            LocalRules local,
+            Map<String, Optional<ScalableFilter>> ofLayers,
+            boolean complete,
+            ScalableFilter[] filters) {}
+
+    ListedParents(LayerSource source) {
+        this.source = source;
+    }
+
+    /// Looks at the layers in force from now on.
+    void watch() {
+        watch = Optional.of(Background.every(LOOK, "dns-parents", this::checkNow));
+    }
+
+    /// Looks once and makes what is not there.
+    void checkNow() {
+        try (LayerLease lease = source.lease()) {
+            if (!isOf(view, lease)) {
+                view = viewOf(lease);
+            }
+        }
+    }
+
+    /// The lists are those of the moment they came into force, kept as they are: another one is another object.
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isOf(View view, LayerLease lease) {
+        return view.layers == lease.layers() && view.local == lease.local();
+    }
+
+    /// False: surely nothing in force is listed below the name.
+    ///
+    /// @param name with dots, as it was asked
+    boolean mayHaveListedBelow(byte[] name, int length, LayerLease lease) {
+        View now = view;
+        if (!now.complete || !isOf(now, lease)) {
+            return true;
+        }
+        long hashed = hash.hash(name, 0, length);
+        for (ScalableFilter filter : now.filters) {
+            if (filter.mightContain(hashed)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private View viewOf(LayerLease lease) {
+        Map<String, Optional<ScalableFilter>> ofLayers = new HashMap<>();
+        for (Layer layer : lease.layers()) {
+            String name = layer.name() + "/" + layer.generation();
+            Optional<ScalableFilter> known = view.ofLayers.get(name);
+            ofLayers.put(name, known == null ? ofLayer(layer) : known);
+        }
+        List<ScalableFilter> filters = new ArrayList<>();
+        ofLayers.values().forEach(filter -> filter.ifPresent(filters::add));
+        filters.add(ofLocal(lease.local()));
+        return new View(
+                lease.layers(),
+                lease.local(),
+                ofLayers,
+                ofLayers.values().stream().allMatch(Optional::isPresent),
+                filters.toArray(new ScalableFilter[0]));
+    }
+
+    /// Empty, for as long as the layer is in force, when its store cannot be walked here.
+    private Optional<ScalableFilter> ofLayer(Layer layer) {
+        BloomFilter listed = layer.filters().get(KeyKind.DOMAIN);
+        if (listed == null) {
+            return Optional.of(filter(0));
+        }
+        Optional<KeyRanges> ranges =
+                layer.exact().local().filter(KeyRanges.class::isInstance).map(KeyRanges.class::cast);
+        return ranges.flatMap(store -> {
+            long began = System.nanoTime();
+            ScalableFilter parents = filter(listed.header().inserted());
+            ParentNames names = new ParentNames(hash, parents);
+            try {
+                store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], names);
+                LOG.info(
+                        "dns: {}/{}: {} parents of {} names, {} octets, in {} ms",
+                        layer.name(),
+                        layer.generation(),
+                        parents.keys(),
+                        listed.header().inserted(),
+                        parents.memoryBytes(),
+                        (System.nanoTime() - began) / 1_000_000);
+                return Optional.of(parents);
+            } catch (IOException unreadable) {
+                LOG.warn("dns: {}: no name is denied: {}", layer.name(), unreadable.getMessage());
+                return Optional.empty();
+            }
+        });
+    }
+
+    private ScalableFilter ofLocal(LocalRules local) {
+        ScalableFilter parents = filter(local.listings().size());
+        ParentNames names = new ParentNames(hash, parents);
+        for (Listing listing : local.listings()) {
+            if (listing.key().kind() == KeyKind.DOMAIN) {
+                byte[] octets = listing.key().octets();
+                names.key(octets, 0, octets.length, 0);
+            }
+        }
+        return parents;
+    }
+
+    private static ScalableFilter filter(long listed) {
+        return new ScalableFilter(Math.max(LEAST_CAPACITY, listed / NAMES_PER_PARENT), RATE);
+    }
+
+    /// Octets of all filters.
+    long memoryBytes() {
+        long sum = 0;
+        for (ScalableFilter filter : view.filters) {
+            sum += filter.memoryBytes();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(Background::close);
+    }
+}

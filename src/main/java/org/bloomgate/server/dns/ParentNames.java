@@ -1,0 +1,63 @@
+package org.bloomgate.server.dns;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.bloom.KeyHash;
+import org.bloomgate.core.bloom.ScalableFilter;
+import org.bloomgate.lookup.lookup.KeyRanges;
+
+/// Puts every name above a listed one into a filter, in the form it is asked in: that of an address has its octets or
+/// digits in reverse order. Used by one thread.
+final class ParentNames implements KeyRanges.Visitor {
+    private final KeyHash hash;
+    private final ScalableFilter parents;
+
+    ParentNames(KeyHash hash, ScalableFilter parents) {
+        this.hash = hash;
+        this.parents = parents;
+    }
+
+    @Override
+    public void key(byte[] octets, int from, int to, long count) {
+        byte last = to > from ? octets[to - 1] : 0;
+        if (last == ']' || (last >= '0' && last <= '9')) {
+            Optional<byte[]> asked = addressName(new String(octets, from, to - from, StandardCharsets.US_ASCII));
+            if (asked.isPresent()) {
+                above(asked.get(), 0, asked.get().length);
+                return;
+            }
+        }
+        above(octets, from, to);
+    }
+
+    private void above(byte[] name, int from, int to) {
+        for (int i = from; i < to - 1; i++) {
+            if (name[i] == '.') {
+                parents.add(hash.hash(name, i + 1, to));
+            }
+        }
+    }
+
+    private static Optional<byte[]> addressName(String text) {
+        String bare = text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
+        return IpLiteral.parse(bare)
+                .map(InetAddress::getAddress)
+                .map(octets -> octets.length == 4 ? reversed(bare.split("\\.", -1)) : reversed(digits(octets)))
+                .map(name -> name.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String[] digits(byte[] octets) {
+        return HexFormat.of().formatHex(octets).split("");
+    }
+
+    private static String reversed(String[] parts) {
+        StringBuilder name = new StringBuilder();
+        for (int i = parts.length - 1; i >= 0; i--) {
+            name.append(parts[i]).append(i > 0 ? "." : "");
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,211 @@
+package org.bloomgate.server.dns;
+
+/// One question, read from the octets of a message (RFC 1035 4.1, RFC 6891). Used again for the next; makes no object.
+/// Not thread-safe.
+///
+/// Every octet is counted: labels end inside the message, a name has at most 255 octets and no pointer (there is
+/// nothing before it to point to), the records announced are there and nothing stands behind them.
+final class Question {
+    /// Longest message that is read. A question needs 273 octets; the rest is room for options and padding.
+    static final int MAX_OCTETS = 4_096;
+
+    /// Records behind the question; OPT and a signature would be two.
+    static final int MAX_ADDITIONAL = 8;
+
+    static final int HEADER = 12;
+    private static final int MAX_NAME = 255;
+    private static final int MAX_LABEL = 63;
+    private static final int MAX_LABELS = 127;
+    private static final int POINTER = 0xc0;
+    private static final int RECORD_FIXED = 10;
+
+    /// What became of the octets.
+    enum Reading {
+        /// Not to be answered: no header, or an answer itself.
+        NOTHING,
+        FORMAT_ERROR,
+        NOT_IMPLEMENTED,
+        READ
+    }
+
+    private byte[] octets = new byte[0];
+    private int length;
+    private int nameEnd;
+    private int labels;
+    private final int[] labelStarts = new int[MAX_LABELS + 1];
+    private final byte[] lower = new byte[HEADER + MAX_NAME + 1];
+    private int type;
+    private int classCode;
+    private boolean edns;
+    private int ednsVersion;
+    private int udpBytes;
+    private boolean dnssecOk;
+
+    /// @param message kept, and not to be changed until the answer is written
+    Reading read(byte[] message, int messageLength) {
+        octets = message;
+        length = messageLength;
+        edns = false;
+        nameEnd = HEADER;
+        if (length < HEADER || (octets[2] & 0x80) != 0) {
+            return Reading.NOTHING;
+        }
+        if (opcode() != 0) {
+            return Reading.NOT_IMPLEMENTED;
+        }
+        boolean counted = number(4) == 1 && number(6) == 0 && number(10) <= MAX_ADDITIONAL;
+        // IXFR has a record in its authority section; transfers are refused without a look at it
+        boolean whole = counted && name() && (isTransfer() || (number(8) == 0 && additional(nameEnd + 4)));
+        return whole ? Reading.READ : Reading.FORMAT_ERROR;
+    }
+
+    private boolean name() {
+        int at = HEADER;
+        labels = 0;
+        while (at < length && octets[at] != 0) {
+            int label = octets[at] & 0xff;
+            int end = at + 1 + label;
+            if (label > MAX_LABEL || end >= length || end + 1 - HEADER > MAX_NAME) {
+                return false;
+            }
+            labelStarts[labels++] = at;
+            lower[at] = octets[at];
+            for (int i = at + 1; i < end; i++) {
+                byte octet = octets[i];
+                lower[i] = octet >= 'A' && octet <= 'Z' ? (byte) (octet + ('a' - 'A')) : octet;
+            }
+            at = end;
+        }
+        if (at + 5 > length) {
+            return false;
+        }
+        labelStarts[labels] = at;
+        lower[at] = 0;
+        nameEnd = at + 1;
+        type = number(nameEnd);
+        classCode = number(nameEnd + 2);
+        return true;
+    }
+
+    /// Only OPT is read of them, of which there is one at most, with the root as its name.
+    private boolean additional(int from) {
+        int at = from;
+        for (int left = number(10); left > 0; left--) {
+            int owner = at;
+            at = skipName(at);
+            if (at < 0 || at + RECORD_FIXED > length) {
+                return false;
+            }
+            int next = at + RECORD_FIXED + number(at + 8);
+            if (next > length || (number(at) == RecordType.OPT && !option(owner, at, next))) {
+                return false;
+            }
+            at = next;
+        }
+        return at == length;
+    }
+
+    private boolean option(int owner, int at, int end) {
+        if (edns || octets[owner] != 0 || !options(at + RECORD_FIXED, end)) {
+            return false;
+        }
+        edns = true;
+        udpBytes = number(at + 2);
+        ednsVersion = octets[at + 5] & 0xff;
+        dnssecOk = (octets[at + 6] & 0x80) != 0;
+        return true;
+    }
+
+    /// Code, length, value; none is asked for, but each has to end where the record does.
+    private boolean options(int from, int end) {
+        int at = from;
+        while (at + 4 <= end) {
+            at += 4 + number(at + 2);
+        }
+        return at == end;
+    }
+
+    /// Behind the name of a record, -1 when it does not end.
+    private int skipName(int from) {
+        int at = from;
+        while (at < length) {
+            int label = octets[at] & 0xff;
+            if (label == 0) {
+                return at + 1;
+            } else if ((label & POINTER) == POINTER) {
+                return at + 2;
+            } else if (label > MAX_LABEL) {
+                return -1;
+            }
+            at += 1 + label;
+        }
+        return -1;
+    }
+
+    private int number(int at) {
+        return ((octets[at] & 0xff) << 8) | (octets[at + 1] & 0xff);
+    }
+
+    int opcode() {
+        return octets[2] >> 3 & 0xf;
+    }
+
+    /// The octets the question was read from.
+    byte[] octets() {
+        return octets;
+    }
+
+    /// Behind type and class of the question.
+    int end() {
+        return nameEnd + 4;
+    }
+
+    /// The name as it is in the message, in lower case, at the same places.
+    byte[] lower() {
+        return lower;
+    }
+
+    int labels() {
+        return labels;
+    }
+
+    /// Where the length of a label stands; that of the root for the number of labels.
+    int label(int number) {
+        return labelStarts[number];
+    }
+
+    /// Behind the name.
+    int nameEnd() {
+        return nameEnd;
+    }
+
+    int type() {
+        return type;
+    }
+
+    boolean isTransfer() {
+        return type == RecordType.AXFR || type == RecordType.IXFR;
+    }
+
+    /// Whether the class is one that there is data of.
+    boolean ofInternet() {
+        return classCode == RecordType.CLASS_IN || classCode == RecordType.CLASS_ANY;
+    }
+
+    boolean edns() {
+        return edns;
+    }
+
+    int ednsVersion() {
+        return edns ? ednsVersion : 0;
+    }
+
+    /// What the client takes in one datagram, as it says; meaningless without EDNS.
+    int udpBytes() {
+        return udpBytes;
+    }
+
+    boolean dnssecOk() {
+        return dnssecOk;
+    }
+}

@@ -1,0 +1,29 @@
+package org.bloomgate.server.dns;
+
+import java.net.InetAddress;
+import java.util.List;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.decision.evaluation.MessageJudge;
+
+/// What is in force at the door, swapped whole when the configuration is read again. Immutable but for the buckets of
+/// the limit; thread-safe.
+///
+/// @param zones those with the longest names first
+/// @param judge whose lookup is asked, and who says how old a snapshot may be
+record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageJudge judge) {
+    Rules {
+        zones = List.copyOf(zones);
+    }
+
+    static Rules of(DnsOptions options, String hostname, RefusedCategories refused, MessageJudge judge) {
+        return new Rules(
+                Zone.all(options, ZoneName.ofHost(hostname), refused),
+                options.clients(),
+                new RateLimit(options.answersPerSecond()),
+                judge);
+    }
+
+    boolean permits(InetAddress client) {
+        return new Clients(clients).permit(client);
+    }
+}

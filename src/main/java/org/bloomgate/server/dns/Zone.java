@@ -1,0 +1,183 @@
+package org.bloomgate.server.dns;
+
+import static org.bloomgate.server.dns.ZoneOptions.DEFAULT_CODE;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.Standing;
+
+/// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
+final class Zone {
+    /// Of one answer: distinct addresses, or texts.
+    static final int MAX_RECORDS = 16;
+
+    /// Seconds of a list that changes by itself: nobody transfers it.
+    static final int REFRESH_SECONDS = 3_600;
+
+    static final int RETRY_SECONDS = 600;
+    static final int EXPIRE_SECONDS = 86_400;
+
+    /// How long "not listed" may be kept at most: what is listed a minute later is refused a minute later.
+    private static final int NEGATIVE_TTL_SECONDS = 60;
+
+    private static final int MAX_STRING = 255;
+
+    private final byte[] wire;
+    private final byte[] nameServer;
+    private final byte[] mailbox;
+    private final Set<KeyKind> kinds;
+    private final boolean ofNames;
+    private final boolean ofAddresses;
+    private final Set<String> feeds;
+    private final Map<String, ReturnCode> codes;
+    private final RefusedCategories refused;
+    private final int ttlSeconds;
+    private final String text;
+
+    /// @param host the name server that is told of, with `hostmaster@` it as the mailbox
+    /// @param refused categories that are told of although they have no code of their own
+    Zone(ZoneName name, ZoneOptions options, ZoneName host, RefusedCategories refused) {
+        this.wire = name.wire();
+        this.nameServer = host.wire();
+        this.mailbox = new ZoneName("hostmaster." + host.text()).wire();
+        this.kinds = options.kinds();
+        this.ofNames = kinds.contains(KeyKind.DOMAIN);
+        this.ofAddresses = kinds.contains(KeyKind.NETWORK);
+        this.feeds = Set.copyOf(options.feeds());
+        this.codes = options.codes();
+        this.refused = refused;
+        this.ttlSeconds = Math.toIntExact(options.ttl().toSeconds());
+        this.text = options.text();
+    }
+
+    /// Whether there is a way to ask about the kind. A kind with a way of its own gets its arm here and a
+    /// reader beside [AskedName] and [AskedAddress].
+    static boolean answersFor(KeyKind kind) {
+        return switch (kind) {
+            case DOMAIN, NETWORK -> true;
+            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
+        };
+    }
+
+    /// Whether the zone tells of this listing. What operators list is told of in every zone.
+    boolean tellsOf(Listing listing) {
+        return isAskedAbout(listing.key().kind())
+                && !listing.standing().onTrial()
+                && (isLocal(listing)
+                        || (ofFeeds(listing.feed())
+                                && (hasCode(listing.category())
+                                        || (mayRefuse(listing.standing()) && refused.refuses(listing.category())))));
+    }
+
+    /// A feed that is there to mark mail, or is held down to that for a time, has no say where clients refuse.
+    private static boolean mayRefuse(Standing standing) {
+        return switch (standing) {
+            case Standing.Operators _ -> true;
+            case Standing.OfFeed feed -> feed.action().orElse(Cap.REJECT) == Cap.REJECT;
+        };
+    }
+
+    /// A host is asked about as itself, whether it is listed so or by its digest.
+    private boolean isAskedAbout(KeyKind kind) {
+        return kinds.contains(kind == KeyKind.DOMAIN_SHA1 ? KeyKind.DOMAIN : kind);
+    }
+
+    boolean isOfNames() {
+        return ofNames;
+    }
+
+    boolean isOfAddresses() {
+        return ofAddresses;
+    }
+
+    private boolean ofFeeds(String feed) {
+        return feeds.isEmpty() || feeds.contains(feed);
+    }
+
+    /// Whether listings of the category are told of, by their own address or by the default one.
+    boolean tellsOf(String category) {
+        return hasCode(category) || refused.refuses(category);
+    }
+
+    private boolean hasCode(String category) {
+        return !category.equals(DEFAULT_CODE) && codes.containsKey(category);
+    }
+
+    private static boolean isLocal(Listing listing) {
+        return listing.feed().equals(LocalRules.LAYER);
+    }
+
+    /// The address for a listing that is told of.
+    ReturnCode code(Listing listing) {
+        ReturnCode own = codes.get(listing.category());
+        return own == null || isLocal(listing) ? defaultCode() : own;
+    }
+
+    ReturnCode defaultCode() {
+        return codes.getOrDefault(DEFAULT_CODE, ReturnCode.DEFAULT);
+    }
+
+    /// The text for a category, one string of at most 255 octets; empty when the zone has none.
+    Optional<byte[]> text(String name, String category) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] whole = text.replace("{category}", category)
+                .replace("{name}", name)
+                .replaceAll("[^ -~]", "?")
+                .getBytes(StandardCharsets.US_ASCII);
+        return Optional.of(whole.length > MAX_STRING ? Arrays.copyOf(whole, MAX_STRING) : whole);
+    }
+
+    int ttlSeconds() {
+        return ttlSeconds;
+    }
+
+    int negativeTtlSeconds() {
+        return Math.min(NEGATIVE_TTL_SECONDS, ttlSeconds);
+    }
+
+    /// The label of the question that the zone's name begins with, -1 when the name is in another zone.
+    int within(Question question) {
+        int from = question.nameEnd() - wire.length;
+        for (int label = 0; label <= question.labels(); label++) {
+            if (question.label(label) >= from) {
+                boolean same = question.label(label) == from
+                        && Arrays.equals(wire, 0, wire.length, question.lower(), from, question.nameEnd());
+                return same ? label : -1;
+            }
+        }
+        return -1;
+    }
+
+    int nameOctets() {
+        return wire.length;
+    }
+
+    /// As in a message; shared, not to be changed.
+    byte[] nameServer() {
+        return nameServer;
+    }
+
+    /// As in a message; shared, not to be changed.
+    byte[] mailbox() {
+        return mailbox;
+    }
+
+    /// The zones of a configuration, those with the longest names first, so that of a zone and one below it the right
+    /// one is found.
+    static List<Zone> all(DnsOptions options, ZoneName host, RefusedCategories refused) {
+        return options.zones().entrySet().stream()
+                .map(zone -> new Zone(zone.getKey(), zone.getValue(), host, refused))
+                .sorted((one, other) -> Integer.compare(other.nameOctets(), one.nameOctets()))
+                .toList();
+    }
+}

@@ -1,0 +1,103 @@
+package org.bloomgate.server.dns;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.evaluation.ValueKeys;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// Asks the lookup about what stands before one zone. Exceptions for everybody count, those for some recipients do not:
+/// whom the mail is for is not known here.
+final class ZoneCheck {
+    private ZoneCheck() {}
+
+    /// What there is to tell.
+    sealed interface Told {
+        /// @param codes distinct, in order of the listings
+        /// @param categories distinct, in order of the listings
+        record Listed(List<ReturnCode> codes, List<String> categories) implements Told {}
+
+        record NotListed() implements Told {}
+
+        record CannotSay() implements Told {}
+    }
+
+    /// The lease with what operators list and nothing else.
+    record WithoutLayers(LayerLease lease) implements LayerLease {
+        @Override
+        public List<Layer> layers() {
+            return List.of();
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return lease.suffixes();
+        }
+
+        @Override
+        public LocalRules local() {
+            return lease.local();
+        }
+
+        @Override
+        public void close() {
+            lease.close();
+        }
+    }
+
+    /// May wait for the exact tier.
+    static Told ask(AskedName name, AskedAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
+        KeyBatch batch = new KeyBatch(16);
+        ValueKeys keys = new ValueKeys(lease.suffixes(), batch);
+        if (zone.isOfNames()) {
+            boolean _ = keys.add(KeyKind.DOMAIN, name.text());
+        }
+        if (zone.isOfAddresses()) {
+            address.text().ifPresent(text -> keys.add(KeyKind.NETWORK, text));
+        }
+        Judgement judgement = lookup.judge(batch, lease, zone::tellsOf);
+        Set<Listing> listings = new LinkedHashSet<>();
+        boolean doubt = !judgement.asked();
+        for (Finding finding : judgement.findings()) {
+            switch (finding.verdict()) {
+                case Verdict.Clean _ -> {}
+                case Verdict.Listed listed -> listings.addAll(listed.listings());
+                case Verdict.Unresolved unresolved -> doubt |= concerns(zone, unresolved);
+            }
+        }
+        if (listings.isEmpty()) {
+            return doubt ? new Told.CannotSay() : new Told.NotListed();
+        }
+        return listed(zone, listings);
+    }
+
+    private static boolean concerns(Zone zone, Verdict.Unresolved unresolved) {
+        return unresolved.categories().isEmpty()
+                || unresolved.categories().stream().anyMatch(zone::tellsOf);
+    }
+
+    private static Told listed(Zone zone, Set<Listing> listings) {
+        Set<ReturnCode> codes = new LinkedHashSet<>();
+        Set<String> categories = new LinkedHashSet<>();
+        for (Listing listing : listings) {
+            codes.add(zone.code(listing));
+            categories.add(listing.category());
+        }
+        return new Told.Listed(first(codes), first(categories));
+    }
+
+    private static <T> List<T> first(Set<T> all) {
+        return new ArrayList<>(all).subList(0, Math.min(all.size(), Zone.MAX_RECORDS));
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.server.dns;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The name of a zone, or of a host, in lower case and without the dot at its end.
+public record ZoneName(String text) {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
+
+    /// Leaves 100 octets for the names that are asked about below it.
+    private static final int MAX_CHARACTERS = 150;
+
+    /// @throws IllegalArgumentException when the text is no name
+    public static ZoneName of(String text) {
+        String name = text.toLowerCase(Locale.ROOT);
+        name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        boolean fits = name.length() <= MAX_CHARACTERS;
+        for (String label : name.split("\\.", -1)) {
+            fits &= LABEL.matcher(label).matches();
+        }
+        if (!fits) {
+            throw new IllegalArgumentException("'" + text + "' is not the name of a zone (as dbl.example, at most "
+                    + MAX_CHARACTERS + " characters)");
+        }
+        return new ZoneName(name);
+    }
+
+    /// The name of this machine, `localhost` when the text is no name.
+    static ZoneName ofHost(String text) {
+        try {
+            return of(text);
+        } catch (IllegalArgumentException noName) {
+            return new ZoneName("localhost");
+        }
+    }
+
+    /// As it stands in a message: each label behind its length, the root's at the end.
+    byte[] wire() {
+        byte[] wire = new byte[text.length() + 2];
+        int at = 0;
+        for (String label : text.split("\\.", -1)) {
+            byte[] octets = label.getBytes(StandardCharsets.US_ASCII);
+            wire[at++] = (byte) octets.length;
+            System.arraycopy(octets, 0, wire, at, octets.length);
+            at += octets.length;
+        }
+        return wire;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,56 @@
+package org.bloomgate.server.dns;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.core.key.KeyKind;
+
+/// What one zone tells of, an entry of `dns.zones`.
+///
+/// @param kinds of keys that are asked about in it
+/// @param feeds whose listings it tells of; empty for all. What operators list is told by every zone of its kind
+/// @param codes by category; `default` for categories that refuse mail and have none of their own
+/// @param ttl longest time that an answer may be kept; less when the next layer is due before
+/// @param text of the TXT record, with `{name}` and `{category}`; empty for none
+public record ZoneOptions(
+        Set<KeyKind> kinds, List<String> feeds, Map<String, ReturnCode> codes, Duration ttl, String text) {
+    /// Of the template; what is put in for a name and a category may make it longer, up to one string of 255 octets.
+    static final int MAX_TEXT = 200;
+
+    static final String DEFAULT_CODE = "default";
+
+    private static final Duration LONGEST_TTL = Duration.ofDays(1);
+
+    public ZoneOptions {
+        kinds = Set.copyOf(kinds);
+        feeds = List.copyOf(feeds);
+        codes = Map.copyOf(codes);
+        if (kinds.isEmpty()) {
+            throw new IllegalArgumentException("kinds: name at least one");
+        }
+        kinds.stream().filter(kind -> !Zone.answersFor(kind)).findFirst().ifPresent(kind -> {
+            throw new IllegalArgumentException(
+                    "kinds: " + kind.label() + " cannot be asked about by DNS; domain and network can");
+        });
+        if (ttl.compareTo(Duration.ofSeconds(1)) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
+            throw new IllegalArgumentException("ttl must be from 1s to 1d");
+        }
+        if (!text.matches("[ -~]{0," + MAX_TEXT + "}")) {
+            throw new IllegalArgumentException("text: write at most " + MAX_TEXT
+                    + " printable ASCII characters, {name} and {category} among them");
+        }
+        if (!text.replace("{name}", "").replace("{category}", "").matches("[^{}]*")) {
+            throw new IllegalArgumentException("text: only {name} and {category} may stand in braces");
+        }
+    }
+
+    public static ZoneOptions defaults() {
+        return new ZoneOptions(
+                Set.of(KeyKind.DOMAIN),
+                List.of(),
+                Map.of(DEFAULT_CODE, ReturnCode.DEFAULT),
+                Duration.ofMinutes(5),
+                "listed {name} {category}");
+    }
+}

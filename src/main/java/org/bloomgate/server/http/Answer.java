@@ -1,0 +1,116 @@
+package org.bloomgate.server.http;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them. One
+/// that is the same for many requests can be kept and sent again.
+public final class Answer {
+    /// For pages of any origin: their browsers may hand the answer on to them.
+    public static final Header ANY_ORIGIN = HeaderValues.createCached(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+
+    private static final byte[] NOTHING = new byte[0];
+    private static final Header JSON = mediaType(Resource.JSON);
+    private static final Header PROBLEM = mediaType(Problem.MEDIA_TYPE);
+
+    private final int status;
+    private final byte[] body;
+    private final Optional<FileSlice> file;
+    private final List<Header> headers;
+
+    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers) {
+        this.status = status;
+        this.body = body;
+        this.file = file;
+        this.headers = headers;
+    }
+
+    private static Answer of(int status, byte[] body, Header mediaType) {
+        return new Answer(status, body, Optional.empty(), List.of(mediaType));
+    }
+
+    private static Header mediaType(String mediaType) {
+        return HeaderValues.createCached(HeaderNames.CONTENT_TYPE, mediaType);
+    }
+
+    public static Answer json(Record answer) {
+        return json(AnswerJson.octets(answer));
+    }
+
+    public static Answer json(byte[] answer) {
+        return of(200, answer, JSON);
+    }
+
+    public static Answer text(String mediaType, String text) {
+        return octets(mediaType, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Answer octets(String mediaType, byte[] body) {
+        return of(200, body, mediaType(mediaType));
+    }
+
+    /// A file or a part of one, read when it is sent.
+    public static Answer file(String mediaType, FileSlice file) {
+        return new Answer(200, NOTHING, Optional.of(file), List.of(mediaType(mediaType)));
+    }
+
+    /// An answer that is its status and header fields.
+    public static Answer empty(int status) {
+        return new Answer(status, NOTHING, Optional.empty(), List.of());
+    }
+
+    public static Answer problem(Problem problem) {
+        return of(problem.status(), AnswerJson.octets(problem), PROBLEM);
+    }
+
+    /// The same with one header field more.
+    public Answer with(String header, String value) {
+        return with(HeaderValues.createCached(HeaderNames.create(header), value));
+    }
+
+    /// The same with header fields more.
+    public Answer with(Header... more) {
+        return new Answer(
+                status,
+                body,
+                file,
+                Stream.concat(headers.stream(), Stream.of(more)).toList());
+    }
+
+    /// The same with another status.
+    public Answer as(int other) {
+        return new Answer(other, body, file, headers);
+    }
+
+    /// The same, after which the connection is closed.
+    Answer closing() {
+        return with(HeaderValues.CONNECTION_CLOSE);
+    }
+
+    boolean closes() {
+        return headers.contains(HeaderValues.CONNECTION_CLOSE);
+    }
+
+    int status() {
+        return status;
+    }
+
+    /// What is sent instead of the body.
+    public Optional<FileSlice> file() {
+        return file;
+    }
+
+    public byte[] body() {
+        return body;
+    }
+
+    /// All but those that every answer has, in order.
+    List<Header> headers() {
+        return headers;
+    }
+}

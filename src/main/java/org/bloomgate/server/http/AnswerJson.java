@@ -1,0 +1,68 @@
+package org.bloomgate.server.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.util.function.Function;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text,
+/// kinds of keys, matches and uses by the word that stands for them in the configuration.
+public final class AnswerJson {
+    private static final ObjectWriter WRITER = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
+            .addModule(new SimpleModule()
+                    .addSerializer(Action.class, written(Action::label))
+                    .addSerializer(Verdict.Word.class, written(Verdict.Word::label))
+                    .addSerializer(FeedKind.class, written(FeedKind::label))
+                    .addSerializer(KeyKind.class, written(KeyKind::label))
+                    .addSerializer(Match.class, written(Match::label))
+                    .addSerializer(Use.class, written(Use::label)))
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .build()
+            .writer();
+
+    private AnswerJson() {}
+
+    /// The answer as one line without a line end.
+    ///
+    /// @param answer a record, or a map with text as keys
+    public static String line(Object answer) {
+        try {
+            return WRITER.writeValueAsString(answer);
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalArgumentException("no JSON for " + answer.getClass(), unwritable);
+        }
+    }
+
+    public static byte[] octets(Record answer) {
+        try {
+            return WRITER.writeValueAsBytes(answer);
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalArgumentException("no JSON for " + answer.getClass(), unwritable);
+        }
+    }
+
+    private static <T> JsonSerializer<T> written(Function<T, String> label) {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(T value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                out.writeString(label.apply(value));
+            }
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package org.bloomgate.server.http;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.http.DateTime;
+import io.helidon.http.DirectHandler.EventType;
+import io.helidon.http.DirectHandler.TransportRequest;
+import io.helidon.http.DirectHandler.TransportResponse;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/// Puts answers on the wire: ours, and the server's own about requests that break the protocol.
+public final class AnswerSender {
+    private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
+    private static final Header NO_SNIFF =
+            HeaderValues.createCached(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+
+    /// Octets of a refused body that are read and thrown away. A connection that is closed with octets unread is
+    /// reset, and the client may never see why it was refused.
+    public static final long LINGER_BYTES = 4 << 20;
+
+    /// About the length of an answer that is a problem.
+    private static final int LAST_BYTES = 512;
+
+    private AnswerSender() {}
+
+    /// @throws CloseConnectionException when nothing more may come over this connection
+    static void send(Answer answer, ServerRequest request, ServerResponse response) {
+        response.status(answer.status());
+        response.header(NO_STORE);
+        response.header(NO_SNIFF);
+        for (Header header : answer.headers()) {
+            response.header(header);
+        }
+        if (answer.file().isPresent()) {
+            sendFile(answer.file().get(), request, response);
+        } else {
+            sendBody(answer.body(), request, response);
+        }
+        if (answer.status() == 413 && !request.headers().contains(HeaderValues.EXPECT_100)) {
+            linger(request);
+        }
+        if (answer.closes() || request.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+            // Helidon up to 4.5.3 leaves a connection open that it has promised to close (helidon-io/helidon#12324).
+            throw new CloseConnectionException("answered with Connection: close");
+        }
+    }
+
+    private static void sendBody(byte[] body, ServerRequest request, ServerResponse response) {
+        if (request.prologue().method().equals(Method.HEAD)) {
+            response.headers().contentLength(body.length);
+            response.send(new byte[0]);
+        } else {
+            response.send(body);
+        }
+    }
+
+    private static void sendFile(FileSlice file, ServerRequest request, ServerResponse response) {
+        response.headers().contentLength(file.length());
+        if (request.prologue().method().equals(Method.HEAD)) {
+            response.send(new byte[0]);
+            return;
+        }
+        try (OutputStream out = response.outputStream()) {
+            file.writeTo(out);
+        } catch (IOException | UncheckedIOException broken) {
+            // Part of the file may be on the wire: an end of the connection is all that can still be said.
+            throw new CloseConnectionException("a file was not sent whole", broken);
+        }
+    }
+
+    private static void linger(ServerRequest request) {
+        byte[] thrownAway = new byte[8192];
+        try (InputStream rest = request.content().inputStream()) {
+            long count = 0;
+            int read = 0;
+            while (read >= 0 && count < LINGER_BYTES) {
+                read = rest.read(thrownAway);
+                count += read;
+            }
+        } catch (IOException | RuntimeException gone) {
+            // Nobody is there any more, or what comes is no body: the connection is closed either way.
+            return;
+        }
+    }
+
+    /// The octets of an answer for a connection that ends with it, from a thread that does not handle the request.
+    static BufferData last(Problem problem) {
+        Answer answer = Answer.problem(problem).closing();
+        BufferData octets = BufferData.growing(LAST_BYTES);
+        octets.writeAscii("HTTP/1.1 " + problem.status() + ' ' + problem.title() + "\r\n");
+        HeaderValues.create(HeaderNames.DATE, DateTime.rfc1123String()).writeHttp1Header(octets);
+        NO_STORE.writeHttp1Header(octets);
+        NO_SNIFF.writeHttp1Header(octets);
+        for (Header header : answer.headers()) {
+            header.writeHttp1Header(octets);
+        }
+        HeaderValues.create(HeaderNames.CONTENT_LENGTH, answer.body().length).writeHttp1Header(octets);
+        octets.writeAscii("\r\n");
+        octets.write(answer.body());
+        return octets;
+    }
+
+    /// Problems for requests that never reach a resource.
+    public static DirectHandlers protocolProblems() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (EventType type : EventType.values()) {
+            handlers.addHandler(type, AnswerSender::protocolProblem);
+        }
+        return handlers.build();
+    }
+
+    private static TransportResponse protocolProblem(
+            TransportRequest request, EventType type, Status status, ServerResponseHeaders headers, String message) {
+        Problem problem = Problem.of(status.code(), status.reasonPhrase(), "the request breaks the protocol");
+        return TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .header(HeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
+                .keepAlive(false)
+                .entity(AnswerJson.octets(problem))
+                .build();
+    }
+}

@@ -1,0 +1,41 @@
+package org.bloomgate.server.http;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A part of a file, as a `Range` field of RFC 9110, section 14.1.2 asks for it.
+///
+/// @param first octet, counted from 0
+/// @param length in octets; 0 for a range that the file does not have
+public record ByteRange(long first, long length) {
+    private static final Pattern SINGLE = Pattern.compile("bytes=(\\d{1,18})?-(\\d{1,18})?");
+
+    /// One range. Empty for what is to be ignored and answered with the whole file: several ranges, other units, and
+    /// what breaks the grammar.
+    public static Optional<ByteRange> parse(String field, long sizeBytes) {
+        Matcher range = SINGLE.matcher(field.strip());
+        if (!range.matches()) {
+            return Optional.empty();
+        }
+        Optional<Long> first = Optional.ofNullable(range.group(1)).map(Long::valueOf);
+        Optional<Long> last = Optional.ofNullable(range.group(2)).map(Long::valueOf);
+        if (first.isEmpty()) {
+            return last.map(suffix -> new ByteRange(Math.max(0, sizeBytes - suffix), Math.min(suffix, sizeBytes)));
+        }
+        if (last.isPresent() && last.get() < first.get()) {
+            return Optional.empty();
+        }
+        long end = Math.min(last.orElse(Long.MAX_VALUE - 1) + 1, sizeBytes);
+        return Optional.of(new ByteRange(first.get(), Math.max(0, end - first.get())));
+    }
+
+    public boolean isSatisfiable() {
+        return length > 0;
+    }
+
+    /// The value of `Content-Range`.
+    public String of(long sizeBytes) {
+        return "bytes " + first + "-" + (first + length - 1) + "/" + sizeBytes;
+    }
+}

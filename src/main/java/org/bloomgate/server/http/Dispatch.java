@@ -1,0 +1,186 @@
+package org.bloomgate.server.http;
+
+import io.helidon.common.media.type.MediaType;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.HttpException;
+import io.helidon.http.HttpMediaType;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.bloomgate.base.net.RateTable;
+import org.bloomgate.server.metrics.GatewayMetrics;
+
+/// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
+/// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with
+/// 500.
+public final class Dispatch implements Handler {
+    private static final int STATUSES = 600;
+
+    private final Resource resource;
+    private final Route route;
+    private final Duration timeout;
+    private final LargeBodies largeBodies;
+    private final GatewayMetrics metrics;
+    /// By status.
+    private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
+
+    private final Optional<RateTable> rates;
+    private final SameSite site;
+
+    /// @param rates how often an address may ask; empty when there is no bound
+    public Dispatch(
+            Resource resource,
+            Duration timeout,
+            LargeBodies largeBodies,
+            GatewayMetrics metrics,
+            Optional<RateTable> rates,
+            SameSite site) {
+        this.site = site;
+        this.rates = rates;
+        this.resource = resource;
+        this.route = resource.route();
+        this.timeout = timeout;
+        this.largeBodies = largeBodies;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        long begun = System.nanoTime();
+        Answer answer = answer(request);
+        timer(answer.status()).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+        AnswerSender.send(answer, request, response);
+    }
+
+    /// The registry gives the same timer to whoever asks at the same time.
+    private Timer timer(int status) {
+        Timer known = timers.get(status);
+        if (known == null) {
+            known = metrics.requests(route.path(), status);
+            timers.set(status, known);
+        }
+        return known;
+    }
+
+    private Answer answer(ServerRequest request) {
+        try {
+            requireRate(request);
+            site.require(request.prologue().method().text(), route.path(), request.headers());
+            requireMethod(request);
+            resource.admit(Request.of(request, noBody()));
+            requireMediaType(request);
+            requireParameters(request);
+            return largeBodies.within(requireLength(request), () -> ask(request));
+        } catch (ProblemException problem) {
+            return problem.answer();
+        } catch (BodyException unread) {
+            return Answer.problem(unread.problem()).closing();
+        } catch (IOException | RuntimeException | StackOverflowError fault) {
+            Faults.log(route.path(), fault);
+            return Answer.problem(Problem.internal());
+        }
+    }
+
+    private Answer ask(ServerRequest request) throws IOException {
+        if (!request.content().hasEntity()) {
+            return resource.answer(Request.of(request, noBody()));
+        }
+        RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
+        try {
+            Answer answer = resource.answer(Request.of(request, body));
+            body.requireSound();
+            return answer;
+        } catch (RuntimeException | StackOverflowError fault) {
+            body.requireSound();
+            throw fault;
+        }
+    }
+
+    private RequestBody noBody() {
+        return new RequestBody(InputStream.nullInputStream(), 0, timeout);
+    }
+
+    private void requireRate(ServerRequest request) {
+        if (rates.isPresent()
+                && request.remotePeer().address() instanceof InetSocketAddress peer
+                && !rates.get().allows(peer.getAddress())) {
+            throw new ProblemException(
+                    Answer.problem(Problem.tooOften()).with("Retry-After", "1").closing());
+        }
+    }
+
+    private void requireMethod(ServerRequest request) {
+        if (!route.takes(request.prologue().method().text())) {
+            throw new ProblemException(
+                    Answer.problem(Problem.methodNotAllowed(route.allowed())).with("Allow", route.allowed()));
+        }
+    }
+
+    private void requireMediaType(ServerRequest request) {
+        boolean wanted =
+                !route.mediaTypes().isEmpty() && request.prologue().method().equals(Method.POST);
+        if (wanted
+                && !isPlainly(route.mediaTypes().getFirst(), request)
+                && !route.mediaTypes().contains(mediaType(request))) {
+            throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
+        }
+    }
+
+    private void requireParameters(ServerRequest request) {
+        route.parameters().ifPresent(known -> {
+            for (String name : request.query().names()) {
+                if (!known.contains(name)) {
+                    String hint = known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known));
+                    throw new ProblemException(
+                            Problem.badRequest("a parameter of the query is unknown; known here: " + hint));
+                }
+            }
+        });
+    }
+
+    /// Spares the usual request the parser.
+    private static boolean isPlainly(String mediaType, ServerRequest request) {
+        return request.headers()
+                .first(HeaderNames.CONTENT_TYPE)
+                .filter(mediaType::equals)
+                .isPresent();
+    }
+
+    /// Without its parameters; empty when there is none, or one that breaks the grammar.
+    private static String mediaType(ServerRequest request) {
+        try {
+            return request.headers()
+                    .contentType()
+                    .map(HttpMediaType::mediaType)
+                    .map(MediaType::text)
+                    .orElse("");
+        } catch (HttpException malformed) {
+            return "";
+        }
+    }
+
+    /// The length announced, negative when the body is chunked.
+    private long requireLength(ServerRequest request) {
+        if (request.headers().contains(HeaderValues.TRANSFER_ENCODING_CHUNKED)) {
+            return -1;
+        }
+        OptionalLong length = request.headers().contentLength();
+        if (length.orElse(0) > route.maxBodyBytes()) {
+            throw new ProblemException(
+                    Answer.problem(Problem.tooLarge(route.maxBodyBytes())).closing());
+        }
+        return length.orElse(0);
+    }
+}

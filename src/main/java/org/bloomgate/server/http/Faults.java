@@ -1,0 +1,38 @@
+package org.bloomgate.server.http;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Logs what should not have happened: types and places through all causes, but no messages, since a message may
+/// quote what was sent, and that may be a password.
+public final class Faults {
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+    private static final int MAX_CAUSES = 8;
+    private static final int MAX_FRAMES = 24;
+
+    private Faults() {}
+
+    public static void log(String path, Throwable fault) {
+        LOG.error(
+                "{} failed: {}",
+                path,
+                Stream.iterate(fault, Faults::isThere, Throwable::getCause)
+                        .limit(MAX_CAUSES)
+                        .map(Faults::places)
+                        .collect(Collectors.joining("\ncaused by ")));
+    }
+
+    private static String places(Throwable fault) {
+        return Stream.of(fault.getStackTrace())
+                .limit(MAX_FRAMES)
+                .map(frame -> "\n    at " + frame)
+                .collect(Collectors.joining("", fault.getClass().getName(), ""));
+    }
+
+    private static boolean isThere(@Nullable Throwable fault) {
+        return fault != null;
+    }
+}

@@ -1,0 +1,38 @@
+package org.bloomgate.server.http;
+
+import io.helidon.common.tls.Tls;
+import java.io.IOException;
+import java.time.Duration;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.tls.ServerTls;
+import org.bloomgate.base.tls.TlsFiles;
+
+/// TLS of the listener, which takes over its PEM files when they change.
+public final class ListenerTls implements AutoCloseable {
+    private static final Duration CHECK = Duration.ofSeconds(2);
+
+    private final ServerTls tls;
+    private final Background watch;
+
+    private ListenerTls(ServerTls tls) {
+        this.tls = tls;
+        this.watch = Background.every(CHECK, "http-tls-watch", tls::reloadIfChanged);
+    }
+
+    /// @throws IOException when a file cannot be read or is not what it should be
+    public static ListenerTls open(HttpOptions.Tls options) throws IOException {
+        return new ListenerTls(ServerTls.open("http.tls", new TlsFiles(options.certificate(), options.key())));
+    }
+
+    public Tls forServer() {
+        return Tls.builder()
+                .sslContext(tls.context())
+                .enabledProtocols(ServerTls.protocols())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

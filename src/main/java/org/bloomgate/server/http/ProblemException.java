@@ -1,0 +1,22 @@
+package org.bloomgate.server.http;
+
+/// Ends a request with a [Problem]. An outcome, not a fault: it carries no stack trace and is not logged.
+public final class ProblemException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Answer answer;
+
+    public ProblemException(Problem problem) {
+        this(Answer.problem(problem));
+    }
+
+    /// @param answer a problem with further header fields
+    public ProblemException(Answer answer) {
+        super("status " + answer.status(), null, false, false);
+        this.answer = answer;
+    }
+
+    Answer answer() {
+        return answer;
+    }
+}

@@ -1,0 +1,78 @@
+package org.bloomgate.server.http;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/// What a resource may know of a request. Used by the thread that answers it.
+public interface Request {
+
+    /// As sent, `GET` for instance.
+    String method();
+
+    /// The part of the path that the route names so.
+    String pathParameter(String name);
+
+    /// The first value of this name in the query; empty when there is none.
+    Optional<String> query(String name);
+
+    /// Every value of this name in the query, in order.
+    List<String> queries(String name);
+
+    /// The first value of a header field; empty when there is none.
+    Optional<String> header(HeaderName name);
+
+    /// The same by a name that is used rarely.
+    default Optional<String> header(String name) {
+        return header(HeaderNames.create(name));
+    }
+
+    RequestBody body();
+
+    /// Address of the client, as the connection says; empty when it has none.
+    String peer();
+
+    static Request of(ServerRequest request, RequestBody body) {
+        return new Request() {
+            @Override
+            public String method() {
+                return request.prologue().method().text();
+            }
+
+            @Override
+            public String pathParameter(String name) {
+                return request.path().pathParameters().get(name);
+            }
+
+            @Override
+            public Optional<String> query(String name) {
+                return request.query().first(name).asOptional();
+            }
+
+            @Override
+            public List<String> queries(String name) {
+                return request.query().contains(name) ? request.query().all(name) : List.of();
+            }
+
+            @Override
+            public Optional<String> header(HeaderName name) {
+                return request.headers().first(name);
+            }
+
+            @Override
+            public RequestBody body() {
+                return body;
+            }
+
+            @Override
+            public String peer() {
+                return request.remotePeer().address() instanceof InetSocketAddress peer
+                        ? peer.getAddress().getHostAddress()
+                        : "";
+            }
+        };
+    }
+}

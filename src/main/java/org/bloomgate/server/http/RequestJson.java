@@ -1,0 +1,119 @@
+package org.bloomgate.server.http;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DatabindException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a JSON body onto a record, strictly: every field known, present once, a string where a string is wanted.
+///
+/// The problem of a body that is refused names the place and what is expected. It never quotes the body, neither
+/// value nor field name: a password may stand in either.
+public final class RequestJson<T> {
+    static final int MAX_DEPTH = 8;
+    static final int MAX_STRING = 16_384;
+
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(MAX_STRING)
+                            .maxNameLength(64)
+                            .maxNumberLength(32)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    config -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                            .forEach(shape -> config.setCoercion(shape, CoercionAction.Fail)))
+            .withCoercionConfig(
+                    LogicalType.Boolean,
+                    config -> List.of(CoercionInputShape.Integer, CoercionInputShape.String)
+                            .forEach(shape -> config.setCoercion(shape, CoercionAction.Fail)))
+            .addModule(new Jdk8Module())
+            .withConfigOverride(
+                    Optional.class, config -> config.setSetterInfo(JsonSetter.Value.construct(Nulls.SET, Nulls.FAIL)))
+            .build();
+
+    private final ObjectReader reader;
+    private final String expected;
+
+    /// @param expected the shape in words, for whoever sent something else
+    public RequestJson(Class<T> type, String expected) {
+        this(JSON.readerFor(type), expected);
+    }
+
+    private RequestJson(ObjectReader reader, String expected) {
+        this.reader = reader;
+        this.expected = expected;
+    }
+
+    /// For a record with components of type `Optional`, whose fields may be left out.
+    public static <T> RequestJson<T> withOptionalFields(Class<T> type, String expected) {
+        return new RequestJson<>(
+                JSON.readerFor(type).without(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES), expected);
+    }
+
+    /// @throws ProblemException when the body is not the JSON that is expected
+    /// @throws IOException only when the connection fails
+    public T read(RequestBody body) throws IOException {
+        return read(body.readAllBytes());
+    }
+
+    /// @throws ProblemException when it is not the JSON that is expected
+    public T read(byte[] octets) {
+        try {
+            T read = reader.readValue(octets);
+            if (read == null) {
+                throw refused("expected " + expected);
+            }
+            return read;
+        } catch (JsonProcessingException fault) {
+            throw refused(what(fault) + at(fault.getLocation()));
+        } catch (IOException encoding) {
+            throw refused("malformed JSON: not UTF-8");
+        }
+    }
+
+    /// What the parser complains of within a record arrives wrapped as a fault of the record.
+    private String what(JsonProcessingException fault) {
+        Throwable source = fault.getCause() instanceof JsonProcessingException parser ? parser : fault;
+        return switch (source) {
+            case StreamConstraintsException beyond ->
+                "JSON beyond the limits (depth " + MAX_DEPTH + ", " + MAX_STRING + " characters a string)";
+            case UnrecognizedPropertyException unknown -> "expected " + expected + "; an unknown field";
+            case DatabindException _ -> "expected " + expected + "; a field missing or of another type";
+            default -> "malformed JSON";
+        };
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+
+    private static String at(@Nullable JsonLocation location) {
+        return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+}

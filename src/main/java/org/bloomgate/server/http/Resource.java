@@ -1,0 +1,19 @@
+package org.bloomgate.server.http;
+
+import java.io.IOException;
+
+/// One resource of the service. Thread-safe.
+public interface Resource {
+    String JSON = "application/json";
+
+    Route route();
+
+    /// Asked before the query and the body are looked at: who may not ask is told that alone.
+    ///
+    /// @throws ProblemException when whoever asks may not
+    default void admit(Request request) {}
+
+    /// @throws ProblemException for whatever is wrong with the request
+    /// @throws IOException only when the connection fails
+    Answer answer(Request request) throws IOException;
+}

@@ -1,0 +1,151 @@
+package org.bloomgate.server.http;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.task.InterruptableTask;
+import io.helidon.http.Headers;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1Connection;
+import io.helidon.webserver.http1.Http1ConnectionListener;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.server.http.WatchedConnection.Phase;
+
+/// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
+/// header fields or its body, to take the answer. A late body is answered 408, the others are hung up on. The server by
+/// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
+/// Thread-safe.
+///
+/// Connections that stay open between requests go first when there are many, so that slow or hoarding clients never
+/// hold all of them. Being a listener of the server in place of its own ones, this also keeps what is sent, passwords
+/// among it, out of the server's log at every level.
+public final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
+    /// How long an idle connection is kept when more than three quarters of all are taken.
+    private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);
+
+    private static final int LOOKS = 4;
+
+    private final HttpOptions options;
+    private final ServerConnectionSelector protocol;
+    private final Set<WatchedConnection> open = ConcurrentHashMap.newKeySet();
+    private final Background sweep;
+
+    /// @param limits of request line and header fields
+    public WatchedConnections(HttpOptions options, Http1Config.Builder limits) {
+        this.options = options;
+        this.protocol = Http1ConnectionSelector.builder()
+                .config(limits.addReceiveListener(new Received())
+                        .addSendListener(new Sent())
+                        .build())
+                .build();
+        long period = Math.clamp(options.requestTimeout().toMillis() / LOOKS, 1, SCARCE_IDLE.toMillis());
+        this.sweep = Background.every(Duration.ofMillis(period), "http-connections", this::cutLate);
+    }
+
+    private void cutLate() {
+        boolean scarce = open.size() > options.maxConnections() / 4 * 3;
+        for (WatchedConnection one : open) {
+            if (one.waited() > allowed(one.phase(), scarce).toNanos()) {
+                one.cut();
+            }
+        }
+    }
+
+    private Duration allowed(Phase phase, boolean scarce) {
+        Duration usual = options.requestTimeout();
+        return switch (phase) {
+            case IDLE -> scarce && usual.compareTo(SCARCE_IDLE) > 0 ? SCARCE_IDLE : usual.multipliedBy(2);
+            case HEAD, NOTHING, BODY, ANSWER -> usual;
+        };
+    }
+
+    @Override
+    public ServerConnection connection(ConnectionContext context) {
+        WatchedConnection watched = new WatchedConnection(context);
+        return new Connection(watched, (Http1Connection) protocol.connection(watched));
+    }
+
+    @Override
+    public int bytesToIdentifyConnection() {
+        return protocol.bytesToIdentifyConnection();
+    }
+
+    @Override
+    public Support supports(BufferData first) {
+        return protocol.supports(first);
+    }
+
+    @Override
+    public Set<String> supportedApplicationProtocols() {
+        return protocol.supportedApplicationProtocols();
+    }
+
+    @Override
+    public void close() {
+        sweep.close();
+    }
+
+    /// Watched while it is handled.
+    private final class Connection implements ServerConnection, InterruptableTask<Void> {
+        private final WatchedConnection watched;
+        private final Http1Connection served;
+
+        Connection(WatchedConnection watched, Http1Connection served) {
+            this.watched = watched;
+            this.served = served;
+        }
+
+        @Override
+        public void handle(Limit limit) throws InterruptedException {
+            open.add(watched);
+            try {
+                served.handle(limit);
+            } finally {
+                open.remove(watched);
+            }
+        }
+
+        @Override
+        public boolean canInterrupt() {
+            return served.canInterrupt();
+        }
+
+        @Override
+        public Duration idleTime() {
+            return served.idleTime();
+        }
+
+        @Override
+        public void close(boolean interrupt) {
+            served.close(interrupt);
+        }
+    }
+
+    /// The header fields have come.
+    private static final class Received implements Http1ConnectionListener {
+        @Override
+        public void headers(ConnectionContext connection, Headers headers) {
+            enter(connection, Phase.NOTHING);
+        }
+    }
+
+    /// The answer begins: what comes after it is the next request.
+    private static final class Sent implements Http1ConnectionListener {
+        @Override
+        public void headers(ConnectionContext connection, Headers headers) {
+            enter(connection, Phase.IDLE);
+        }
+    }
+
+    private static void enter(ConnectionContext connection, Phase phase) {
+        if (connection instanceof WatchedConnection watched) {
+            watched.enter(phase);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.bloomgate.server.metrics;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.lookup.FilterCounts;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LookupCounts;
+
+/// The counts that matter, under names that begin with `bloomgate_`, and the basics of the JVM; `docker/METRICS.md`
+/// is the table of them.
+///
+/// Counters are read where they are kept, when somebody asks; nothing on the mail path knows of metrics. The share of
+/// refuted suspects among the keys is the false positive rate that the filters really have. Thread-safe.
+public final class GatewayMetrics implements AutoCloseable {
+    static final String REQUESTS = "bloomgate.http.requests";
+
+    private final PrometheusMeterRegistry registry;
+    private final LayerSource layers;
+    private final InstantSource clock;
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
+    /// A registry refers weakly to what it reads.
+    private final List<Object> kept = new CopyOnWriteArrayList<>();
+
+    /// One scrape at a time.
+    private final ReentrantLock scraping = new ReentrantLock();
+    private final SnapshotMetrics ofSnapshots;
+    private Optional<FeedErrorMetrics> ofErrors = Optional.empty();
+    private Optional<LookupMetrics> ofLookups = Optional.empty();
+    private Supplier<LiveStatus> status = () -> new LiveStatus(List.of(), List.of(), 0);
+
+    public GatewayMetrics(PrometheusMeterRegistry registry, LayerSource layers, InstantSource clock) {
+        this.registry = registry;
+        this.layers = layers;
+        this.clock = clock;
+        // Before the first meter, of which the registry would warn.
+        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
+        ofSnapshots = new SnapshotMetrics(registry);
+        Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
+                .description(
+                        "1 while a snapshot is in force, not too old for mirror.onExpired, and the folders that mail needs"
+                                + " can be written to")
+                .register(registry);
+        Gauge.builder("bloomgate.build.info", () -> 1)
+                .description("1, with the version that runs")
+                .tag("version", Build.version())
+                .register(registry);
+        bindMachine();
+    }
+
+    private double ready() {
+        try (LayerLease lease = layers.lease()) {
+            return lease.layers().isEmpty() || !status.get().ready() ? 0 : 1;
+        }
+    }
+
+    private void bindMachine() {
+        new JvmMemoryMetrics().bindTo(registry);
+        collections.bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        processorTime();
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    /// Names of Micrometer that the conventions of Prometheus have another for: one ends in `_ns_total`,
+    /// one in `_count` and is no counter.
+    private static boolean hasAnotherName(Meter.Id id) {
+        return id.getName().equals("process.cpu.time") || id.getName().equals("system.cpu.count");
+    }
+
+    private void processorTime() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        FunctionCounter.builder("process.cpu", system, bean -> bean.getProcessCpuTime() / 1e9)
+                .baseUnit("seconds")
+                .description("Processor time of the process")
+                .register(registry);
+        Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
+                .description("Processors of the machine that the process may use")
+                .register(registry);
+        kept.add(system);
+    }
+
+    /// Shows the totals of the lookups. Called before anybody asks.
+    public void lookups(LookupCounts counts) {
+        ofLookups = Optional.of(new LookupMetrics(registry, counts));
+    }
+
+    /// Shows the feeds of the snapshots and what was refused. Called before anybody asks.
+    public void snapshots(Supplier<LiveStatus> source) {
+        status = source;
+        total(
+                "snapshots.refused",
+                "Snapshots that did not verify and were not adopted",
+                () -> source.get().refusedTotal());
+    }
+
+    /// Shows how much operators list and exempt.
+    public void local(LiveEntries entries) {
+        kept.add(entries);
+        ofErrors = Optional.of(new FeedErrorMetrics(registry, entries, clock));
+        for (Entry.Type type : Entry.Type.values()) {
+            Supplier<Number> count = () -> entries.entries().of(type).size();
+            Gauge.builder("bloomgate.local.entries", count)
+                    .description("Listings and exceptions that operators keep")
+                    .tag("type", type.label())
+                    .register(registry);
+        }
+    }
+
+    /// Shows a total that is kept elsewhere.
+    ///
+    /// @param name without the prefix `bloomgate.` and the suffix `total`: `snapshots.refused`
+    public void total(String name, String description, LongSupplier total) {
+        kept.add(total);
+        FunctionCounter.builder("bloomgate." + name, total, LongSupplier::getAsLong)
+                .description(description)
+                .register(registry);
+    }
+
+    /// Shows a value that is kept elsewhere.
+    ///
+    /// @param name without the prefix `bloomgate.`: `mirror.age.seconds`
+    public void gauge(String name, String description, Supplier<Number> value) {
+        gauge(name, description, Tags.empty(), value);
+    }
+
+    /// Shows one of several values of a name.
+    public void gauge(String name, String description, Tags tags, Supplier<Number> value) {
+        Gauge.builder("bloomgate." + name, value)
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+
+    /// The timer of one resource and one status.
+    public Timer requests(String resource, int status) {
+        return Timer.builder(REQUESTS)
+                .description("HTTP requests by resource and status")
+                .tags(Tags.of("resource", resource, "status", Integer.toString(status)))
+                .register(registry);
+    }
+
+    /// What has been counted, for the status page.
+    public LiveFigures figures() {
+        return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
+    }
+
+    /// The totals of each filter by layer and kind.
+    public Map<String, Map<KeyKind, FilterCounts>> filters() {
+        return ofLookups.map(lookups -> lookups.counts().filters()).orElse(Map.of());
+    }
+
+    /// All metrics in Prometheus' text format.
+    public String scrape() {
+        scraping.lock();
+        try (LayerLease lease = layers.lease()) {
+            ofSnapshots.show(lease.layers(), status.get().layers(), clock.instant());
+            ofLookups.ifPresent(LookupMetrics::show);
+            ofErrors.ifPresent(FeedErrorMetrics::show);
+            return registry.scrape();
+        } finally {
+            scraping.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+    }
+}

@@ -1,0 +1,126 @@
+package org.bloomgate.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.bloomgate.lookup.lookup.LookupCounts;
+
+/// Totals since start, as far as the status page draws rates of them.
+///
+/// @param messages by action
+/// @param sessions SMTP sessions open now
+/// @param nextHop connections to it by state
+/// @param doors those beside SMTP that are open, by name: `milter`, `dns`
+/// @param stages of mail transactions that were timed
+public record LiveFigures(
+        Map<String, Long> messages,
+        long keys,
+        long suspects,
+        long confirmed,
+        long refuted,
+        long unknown,
+        Map<String, Long> unknownByReason,
+        long sessions,
+        Map<String, Long> nextHop,
+        Map<String, Door> doors,
+        List<Stage> stages) {
+
+    /// One door.
+    ///
+    /// @param connections open now
+    /// @param served mails or questions that were answered
+    record Door(long connections, long served) {}
+
+    /// One stage as a histogram.
+    ///
+    /// @param upTo upper bounds of the buckets in milliseconds; above the last one is what they lack of the count
+    /// @param counts cumulated, one for each bound
+    record Stage(String stage, long count, double totalMillis, List<Double> upTo, List<Long> counts) {
+        static Stage of(Timer timer) {
+            HistogramSnapshot times = timer.takeSnapshot();
+            CountAtBucket[] buckets = times.histogramCounts();
+            return new Stage(
+                    String.valueOf(timer.getId().getTag("stage")),
+                    times.count(),
+                    times.total(TimeUnit.MILLISECONDS),
+                    Arrays.stream(buckets)
+                            .map(bucket -> bucket.bucket(TimeUnit.MILLISECONDS))
+                            .filter(bound -> bound < Double.MAX_VALUE / 1e9)
+                            .toList(),
+                    Arrays.stream(buckets)
+                            .filter(bucket -> bucket.bucket(TimeUnit.MILLISECONDS) < Double.MAX_VALUE / 1e9)
+                            .map(bucket -> (long) bucket.count())
+                            .toList());
+        }
+    }
+
+    static LiveFigures of(MeterRegistry registry, Optional<LookupCounts> lookups) {
+        ToLongFunction<ToLongFunction<LookupCounts>> total =
+                of -> lookups.map(of::applyAsLong).orElse(0L);
+        return new LiveFigures(
+                counters(registry, "bloomgate.messages", "action"),
+                total.applyAsLong(LookupCounts::keys),
+                total.applyAsLong(LookupCounts::suspects),
+                total.applyAsLong(LookupCounts::confirmed),
+                total.applyAsLong(LookupCounts::refuted),
+                total.applyAsLong(LookupCounts::unknown),
+                lookups.map(LookupCounts::unknownByReason).orElse(Map.of()),
+                sum(gauges(registry, "bloomgate.smtp.sessions", "")),
+                gauges(registry, "bloomgate.next.hop.connections", "state"),
+                doors(registry),
+                stages(registry));
+    }
+
+    private static Map<String, Door> doors(MeterRegistry registry) {
+        Map<String, Door> doors = new TreeMap<>();
+        long mails = sum(counters(registry, "bloomgate.milter.messages", "action"));
+        gauges(registry, "bloomgate.milter.connections", "")
+                .forEach((_, open) -> doors.put("milter", new Door(open, mails)));
+        double questions = registry.find("bloomgate.dns.queries").functionCounters().stream()
+                .mapToDouble(FunctionCounter::count)
+                .sum();
+        gauges(registry, "bloomgate.dns.connections", "")
+                .forEach((_, open) -> doors.put("dns", new Door(open, (long) questions)));
+        return doors;
+    }
+
+    private static long sum(Map<String, Long> byTag) {
+        return byTag.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static Map<String, Long> counters(MeterRegistry registry, String name, String tag) {
+        Map<String, Long> byTag = new TreeMap<>();
+        for (Counter counter : registry.find(name).counters()) {
+            byTag.merge(String.valueOf(counter.getId().getTag(tag)), (long) counter.count(), Long::sum);
+        }
+        return byTag;
+    }
+
+    private static Map<String, Long> gauges(MeterRegistry registry, String name, String tag) {
+        Map<String, Long> byTag = new TreeMap<>();
+        for (Gauge gauge : registry.find(name).gauges()) {
+            byTag.put(String.valueOf(gauge.getId().getTag(tag)), (long) gauge.value());
+        }
+        return byTag;
+    }
+
+    private static List<Stage> stages(MeterRegistry registry) {
+        List<Stage> stages = new ArrayList<>();
+        for (Timer timer : registry.find("bloomgate.stage").timers()) {
+            stages.add(Stage.of(timer));
+        }
+        return stages.stream().filter(stage -> stage.count() > 0).toList();
+    }
+}

@@ -1,0 +1,114 @@
+package org.bloomgate.server.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.bloomgate.core.bloom.FilterHeader;
+import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lookup.lookup.Layer;
+
+/// What is in force: the snapshot of each layer, its filters, and the feeds it was made of. Used by one thread at a
+/// time.
+final class SnapshotMetrics {
+    /// Feeds shown of one layer: a series each and name.
+    private static final int MAX_FEEDS = 500;
+
+    private final MeterRegistry registry;
+    private final List<Table<?>> tables = new ArrayList<>();
+    private final Table<Duration> age;
+    private final Table<Integer> generation;
+    private final Table<Long> size;
+    private final Table<Duration> feedAge;
+    private final List<Table<FilterHeader>> ofFilter;
+    private final List<Table<ManifestFeed>> ofFeed;
+
+    SnapshotMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        age = table(
+                "snapshot.age.seconds", SnapshotMetrics::seconds, "Seconds since the snapshot in force was created");
+        generation = table("snapshot.info", one -> one, "1 for the generation in force of each layer");
+        size = table("snapshot.bytes", bytes -> bytes, "Octets of all files of the snapshot in force");
+        ofFilter = List.of(
+                table("filter.entries", FilterHeader::inserted, "Keys in the filter"),
+                table(
+                        "filter.bytes",
+                        header -> header.parameters().fileBytes(),
+                        "Octets of the filter's file, mapped into memory"),
+                table("filter.fill.ratio", FilterHeader::fill, "Share of the bits of the filter's lines that are one"),
+                table(
+                        "filter.design.false.positive.ratio",
+                        header -> header.parameters().sizing().targetRate(),
+                        "False positive rate per key that the filter was sized for"),
+                table(
+                        "filter.predicted.false.positive.ratio",
+                        FilterHeader::predictedRate,
+                        "False positive rate per key to expect of the filter with the keys it holds"));
+        feedAge = table(
+                "feed.age.seconds",
+                SnapshotMetrics::seconds,
+                "Seconds since the feed's source was known to hold its keys; since 1970 when it never gave any");
+        ofFeed = List.of(
+                table("feed.entries", ManifestFeed::entries, "Lines of the feed that gave keys"),
+                table("feed.rejects", ManifestFeed::rejects, "Lines of the feed that could not be read"),
+                table("feed.held", ManifestFeed::held, "Lines of the feed that an allow list held back"),
+                table(
+                        "feed.fallback",
+                        feed -> feed.fromSource() ? 0 : 1,
+                        "1 while the feed is served from its last good copy, or not at all"));
+    }
+
+    private <T> Table<T> table(String name, Function<T, Number> value, String description) {
+        MultiGauge gauges =
+                MultiGauge.builder("bloomgate." + name).description(description).register(registry);
+        Table<T> table = new Table<>(gauges, value, new ArrayList<>());
+        tables.add(table);
+        return table;
+    }
+
+    private static double seconds(Duration age) {
+        return age.toMillis() / 1e3;
+    }
+
+    void show(List<Layer> inForce, List<LayerStatus> status, Instant now) {
+        for (Layer layer : inForce) {
+            Tags tags = Tags.of("layer", layer.name());
+            age.row(tags, Duration.between(layer.createdAt(), now));
+            generation.row(tags.and("generation", layer.generation()), 1);
+            layer.filters()
+                    .forEach((kind, filter) ->
+                            ofFilter.forEach(table -> table.row(tags.and("kind", kind.label()), filter.header())));
+        }
+        for (LayerStatus layer : status) {
+            Tags tags = Tags.of("layer", layer.layer());
+            size.row(tags, layer.sizeBytes());
+            layer.feeds().stream().limit(MAX_FEEDS).forEach(feed -> show(tags.and("feed", feed.name()), feed, now));
+        }
+        tables.forEach(Table::show);
+    }
+
+    private void show(Tags tags, ManifestFeed feed, Instant now) {
+        feedAge.row(tags, Duration.between(feed.seen().orElse(Instant.EPOCH), now));
+        ofFeed.forEach(table -> table.row(tags, feed));
+    }
+
+    /// The gauges of one name, whose labels come and go.
+    ///
+    /// @param rows to be shown next
+    private record Table<T>(MultiGauge gauges, Function<T, Number> value, List<MultiGauge.Row<?>> rows) {
+        void row(Tags tags, T of) {
+            rows.add(MultiGauge.Row.of(tags, value.apply(of)));
+        }
+
+        /// Shows the rows given since the last time and takes back those that are not among them.
+        void show() {
+            gauges.register(List.copyOf(rows), true);
+            rows.clear();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.bloomgate.server.milter;
+
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+
+/// The grammar of the commands. Strict where what is judged depends on it; macros, which no ruling hangs on but the
+/// login, are taken in any shape.
+final class CommandReader {
+    /// Of a path or a name; Postfix and Sendmail take command lines of some 2,000 octets.
+    static final int MAX_ARGUMENT_BYTES = 4_096;
+
+    /// What lies further back in one packet of macros is not read.
+    static final int MAX_MACRO_BYTES = 64 * 1024;
+
+    private static final int NEGOTIATION_BYTES = 3 * Integer.BYTES;
+    private static final String IPV6 = "ipv6:";
+
+    private CommandReader() {}
+
+    /// @throws ProtocolException when it is no command, or not whole
+    static Command read(Frame frame) throws ProtocolException {
+        return switch (frame.command()) {
+            case 'O' -> negotiate(frame);
+            case 'C' -> connect(frame);
+            case 'H' -> new Command.Helo(argument(frame));
+            case 'M' -> new Command.Mail(argument(frame));
+            case 'R' -> new Command.Rcpt(argument(frame));
+            case 'T' -> new Command.Data();
+            case 'L' -> field(frame);
+            case 'N' -> new Command.EndOfHeader();
+            case 'B' -> new Command.Body(frame);
+            case 'E' -> new Command.EndOfMessage(frame);
+            case 'D' -> macros(frame);
+            case 'A' -> new Command.Abort();
+            case 'Q' -> new Command.Quit();
+            case 'K' -> new Command.QuitNewConnection();
+            case 'U' -> new Command.UnknownVerb();
+            default -> throw new ProtocolException("unknown command 0x" + Integer.toHexString(frame.command() & 0xff));
+        };
+    }
+
+    private static Command negotiate(Frame frame) throws ProtocolException {
+        if (frame.length() < NEGOTIATION_BYTES) {
+            throw new ProtocolException("a negotiation of " + frame.length() + " octets");
+        }
+        ByteBuffer words = ByteBuffer.wrap(frame.octets(), frame.from(), NEGOTIATION_BYTES);
+        return new Command.Negotiate(words.getInt(), words.getInt(), words.getInt());
+    }
+
+    /// Host NUL, then a letter for the family: U nothing, L a path, 4 and 6 a port of two octets and an address.
+    private static Command connect(Frame frame) throws ProtocolException {
+        int end = nul(frame, frame.from());
+        String host = text(frame, frame.from(), end);
+        if (end + 1 >= frame.to()) {
+            throw new ProtocolException("a connection without a family");
+        }
+        byte family = frame.octets()[end + 1];
+        return switch (family) {
+            case 'U', 'L' -> new Command.Connect(host, Optional.empty(), 0);
+            case '4', '6' -> connect(frame, host, end + 2);
+            default -> throw new ProtocolException("unknown family 0x" + Integer.toHexString(family & 0xff));
+        };
+    }
+
+    private static Command connect(Frame frame, String host, int at) throws ProtocolException {
+        if (at + Short.BYTES > frame.to()) {
+            throw new ProtocolException("a connection without a port");
+        }
+        int port = ByteBuffer.wrap(frame.octets()).getShort(at) & 0xffff;
+        int address = at + Short.BYTES;
+        return new Command.Connect(host, address(text(frame, address, nul(frame, address))), port);
+    }
+
+    /// Sendmail writes `IPv6:` before an address of that family, others put it in brackets.
+    private static Optional<InetAddress> address(String text) {
+        boolean bracketed = text.startsWith("[") && text.endsWith("]") && text.length() > 1;
+        String bare = bracketed ? text.substring(1, text.length() - 1) : text;
+        return IpLiteral.parse(bare.toLowerCase(Locale.ROOT).startsWith(IPV6) ? bare.substring(IPV6.length()) : bare);
+    }
+
+    /// The first of several, each ended by NUL.
+    private static String argument(Frame frame) throws ProtocolException {
+        int end = nul(frame, frame.from());
+        if (end - frame.from() > MAX_ARGUMENT_BYTES) {
+            throw new ProtocolException("an argument of " + (end - frame.from()) + " octets");
+        }
+        return text(frame, frame.from(), end);
+    }
+
+    /// Name NUL value NUL, and nothing behind it: a NUL inside a field would hide the rest of it from one of us.
+    private static Command field(Frame frame) throws ProtocolException {
+        int name = nul(frame, frame.from());
+        int value = nul(frame, name + 1);
+        if (name == frame.from() || value + 1 != frame.to()) {
+            throw new ProtocolException("a header field that is not name and value");
+        }
+        return new Command.Field(text(frame, frame.from(), name), text(frame, name + 1, value));
+    }
+
+    /// Whatever is there: no stage, no names, a name without a value.
+    private static Command macros(Frame frame) {
+        if (frame.length() == 0) {
+            return new Command.MacroValues((byte) 0, Map.of());
+        }
+        Map<String, String> values = new HashMap<>();
+        int end = Math.min(frame.to(), frame.from() + MAX_MACRO_BYTES);
+        int at = frame.from() + 1;
+        while (at < end) {
+            int name = endOf(frame, at, end);
+            int value = endOf(frame, Math.min(name + 1, end), end);
+            String key = text(frame, at, name);
+            if (Macros.KNOWN.contains(key)) {
+                values.put(key, text(frame, Math.min(name + 1, end), value));
+            }
+            at = value + 1;
+        }
+        return new Command.MacroValues(frame.octets()[frame.from()], values);
+    }
+
+    private static int endOf(Frame frame, int from, int end) {
+        int at = from;
+        while (at < end && frame.octets()[at] != 0) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int nul(Frame frame, int from) throws ProtocolException {
+        int at = endOf(frame, from, frame.to());
+        if (at >= frame.to()) {
+            throw new ProtocolException("a text without its end in command " + (char) (frame.command() & 0x7f));
+        }
+        return at;
+    }
+
+    private static String text(Frame frame, int from, int to) {
+        return new String(frame.octets(), from, to - from, StandardCharsets.ISO_8859_1);
+    }
+}

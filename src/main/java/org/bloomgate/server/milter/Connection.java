@@ -1,0 +1,139 @@
+package org.bloomgate.server.milter;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The connection of a mail server, with what a watch on another thread may do to it: end it when it has been silent or
+/// deaf for too long, and report progress while its command is worked on.
+///
+/// Commands are read and answered by one thread.
+final class Connection implements AutoCloseable {
+    /// For the first frame to arrive.
+    static final Duration FIRST_FRAME = Duration.ofSeconds(5);
+
+    /// For a later one: the mail server keeps the connection as long as its own client stays.
+    static final Duration IDLE = Duration.ofMinutes(10);
+
+    /// For the mail server to take an answer.
+    static final Duration WRITE = Duration.ofMinutes(1);
+
+    /// Postfix waits 30 seconds for the answer to a command, and from anew after each word of progress.
+    static final Duration PROGRESS = Duration.ofSeconds(5);
+
+    private enum Doing {
+        READING_FIRST(FIRST_FRAME),
+        READING(IDLE),
+        WORKING(PROGRESS),
+        WRITING(WRITE);
+
+        private final Duration limit;
+
+        Doing(Duration limit) {
+            this.limit = limit;
+        }
+    }
+
+    private final ByteChannel channel;
+    private final FrameReader frames;
+    private final ReentrantLock output = new ReentrantLock();
+    private boolean owesAnswer;
+    private boolean negotiated;
+
+    /// Written before `doing`, so that whoever sees that sees a moment not before it began.
+    private volatile long since = System.nanoTime();
+
+    private volatile Doing doing = Doing.READING_FIRST;
+
+    Connection(ByteChannel channel) {
+        this.channel = channel;
+        this.frames = new FrameReader(channel);
+    }
+
+    /// Waits for the next frame. Empty when the mail server has closed.
+    Optional<Frame> next() throws IOException {
+        now(negotiated ? Doing.READING : Doing.READING_FIRST);
+        Optional<Frame> frame = frames.next(negotiated ? FrameReader.MAX_BYTES : FrameReader.MAX_FIRST_BYTES);
+        negotiated = true;
+        now(Doing.WORKING);
+        return frame;
+    }
+
+    /// From here to its answer, the command may be told to be under way.
+    void oweAnswer() {
+        output.lock();
+        try {
+            owesAnswer = true;
+        } finally {
+            output.unlock();
+        }
+    }
+
+    void answer(List<Answer> answers) throws IOException {
+        output.lock();
+        try {
+            owesAnswer = false;
+            now(Doing.WRITING);
+            write(answers);
+        } finally {
+            output.unlock();
+        }
+    }
+
+    private void write(List<Answer> answers) throws IOException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        answers.forEach(answer -> answer.writeTo(octets));
+        ByteBuffer all = ByteBuffer.wrap(octets.toByteArray());
+        while (all.hasRemaining()) {
+            channel.write(all);
+        }
+    }
+
+    private void now(Doing next) {
+        since = System.nanoTime();
+        doing = next;
+    }
+
+    /// For the watch: ends the connection, or says that its command is under way, when it is time for that. The word
+    /// is written on a thread of its own, as a mail server that does not read would hold up the watch.
+    void watch() {
+        Doing seen = doing;
+        if (System.nanoTime() - since < seen.limit.toNanos()) {
+            return;
+        }
+        switch (seen) {
+            case WORKING -> Thread.ofVirtual().name("milter-progress").start(this::reportProgress);
+            case READING_FIRST, READING, WRITING -> close();
+        }
+    }
+
+    private void reportProgress() {
+        if (!output.tryLock()) {
+            return;
+        }
+        try {
+            if (owesAnswer && doing == Doing.WORKING) {
+                since = System.nanoTime();
+                write(List.of(Answer.PROGRESS));
+            }
+        } catch (IOException e) {
+            close();
+        } finally {
+            output.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // nothing more is wanted of it
+        }
+    }
+}

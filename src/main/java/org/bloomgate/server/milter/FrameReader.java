@@ -1,0 +1,90 @@
+package org.bloomgate.server.milter;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// Cuts a stream into frames: four octets of length, most significant first, then so many, the first of them the
+/// command. The buffer grows with what arrives, never with what a length word announces: those of a TLS hello or of an
+/// HTTP request read as hundreds of megabytes.
+final class FrameReader {
+    /// Of the first frame, which is a negotiation of 13 octets.
+    static final int MAX_FIRST_BYTES = 64;
+
+    /// Of a later frame. A piece of a body has 65,535 octets, a header field what the mail server allows.
+    static final int MAX_BYTES = 1 << 20;
+
+    private static final int FIRST_BYTES = 4 * 1024;
+
+    /// A buffer that a frame made larger than this is given back after it.
+    private static final int KEPT_BYTES = 72 * 1024;
+
+    private final ReadableByteChannel channel;
+    private byte[] octets = new byte[FIRST_BYTES];
+    private int from;
+    private int to;
+
+    FrameReader(ReadableByteChannel channel) {
+        this.channel = channel;
+    }
+
+    /// Waits for the next frame. Empty when the peer has closed between two frames.
+    ///
+    /// @param maxBytes of the command and its data
+    /// @throws ProtocolException when its length is 0 or above the bound
+    /// @throws EOFException when the peer has closed inside it
+    Optional<Frame> next(int maxBytes) throws IOException {
+        release();
+        if (!has(Integer.BYTES)) {
+            if (from == to) {
+                return Optional.empty();
+            }
+            throw new EOFException("connection closed inside a length");
+        }
+        int length = ByteBuffer.wrap(octets, from, Integer.BYTES).getInt();
+        if (length < 1 || length > maxBytes) {
+            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " octets, at most "
+                    + maxBytes + " are taken here");
+        }
+        if (!has(Integer.BYTES + length)) {
+            throw new EOFException("connection closed inside a frame");
+        }
+        int command = from + Integer.BYTES;
+        from = command + length;
+        return Optional.of(new Frame(octets[command], octets, command + 1, from));
+    }
+
+    private boolean has(int count) throws IOException {
+        while (to - from < count) {
+            makeRoom();
+            int read = channel.read(ByteBuffer.wrap(octets, to, octets.length - to));
+            if (read < 0) {
+                return false;
+            }
+            to += read;
+        }
+        return true;
+    }
+
+    private void makeRoom() {
+        if (to == octets.length && from == 0) {
+            octets = Arrays.copyOf(octets, Math.min(2 * octets.length, Integer.BYTES + MAX_BYTES));
+        } else if (to == octets.length) {
+            System.arraycopy(octets, from, octets, 0, to - from);
+            to -= from;
+            from = 0;
+        }
+    }
+
+    private void release() {
+        if (from == to) {
+            from = 0;
+            to = 0;
+            octets = octets.length > KEPT_BYTES ? new byte[FIRST_BYTES] : octets;
+        }
+    }
+}

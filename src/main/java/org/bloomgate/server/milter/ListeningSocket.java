@@ -1,0 +1,124 @@
+package org.bloomgate.server.milter;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+import org.bloomgate.base.net.CannotListenException;
+
+/// A socket that listens, over TCP or in the file system. A file that a gateway has left behind is replaced; one that
+/// somebody listens on, or that is no socket, is not touched. Only its user and its group may connect.
+final class ListeningSocket implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+
+    private final ServerSocketChannel channel;
+    private final MilterAddress address;
+    private final Optional<Path> file;
+    private final Optional<Object> fileKey;
+
+    private ListeningSocket(
+            ServerSocketChannel channel, MilterAddress address, Optional<Path> file, Optional<Object> fileKey) {
+        this.channel = channel;
+        this.address = address;
+        this.file = file;
+        this.fileKey = fileKey;
+    }
+
+    /// @throws IOException whose message names the key, when the address is taken or not ours
+    static ListeningSocket open(MilterAddress address) throws IOException {
+        try {
+            return switch (address) {
+                case MilterAddress.Tcp tcp -> overTcp(tcp);
+                case MilterAddress.Unix(Path path) -> inFile(path);
+            };
+        } catch (IOException e) {
+            throw new CannotListenException("milter.listen", address, e);
+        }
+    }
+
+    private static ListeningSocket overTcp(MilterAddress.Tcp address) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel.bind(address.resolve(), BACKLOG);
+            int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+            MilterAddress used = new MilterAddress.Tcp(address.address().at(port));
+            return new ListeningSocket(channel, used, Optional.empty(), Optional.empty());
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static ListeningSocket inFile(Path path) throws IOException {
+        removeLeftover(path);
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.bind(UnixDomainSocketAddress.of(path), BACKLOG);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
+            return new ListeningSocket(channel, new MilterAddress.Unix(path), Optional.of(path), fileKey(path));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static void removeLeftover(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!attributes(path).isOther()) {
+            throw new BindException("there is a file that is no socket");
+        }
+        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            throw new BindException("somebody listens there");
+        } catch (ConnectException nobody) {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Optional<Object> fileKey(Path path) throws IOException {
+        return Optional.ofNullable(attributes(path).fileKey());
+    }
+
+    /// Waits for the next mail server.
+    SocketChannel accept() throws IOException {
+        SocketChannel accepted = channel.accept();
+        if (file.isEmpty()) {
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+        return accepted;
+    }
+
+    /// With the port in use.
+    MilterAddress address() {
+        return address;
+    }
+
+    /// The file goes too, unless it is another one by now.
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        if (file.isPresent()
+                && Files.exists(file.get(), LinkOption.NOFOLLOW_LINKS)
+                && Objects.equals(fileKey, fileKey(file.get()))) {
+            Files.deleteIfExists(file.get());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package org.bloomgate.server.milter;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.spool.MemoryBudget;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The milter: one listener, a virtual thread for each connection. Thread-safe.
+public final class Milter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Milter.class);
+
+    private static final Duration CHECK = Duration.ofSeconds(1);
+    private static final Duration DRAIN_CHECK = Duration.ofMillis(20);
+
+    /// For the threads of closed connections to end.
+    private static final Duration END = Duration.ofSeconds(5);
+
+    /// When no connection can be taken, for want of descriptors say.
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final ListeningSocket socket;
+    private final MilterMetrics metrics;
+    private final Set<MilterSession> sessions = ConcurrentHashMap.newKeySet();
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private volatile Collaborators inForce;
+    private volatile Optional<Background> accepting = Optional.empty();
+    private volatile Optional<Background> watch = Optional.empty();
+    private volatile boolean draining;
+
+    /// @throws IOException when the address is taken or not ours, or a directory cannot be made
+    public Milter(
+            MilterAddress listen,
+            MilterSettings settings,
+            LayerSource layers,
+            MessageJudge judge,
+            DecisionJournal journal,
+            KeyJournal keys,
+            MemoryBudget memory,
+            MeterRegistry registry,
+            InstantSource clock)
+            throws IOException {
+        Files.createDirectories(settings.temporary());
+        metrics = new MilterMetrics(registry);
+        metrics.connectionsOpen(count::get);
+        inForce = new Collaborators(settings, layers, judge, journal, keys, memory, metrics, clock);
+        socket = ListeningSocket.open(listen);
+    }
+
+    /// Takes connections from now on.
+    public void start() {
+        watch = Optional.of(Background.every(
+                CHECK,
+                "milter-watch",
+                () -> sessions.forEach(session -> session.connection().watch())));
+        accepting = Optional.of(Background.start("milter-accept", this::accept));
+    }
+
+    /// With the port in use.
+    public MilterAddress address() {
+        return socket.address();
+    }
+
+    /// What keeps networks from being taken over by [#reload]: the address stays, so that they must not open it.
+    public Optional<String> problem(List<Network> clientNetworks) {
+        try {
+            new MilterOptions(Optional.of(address())).check(clientNetworks);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// For mails to come.
+    public void reload(MilterSettings settings, MessageJudge judge) throws IOException {
+        Files.createDirectories(settings.temporary());
+        Collaborators now = inForce;
+        inForce = new Collaborators(
+                settings, now.layers(), judge, now.journal(), now.keys(), now.memory(), metrics, now.clock());
+    }
+
+    private void accept() throws InterruptedException {
+        while (!draining) {
+            try {
+                take(socket.accept());
+            } catch (ClosedChannelException closed) {
+                return;
+            } catch (IOException e) {
+                LOG.error("no connection of a mail server can be taken: {}", IoText.told(e));
+                Thread.sleep(PAUSE);
+            }
+        }
+    }
+
+    private void take(SocketChannel channel) throws IOException {
+        SocketAddress from = channel.getRemoteAddress();
+        boolean allowed = !(from instanceof InetSocketAddress client)
+                || MilterAddress.allows(client.getAddress(), inForce.settings().clientNetworks());
+        if (!allowed || count.get() >= inForce.settings().maxConnections()) {
+            metrics.turnedAway();
+            LOG.warn("connection from {} closed: {}", from, allowed ? "too many" : "not of smtp.clientNetworks");
+            channel.close();
+            return;
+        }
+        MilterSession session = new MilterSession(new Connection(PromptChannel.of(channel)), () -> inForce, missing);
+        count.incrementAndGet();
+        sessions.add(session);
+        Thread.ofVirtual().name("milter").start(() -> run(session));
+    }
+
+    private void run(MilterSession session) {
+        try {
+            session.run();
+        } finally {
+            sessions.remove(session);
+            count.decrementAndGet();
+        }
+    }
+
+    /// Takes no connection any more, sends new mail away, lets mails under way finish within the drain time, then
+    /// closes.
+    @Override
+    public void close() {
+        draining = true;
+        closeSocket();
+        accepting.ifPresent(Background::close);
+        sessions.forEach(MilterSession::drain);
+        long deadline = System.nanoTime() + inForce.settings().drain().toNanos();
+        awaitUntil(() -> sessions.stream().noneMatch(MilterSession::inMail), deadline);
+        sessions.forEach(session -> session.connection().close());
+        awaitUntil(sessions::isEmpty, System.nanoTime() + END.toNanos());
+        watch.ifPresent(Background::close);
+    }
+
+    private void closeSocket() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.warn("{} is left behind: {}", address(), IoText.told(e));
+        }
+    }
+
+    private static void awaitUntil(BooleanSupplier condition, long deadline) {
+        try {
+            while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
+                Thread.sleep(DRAIN_CHECK);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.bloomgate.server.milter;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.Network;
+
+/// Where to listen: `host:port`, or `unix:PATH` for a socket in the file system.
+public sealed interface MilterAddress {
+    String UNIX = "unix:";
+
+    /// Octets of a path that every system takes (`sun_path` has 104 on some).
+    int MAX_PATH_OCTETS = 103;
+
+    record Tcp(ListenAddress address) implements MilterAddress {
+        @Override
+        public String toString() {
+            return address.toString();
+        }
+    }
+
+    record Unix(Path path) implements MilterAddress {
+        @Override
+        public String toString() {
+            return UNIX + path;
+        }
+    }
+
+    /// @throws IllegalArgumentException when it is neither
+    static MilterAddress of(String text) {
+        if (!text.startsWith(UNIX)) {
+            return new Tcp(ListenAddress.of(text));
+        }
+        String path = text.substring(UNIX.length());
+        if (path.isEmpty() || path.getBytes(StandardCharsets.UTF_8).length > MAX_PATH_OCTETS) {
+            throw new IllegalArgumentException("'" + text + "' is not unix:PATH with a path of 1 to " + MAX_PATH_OCTETS
+                    + " octets (as unix:/run/bloomgate/milter.sock)");
+        }
+        try {
+            return new Unix(Path.of(path));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a path: " + e.getReason(), e);
+        }
+    }
+
+    /// @throws UnknownHostException when the host has no address
+    default SocketAddress resolve() throws UnknownHostException {
+        return switch (this) {
+            case Tcp(ListenAddress at) -> new InetSocketAddress(at.resolve(), at.port());
+            case Unix(Path path) -> UnixDomainSocketAddress.of(path);
+        };
+    }
+
+    /// The protocol knows no password: what other machines reach needs networks to take connections from.
+    ///
+    /// @throws IllegalArgumentException when everybody could connect
+    default void check(List<Network> clientNetworks) {
+        boolean open =
+                clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
+        if (this instanceof Tcp(ListenAddress at) && !at.loopback() && open) {
+            throw new IllegalArgumentException("listen: " + at
+                    + " is open to everybody: name the mail server's network in smtp.clientNetworks, or listen on"
+                    + " loopback or unix:PATH");
+        }
+    }
+
+    /// Whether a client with this address may connect.
+    static boolean allows(InetAddress client, List<Network> clientNetworks) {
+        return client.isLoopbackAddress() || clientNetworks.stream().anyMatch(network -> network.contains(client));
+    }
+}

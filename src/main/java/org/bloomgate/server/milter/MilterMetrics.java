@@ -1,0 +1,67 @@
+package org.bloomgate.server.milter;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.StageClock;
+
+/// What the milter counts. Thread-safe.
+final class MilterMetrics {
+    private final MeterRegistry registry;
+    private final MailMetrics mails;
+    private final Map<Action, Counter> messages = new EnumMap<>(Action.class);
+    private final Counter undecided;
+    private final Counter protocolErrors;
+    private final Counter turnedAway;
+
+    MilterMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        mails = new MailMetrics(registry);
+        Arrays.stream(Action.values())
+                .forEach(action -> messages.put(
+                        action,
+                        Counter.builder("bloomgate.milter.messages")
+                                .description("Messages of mail servers by what they were told to do with them")
+                                .tag("action", action.label())
+                                .register(registry)));
+        undecided = counter("undecided", "Mails that ended before anything was decided about them");
+        protocolErrors = counter("protocol.errors", "Connections closed because of what was sent on them");
+        turnedAway = counter("refused", "Connections not taken: too many, or from elsewhere");
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder("bloomgate.milter." + name)
+                .description(description)
+                .register(registry);
+    }
+
+    void connectionsOpen(Supplier<Number> count) {
+        Gauge.builder("bloomgate.milter.connections", count)
+                .description("Connections of mail servers open now")
+                .register(registry);
+    }
+
+    void ended(DecisionDraft draft, StageClock clock) {
+        mails.count(draft, clock);
+        draft.enforced()
+                .map(messages::get)
+                .map(Objects::requireNonNull)
+                .ifPresentOrElse(Counter::increment, undecided::increment);
+    }
+
+    void protocolError() {
+        protocolErrors.increment();
+    }
+
+    void turnedAway() {
+        turnedAway.increment();
+    }
+}

@@ -1,0 +1,29 @@
+package org.bloomgate.server.milter;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.bloomgate.base.net.Network;
+
+/// What a milter has in common with the relay: bounds of a mail, where it lies meanwhile, who may connect.
+///
+/// @param clientNetworks who may connect besides this machine
+/// @param maxConnections at one time; more are closed at once
+/// @param maxRecipients of one mail
+/// @param maxMessageBytes of one mail, header included
+/// @param memoryBytesPerMessage of a mail kept in memory; the rest goes to a temporary file
+/// @param temporary directory of those files
+/// @param drain for mails to finish when the milter closes
+public record MilterSettings(
+        List<Network> clientNetworks,
+        int maxConnections,
+        int maxRecipients,
+        long maxMessageBytes,
+        int memoryBytesPerMessage,
+        Path temporary,
+        Duration drain) {
+
+    public MilterSettings {
+        clientNetworks = List.copyOf(clientNetworks);
+    }
+}

@@ -1,0 +1,61 @@
+package org.bloomgate.server.milter;
+
+import java.net.InetAddress;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.decision.evaluation.Caller;
+import org.bloomgate.decision.evaluation.DecisionDraft;
+
+/// Whom the mail server has the mail from.
+///
+/// @param name host name by the mail server's lookup, empty when it has none
+/// @param address empty when it has none
+/// @param helo as the client called itself
+/// @param tls protocol and cipher, empty in the clear
+/// @param authenticated true for one who has logged in: a user of the site
+/// @param originating true for mail that no other machine sends: a recipient that is refused would stay in the mail
+///     server's own queue
+record MtaClient(
+        String name,
+        Optional<InetAddress> address,
+        String helo,
+        String tls,
+        boolean authenticated,
+        boolean originating) {
+
+    /// The name that operators give the service whose mail is their own, by convention.
+    private static final String ORIGINATING = "ORIGINATING";
+
+    private static final String UNKNOWN = "unknown";
+
+    /// Postfix gives mail of its own machine, from `sendmail` or a queue, the client 127.0.0.1 with port 0.
+    static MtaClient of(Command.Connect connection, String helo, Macros macros) {
+        boolean own = connection.port() == 0
+                && connection.address().filter(InetAddress::isLoopbackAddress).isPresent();
+        boolean named = !connection.host().startsWith("[") && !connection.host().equals(UNKNOWN);
+        return new MtaClient(
+                named ? connection.host() : "",
+                connection.address(),
+                helo,
+                (macros.value(Macros.TLS_VERSION) + " " + macros.value(Macros.CIPHER)).strip(),
+                !macros.value(Macros.LOGIN).isEmpty(),
+                own || macros.value(Macros.DAEMON).equals(ORIGINATING));
+    }
+
+    Caller caller() {
+        return new Caller(address, name, helo, authenticated);
+    }
+
+    String addressText() {
+        return address.map(IpLiteral::text).orElse(UNKNOWN);
+    }
+
+    /// For the log.
+    String text() {
+        return addressText() + (authenticated ? ", logged in" : "");
+    }
+
+    DecisionDraft.Party party(String mailFrom) {
+        return new DecisionDraft.Party(addressText(), helo, tls, mailFrom);
+    }
+}

@@ -1,0 +1,87 @@
+package org.bloomgate.server.nexthop;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.PrivateFile;
+
+/// The writing half of a maildir: a message is complete and on disk before it can be seen in `new/`. What a crash
+/// leaves behind is a file in `tmp/`, which no reader looks at. Thread-safe, also between processes.
+///
+/// @param host of the file names, in the spelling that maildir asks for
+public record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliveries) {
+    /// Makes the folders that are missing, for the owner alone.
+    ///
+    /// @param more folders beside the three of every maildir
+    public static Maildir create(Path folder, String... more) throws IOException {
+        Maildir maildir = new Maildir(folder, hostName(), InstantSource.system(), new AtomicLong());
+        List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));
+        parts.addAll(List.of(more));
+        for (String part : parts) {
+            Files.createDirectories(folder.resolve(part), PrivateFile.ofFolder());
+        }
+        DurableFiles.force(folder);
+        return maildir;
+    }
+
+    /// Writes, syncs and renames one message; when this returns it is there to stay.
+    ///
+    /// @throws IOException when it cannot be read or written; it is in `new/` then only if that cannot be synced
+    void deliver(byte[] top, MessageOctets message) throws IOException {
+        place("new", uniqueName(), top, message);
+    }
+
+    /// Puts a file of any name into one of the folders, in the same way.
+    public void place(String part, String name, byte[] top, MessageOctets message) throws IOException {
+        Path unfinished = folder.resolve("tmp", name);
+        try {
+            write(unfinished, top, message);
+            DurableFiles.rename(unfinished, folder.resolve(part, name));
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+
+    private void write(Path file, byte[] top, MessageOctets message) throws IOException {
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(file, options, PrivateFile.attributes());
+                OutputStream out = Channels.newOutputStream(channel);
+                InputStream octets = message.open()) {
+            out.write(top);
+            octets.transferTo(out);
+            channel.force(true);
+        }
+    }
+
+    /// `SECONDS.MmicrosecondsPpidQdelivery.HOST`
+    private String uniqueName() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() + ".M" + now.getNano() / 1_000 + "P"
+                + ProcessHandle.current().pid() + "Q" + deliveries.incrementAndGet() + "." + host;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost()
+                    .getHostName()
+                    .replace("/", "\\057")
+                    .replace(":", "\\072");
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.bloomgate.server.nexthop;
+
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.core.smtp.Capabilities;
+import org.bloomgate.core.smtp.ClientIdentity;
+
+/// Where accepted mail goes. Thread-safe.
+public interface NextHop extends AutoCloseable {
+
+    /// What the next hop announced when it was last asked; never waits for the network.
+    Capabilities capabilities();
+
+    /// A line for the reply to EHLO of the relay that mail comes from, by which a next hop that leads back to it is
+    /// told; none for one that cannot.
+    default List<String> announcement() {
+        return List.of();
+    }
+
+    /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
+    NextHopTransaction begin(ClientIdentity client);
+
+    /// Its connections and faults; for metrics.
+    default Use use() {
+        return Use.NONE;
+    }
+
+    @Override
+    void close();
+
+    /// How a next hop is doing at one moment.
+    ///
+    /// @param idle connections kept for the next transaction
+    /// @param busy connections in a transaction, or being made
+    /// @param faults since it was opened, by kind
+    record Use(int idle, int busy, Map<NextHopFault.Kind, Long> faults) {
+        /// Of one that is no server.
+        static final Use NONE = new Use(0, 0, Map.of());
+
+        public Use {
+            faults = Map.copyOf(faults);
+        }
+
+        public long faults(NextHopFault.Kind kind) {
+            return faults.getOrDefault(kind, 0L);
+        }
+    }
+}

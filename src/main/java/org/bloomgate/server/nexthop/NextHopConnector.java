@@ -1,0 +1,131 @@
+package org.bloomgate.server.nexthop;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.bloomgate.core.smtp.Capabilities;
+import org.bloomgate.core.smtp.Offer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Opens connections to the first address that answers. An address that failed is tried last for 30 s, so that a dead
+/// first server costs one connect timeout and not one for each message. Thread-safe.
+final class NextHopConnector implements NextHopPool.Connector {
+    private static final Logger LOG = LoggerFactory.getLogger(NextHopConnector.class);
+    private static final Duration PASSED_OVER = Duration.ofSeconds(30);
+
+    private final NextHopAddress.Servers servers;
+    private final NextHopOptions options;
+    private final NextHopEncryption encryption;
+    private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
+    private final ReadWatch watch;
+    private final LoopMarks marks = new LoopMarks();
+    private volatile Capabilities capabilities = Offer.NOT_KNOWN;
+
+    /// @throws IOException when the CA file cannot be used
+    NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options, ReadWatch watch) throws IOException {
+        this.servers = servers;
+        this.options = options;
+        this.watch = watch;
+        this.encryption = NextHopEncryption.create(options);
+    }
+
+    /// Of the last connection that was greeted; before the first one, [Offer#NOT_KNOWN].
+    Capabilities capabilities() {
+        return capabilities;
+    }
+
+    LoopMarks marks() {
+        return marks;
+    }
+
+    @Override
+    public SmtpConnection connect() throws NextHopFault {
+        List<InetSocketAddress> hosts = inOrder();
+        for (InetSocketAddress host : hosts.subList(0, hosts.size() - 1)) {
+            try {
+                return greeted(host);
+            } catch (NextHopFault failed) {
+                LOG.warn("{}; trying the next address", failed.detail());
+            }
+        }
+        return greeted(hosts.getLast());
+    }
+
+    private SmtpConnection greeted(InetSocketAddress host) throws NextHopFault {
+        try {
+            SmtpConnection connection = leadingOn(connect(host));
+            failedAt.remove(host);
+            capabilities = connection.hello().capabilities();
+            return connection;
+        } catch (NextHopFault failed) {
+            failedAt.put(host, System.nanoTime());
+            throw failed;
+        }
+    }
+
+    private SmtpConnection leadingOn(SmtpConnection connection) throws NextHopFault {
+        if (!marks.hears(connection.hello().marks())) {
+            return connection;
+        }
+        connection.quit();
+        throw new NextHopFault(
+                NextHopFault.Kind.LOOP,
+                "next hop " + connection.name() + " is this relay itself, or leads back to it: mail would go round;"
+                        + " nextHop must name the server behind");
+    }
+
+    private List<InetSocketAddress> inOrder() {
+        List<InetSocketAddress> hosts = new ArrayList<>(servers.hosts());
+        hosts.sort(Comparator.comparing(this::passedOver));
+        return hosts;
+    }
+
+    private boolean passedOver(InetSocketAddress host) {
+        Long failed = failedAt.get(host);
+        return failed != null && System.nanoTime() - failed < PASSED_OVER.toNanos();
+    }
+
+    /// Every IP address of the host, in the order the resolver gives them.
+    private SmtpConnection connect(InetSocketAddress host) throws NextHopFault {
+        NextHopFault last = new NextHopFault(NextHopFault.Kind.UNREACHABLE, "no IP address for " + host);
+        for (InetAddress address : resolve(host)) {
+            try {
+                return open(new InetSocketAddress(address, host.getPort()));
+            } catch (NextHopFault failed) {
+                last = failed;
+            }
+        }
+        throw last;
+    }
+
+    /// With `tls: opportunistic` a server that cannot keep its offer is spoken to in the clear, as one
+    /// that offers nothing is.
+    private SmtpConnection open(InetSocketAddress server) throws NextHopFault {
+        try {
+            return SmtpConnection.open(server, servers.dialect(), options, encryption, watch);
+        } catch (NextHopFault failed) {
+            if (!failed.offerBroken() || encryption.mode() != NextHopTls.OPPORTUNISTIC) {
+                throw failed;
+            }
+            LOG.warn("{}; trying once more in the clear", failed.detail());
+            return SmtpConnection.open(server, servers.dialect(), options, encryption.none(), watch);
+        }
+    }
+
+    private static List<InetAddress> resolve(InetSocketAddress host) throws NextHopFault {
+        try {
+            return List.of(InetAddress.getAllByName(host.getHostString()));
+        } catch (UnknownHostException unknown) {
+            throw new NextHopFault(
+                    NextHopFault.Kind.UNREACHABLE, "next hop " + host.getHostString() + ": no such host");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.bloomgate.server.nexthop;
+
+/// What is spoken to a next hop that is a server.
+public enum NextHopDialect {
+    SMTP("EHLO"),
+    /// RFC 2033: after the final dot one reply for each recipient it took.
+    LMTP("LHLO");
+
+    private final String hello;
+
+    NextHopDialect(String hello) {
+        this.hello = hello;
+    }
+
+    /// The command that asks for the extensions.
+    String hello() {
+        return hello;
+    }
+}

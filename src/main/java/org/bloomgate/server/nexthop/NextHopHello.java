@@ -1,0 +1,63 @@
+package org.bloomgate.server.nexthop;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.bloomgate.core.smtp.Capabilities;
+import org.bloomgate.core.smtp.Reply;
+
+/// The reply to EHLO or LHLO, as one connection had it.
+///
+/// @param xforward the attributes it takes, in upper case; empty when it does not offer XFORWARD
+/// @param marks of the relays behind it, see [LoopMarks]
+record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String> marks) {
+    /// What is known of a server that only knows HELO.
+    static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of(), Set.of());
+
+    private static final Pattern BLANKS = Pattern.compile("[ \t]+");
+
+    NextHopHello {
+        xforward = Set.copyOf(xforward);
+        marks = Set.copyOf(marks);
+    }
+
+    /// The first line is the server's name; the others are a keyword with parameters each (RFC 5321 4.1.1.1).
+    static NextHopHello parse(Reply reply) {
+        Set<String> keywords = new HashSet<>();
+        Set<String> xforward = Set.of();
+        Set<String> marks = Set.of();
+        long sizeBytes = 0;
+        for (String line : reply.lines().subList(1, reply.lines().size())) {
+            List<String> words = List.of(BLANKS.split(line.strip().toUpperCase(Locale.ROOT)));
+            String keyword = words.getFirst();
+            if (!keyword.isEmpty()) {
+                keywords.add(keyword);
+            }
+            if (keyword.equals("XFORWARD")) {
+                xforward = parameters(words);
+            }
+            if (keyword.equals(LoopMarks.KEYWORD)) {
+                marks = parameters(words);
+            }
+            if (keyword.equals("SIZE") && words.size() > 1) {
+                sizeBytes = sizeBytes(words.get(1));
+            }
+        }
+        return new NextHopHello(new Capabilities(keywords, sizeBytes), xforward, marks);
+    }
+
+    private static Set<String> parameters(List<String> words) {
+        return new HashSet<>(words.subList(1, words.size()));
+    }
+
+    boolean offers(String keyword) {
+        return capabilities.keywords().contains(keyword);
+    }
+
+    /// RFC 1870 allows 20 digits; a limit that no `long` holds is none.
+    private static long sizeBytes(String digits) {
+        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : 0;
+    }
+}

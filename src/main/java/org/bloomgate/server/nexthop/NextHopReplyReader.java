@@ -1,0 +1,122 @@
+package org.bloomgate.server.nexthop;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.core.smtp.Reply;
+
+/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 octets and a reply at most
+/// 128 lines, all with the same code of three digits. What breaks that is a fault; the connection is of no use after
+/// it.
+///
+/// The text is handed on as ISO 8859-1, so that its octets come out as they came in, but for control characters,
+/// which become `?`, and for what is beyond 512 octets a line, which is cut. Not thread-safe.
+final class NextHopReplyReader {
+    static final int LINE_LIMIT_BYTES = 4_096;
+    static final int LINES_LIMIT = 128;
+    /// Of text, so that code, separator and CRLF still fit into the 512 octets of RFC 5321 4.5.3.1.5.
+    static final int TEXT_LIMIT_BYTES = 506;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[LINE_LIMIT_BYTES];
+    private int start;
+    private int end;
+
+    NextHopReplyReader(InputStream in) {
+        this.in = in;
+    }
+
+    /// @throws IOException when reading fails or times out
+    Reply read() throws NextHopFault, IOException {
+        List<String> lines = new ArrayList<>(1);
+        int code = 0;
+        boolean last = false;
+        while (!last) {
+            int length = fillLine();
+            int codeHere = code(length);
+            if (code != 0 && code != codeHere) {
+                throw nonsense("codes " + code + " and " + codeHere + " in one reply");
+            }
+            if (lines.size() == LINES_LIMIT) {
+                throw nonsense("a reply of more than " + LINES_LIMIT + " lines");
+            }
+            code = codeHere;
+            last = length == 3 || buffer[start + 3] == ' ';
+            lines.add(text(length));
+            start += length + 2;
+        }
+        return new Reply(code, lines);
+    }
+
+    /// Whether octets beyond the last reply have arrived: nobody has asked for them.
+    boolean pending() {
+        return start < end;
+    }
+
+    /// Makes the line at `start` whole; its length without CRLF.
+    private int fillLine() throws NextHopFault, IOException {
+        int seen = 0;
+        while (true) {
+            for (int i = start + seen; i < end; i++) {
+                if (buffer[i] == '\n') {
+                    if (i == start || buffer[i - 1] != '\r') {
+                        throw nonsense("a reply line with a bare LF");
+                    }
+                    return i - 1 - start;
+                }
+            }
+            seen = end - start;
+            if (seen == buffer.length) {
+                throw nonsense("a reply line of more than " + LINE_LIMIT_BYTES + " octets");
+            }
+            fill();
+        }
+    }
+
+    private void fill() throws NextHopFault, IOException {
+        System.arraycopy(buffer, start, buffer, 0, end - start);
+        end -= start;
+        start = 0;
+        int count = in.read(buffer, end, buffer.length - end);
+        if (count < 0) {
+            throw new NextHopFault(NextHopFault.Kind.LOST, "closed the connection");
+        }
+        end += count;
+    }
+
+    private int code(int length) throws NextHopFault {
+        boolean wellFormed = length >= 3
+                && digit(0, '2', '5')
+                && digit(1, '0', '9')
+                && digit(2, '0', '9')
+                && (length == 3 || buffer[start + 3] == ' ' || buffer[start + 3] == '-');
+        if (!wellFormed) {
+            throw nonsense("a reply line that begins \"" + clean(start, Math.min(length, 20)) + "\"");
+        }
+        return (buffer[start] - '0') * 100 + (buffer[start + 1] - '0') * 10 + buffer[start + 2] - '0';
+    }
+
+    private boolean digit(int position, char low, char high) {
+        return buffer[start + position] >= low && buffer[start + position] <= high;
+    }
+
+    private String text(int length) {
+        return length <= 4 ? "" : clean(start + 4, Math.min(length - 4, TEXT_LIMIT_BYTES));
+    }
+
+    private String clean(int from, int length) {
+        byte[] octets = new byte[length];
+        for (int i = 0; i < length; i++) {
+            byte octet = buffer[from + i];
+            boolean control = (octet >= 0 && octet < ' ' && octet != '\t') || octet == 0x7f;
+            octets[i] = control ? (byte) '?' : octet;
+        }
+        return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    private static NextHopFault nonsense(String what) {
+        return new NextHopFault(NextHopFault.Kind.NONSENSE, "sent " + what);
+    }
+}

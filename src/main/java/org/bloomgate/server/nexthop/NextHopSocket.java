@@ -1,0 +1,118 @@
+package org.bloomgate.server.nexthop;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import javax.net.ssl.SSLSocket;
+
+/// A blocking socket whose reads end by an absolute deadline, so that a peer that sends an octet now and then gains
+/// nothing, and whose writes end within the time for one block.
+///
+/// A blocking write knows no timeout: somebody calls [#closeIfOverdue] now and then, which is safe from any thread
+/// and ends a write that takes too long. All else is for one thread at a time.
+final class NextHopSocket {
+    private static final long NOT_WRITING = Long.MAX_VALUE;
+
+    private final DeadlineSocket raw;
+    private final long blockNanos;
+    private volatile long writeDeadline = NOT_WRITING;
+    private boolean writeFailed;
+    private long writes;
+    private InputStream in = InputStream.nullInputStream();
+    private OutputStream out = OutputStream.nullOutputStream();
+
+    NextHopSocket(ReadWatch watch, Duration block) {
+        this.raw = new DeadlineSocket(watch);
+        this.blockNanos = block.toNanos();
+    }
+
+    void connect(InetSocketAddress address, Duration timeout) throws IOException {
+        raw.setTcpNoDelay(true);
+        raw.connect(address, Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE));
+        in = raw.getInputStream();
+        out = raw.getOutputStream();
+    }
+
+    /// All octets from now on are inside TLS.
+    void encrypt(NextHopEncryption encryption, String host) throws IOException {
+        SSLSocket tls = encryption.over(raw, host);
+        tls.startHandshake();
+        in = tls.getInputStream();
+        out = tls.getOutputStream();
+    }
+
+    /// From now on reads must be over by then.
+    void readWithin(Duration timeout) {
+        raw.readUntil(System.nanoTime() + timeout.toNanos());
+    }
+
+    /// Whether unread octets wait in the socket; false when it is broken, which the next read tells.
+    boolean pending() {
+        try {
+            return in.available() > 0;
+        } catch (IOException broken) {
+            return false;
+        }
+    }
+
+    InputStream input() {
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                return in.read(into, offset, length);
+            }
+        };
+    }
+
+    OutputStream output() {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                write(new byte[] {(byte) octet}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] octets, int offset, int length) throws IOException {
+                writeDeadline = System.nanoTime() + blockNanos;
+                writeFailed = true;
+                out.write(octets, offset, length);
+                writeFailed = false;
+                writes++;
+                writeDeadline = NOT_WRITING;
+            }
+        };
+    }
+
+    boolean writeFailed() {
+        return writeFailed;
+    }
+
+    /// How many writes have gone out whole.
+    long writes() {
+        return writes;
+    }
+
+    void closeIfOverdue() {
+        long deadline = writeDeadline;
+        if (deadline != NOT_WRITING && System.nanoTime() - deadline > 0) {
+            close();
+        }
+    }
+
+    /// At once, whoever reads or writes.
+    void close() {
+        try {
+            raw.close();
+        } catch (IOException alreadyGone) {
+            // Nothing of it is needed any more.
+        }
+    }
+}

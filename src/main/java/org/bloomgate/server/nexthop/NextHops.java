@@ -1,0 +1,55 @@
+package org.bloomgate.server.nexthop;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Opens the next hop that the configuration names.
+public final class NextHops {
+    private NextHops() {}
+
+    /// Looks at an address without opening anything.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    public static void check(String address) {
+        NextHopAddress _ = NextHopAddress.parse(address);
+    }
+
+    /// The servers of an address, unresolved; none of a maildir.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong
+    public static List<InetSocketAddress> servers(String address) {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir _ -> List.of();
+            case NextHopAddress.Servers servers -> servers.hosts();
+        };
+    }
+
+    /// The folder of an address that is one.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong
+    public static Optional<Path> maildir(String address) {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir maildir -> Optional.of(maildir.folder());
+            case NextHopAddress.Servers _ -> Optional.empty();
+        };
+    }
+
+    /// A server is asked for its capabilities in the background; one that is dead fails at MAIL, not here.
+    ///
+    /// @param address `maildir:PATH`, `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://HOST:PORT[,HOST:PORT..]`
+    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    /// @throws IOException when the maildir cannot be made, or the CA file not read
+    public static NextHop open(String address, NextHopOptions options) throws IOException {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir maildir -> new MaildirNextHop(maildir.folder());
+            case NextHopAddress.Servers servers -> {
+                SmtpNextHop nextHop = new SmtpNextHop(servers, options);
+                nextHop.askInBackground();
+                yield nextHop;
+            }
+        };
+    }
+}

@@ -1,0 +1,202 @@
+package org.bloomgate.server.quarantine;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.FullDisk;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.server.nexthop.Maildir;
+import org.bloomgate.server.nexthop.MessageOctets;
+
+/// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of each as
+/// JSON in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and put flags behind a colon.
+///
+/// A message is in sight only after its envelope, and goes before it, each step synced, so that a crash at any moment
+/// leaves a message with its envelope, or none; a left over envelope is never looked at. Files are for their owner
+/// alone. Thread-safe, also between processes.
+public final class Quarantine {
+    private static final List<String> MESSAGES = List.of("new", "cur");
+    private static final String LOCK = "release.lock";
+    private static final String ENVELOPES = "envelopes";
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .withConfigOverride(
+                    String.class, text -> text.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .build();
+
+    private final Path root;
+
+    public Quarantine(Path root) {
+        this.root = root;
+    }
+
+    /// Returns when both files are on disk.
+    ///
+    /// @param top fields that go before the message
+    /// @throws IOException when they are not; neither is left then, as far as the disk obeys
+    public void keep(QuarantineEnvelope envelope, byte[] top, MessageOctets message) throws IOException {
+        try {
+            write(envelope);
+            Maildir.create(root).place("new", envelope.token(), top, message);
+        } catch (IOException e) {
+            Files.deleteIfExists(root.resolve("new", envelope.token()));
+            Files.deleteIfExists(envelope(envelope.token()));
+            throw e;
+        }
+    }
+
+    /// Whether there was no room for a message that could not be kept.
+    public boolean isFull(IOException failed, long neededBytes) {
+        return FullDisk.is(failed, root, neededBytes);
+    }
+
+    /// What is kept at one moment.
+    ///
+    /// @param oldest when the oldest message came; empty when there is none
+    public record Held(long messages, long sizeBytes, Optional<Instant> oldest) {}
+
+    /// How much is kept, by the folders alone: no message and no envelope is opened.
+    public Held held() throws IOException {
+        long messages = 0;
+        long sizeBytes = 0;
+        Optional<Instant> oldest = Optional.empty();
+        for (String part : MESSAGES) {
+            if (!Files.isDirectory(root.resolve(part))) {
+                continue;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(root.resolve(part))) {
+                for (Path file : files) {
+                    BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+                    Instant came = is.lastModifiedTime().toInstant();
+                    messages++;
+                    sizeBytes += is.size();
+                    oldest = oldest.filter(came::isAfter).or(() -> Optional.of(came));
+                }
+            }
+        }
+        return new Held(messages, sizeBytes, oldest);
+    }
+
+    /// Writes an envelope, over the one that is there.
+    void write(QuarantineEnvelope envelope) throws IOException {
+        byte[] json = JSON.writeValueAsBytes(envelope);
+        Maildir.create(root, ENVELOPES).place(ENVELOPES, envelope.token() + ".json", json, NOTHING);
+    }
+
+    private static final MessageOctets NOTHING = new MessageOctets() {
+        @Override
+        public long sizeBytes() {
+            return 0;
+        }
+
+        @Override
+        public InputStream open() {
+            return new ByteArrayInputStream(new byte[0]);
+        }
+    };
+
+    private Path envelope(String token) {
+        return root.resolve(ENVELOPES, token + ".json");
+    }
+
+    /// Every message, the oldest first; none when there was never one.
+    public List<Quarantined> list() throws IOException {
+        List<Quarantined> found = new ArrayList<>();
+        for (String folder : MESSAGES) {
+            for (Path file : files(root.resolve(folder))) {
+                look(file).ifPresent(found::add);
+            }
+        }
+        found.sort(Comparator.comparing(Quarantined::time).thenComparing(Quarantined::token));
+        return found;
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> !file.getFileName().toString().startsWith("."))
+                    .toList();
+        } catch (NoSuchFileException nothingKept) {
+            return List.of();
+        }
+    }
+
+    private Optional<Quarantined> look(Path file) throws IOException {
+        String token = file.getFileName().toString().split(":", 2)[0];
+        try {
+            Optional<QuarantineEnvelope> envelope = read(token);
+            Instant arrived = Files.getLastModifiedTime(file).toInstant();
+            return Optional.of(new Quarantined(
+                    token, envelope.map(QuarantineEnvelope::time).orElse(arrived), Files.size(file), envelope, file));
+        } catch (NoSuchFileException goneMeanwhile) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<QuarantineEnvelope> read(String token) {
+        try {
+            return Optional.ofNullable(JSON.readValue(Files.readAllBytes(envelope(token)), QuarantineEnvelope.class))
+                    .filter(found -> found.token().equals(token));
+        } catch (IOException lostOrSpoiled) {
+            return Optional.empty();
+        }
+    }
+
+    /// Removes a message for good.
+    public void remove(Quarantined message) throws IOException {
+        Files.deleteIfExists(message.file());
+        for (String folder : MESSAGES) {
+            DurableFiles.force(root.resolve(folder));
+        }
+        Files.deleteIfExists(envelope(message.token()));
+    }
+
+    /// Until it is closed, nobody else gets this.
+    ///
+    /// @throws IOException when somebody has it
+    LockFile lock() throws IOException {
+        Maildir _ = Maildir.create(root);
+        PrivateFile.create(root.resolve(LOCK));
+        return LockFile.tryHold(root, LOCK).orElseThrow(() -> new IOException(root + ": another release is under way"));
+    }
+
+    /// Removes what a crash left: unfinished files, and envelopes whose message never came or is gone.
+    ///
+    /// @param before younger ones may belong to a message that is just being kept
+    public void removeLeftovers(Instant before) throws IOException {
+        List<Path> leftovers = new ArrayList<>(files(root.resolve("tmp")));
+        List<String> kept = list().stream().map(Quarantined::token).toList();
+        for (Path envelope : files(root.resolve(ENVELOPES))) {
+            String token = envelope.getFileName().toString().replaceFirst("\\.json$", "");
+            if (!kept.contains(token)) {
+                leftovers.add(envelope);
+            }
+        }
+        for (Path leftover : leftovers) {
+            if (Files.exists(leftover)
+                    && Files.getLastModifiedTime(leftover).toInstant().isBefore(before)) {
+                Files.deleteIfExists(leftover);
+            }
+        }
+    }
+}

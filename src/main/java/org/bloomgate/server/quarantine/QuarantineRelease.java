@@ -1,0 +1,162 @@
+package org.bloomgate.server.quarantine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.core.smtp.PathReader;
+import org.bloomgate.core.smtp.Replies;
+import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.server.nexthop.MaildirNextHop;
+import org.bloomgate.server.nexthop.NextHop;
+import org.bloomgate.server.nexthop.NextHopAddress;
+import org.bloomgate.server.nexthop.NextHopDialect;
+import org.bloomgate.server.nexthop.NextHopOptions;
+import org.bloomgate.server.nexthop.NextHopTransaction;
+import org.bloomgate.server.nexthop.SmtpNextHop;
+import org.bloomgate.server.quarantine.QuarantineEnvelope.Recipient;
+
+/// Sends messages from the quarantine to the next hop, as they would have gone: the original envelope, and the
+/// message as it is kept, with the Received field it has already.
+///
+/// A recipient is struck off only after the next hop's 250, and the copy goes with the last one. A crash between the
+/// two means a duplicate at the next release, never a loss. One release at a time, also between processes; used by
+/// one thread.
+public final class QuarantineRelease implements AutoCloseable {
+    private static final String NO_ENVELOPE = "the envelope is lost: name a recipient";
+    private static final ClientIdentity UNKNOWN = new ClientIdentity("", 0, "", "", "");
+    private static final byte[] NO_FIELDS = {};
+
+    private final Quarantine quarantine;
+    private final NextHop nextHop;
+    private final NextHopDialect dialect;
+    private final LockFile lock;
+
+    /// @param dialect of the next hop
+    /// @throws IOException when another release is under way
+    public QuarantineRelease(Quarantine quarantine, NextHop nextHop, NextHopDialect dialect) throws IOException {
+        this.quarantine = quarantine;
+        this.nextHop = nextHop;
+        this.dialect = dialect;
+        this.lock = quarantine.lock();
+    }
+
+    /// @param nextHop as in the configuration
+    /// @throws IOException when another release is under way, or the next hop's folder or CA file cannot be used
+    public static QuarantineRelease through(String nextHop, NextHopOptions options, Quarantine quarantine)
+            throws IOException {
+        return switch (NextHopAddress.parse(nextHop)) {
+            case NextHopAddress.Maildir maildir ->
+                new QuarantineRelease(quarantine, new MaildirNextHop(maildir.folder()), NextHopDialect.SMTP);
+            case NextHopAddress.Servers servers ->
+                new QuarantineRelease(quarantine, new SmtpNextHop(servers, options), servers.dialect());
+        };
+    }
+
+    /// What became of one recipient.
+    ///
+    /// @param reply of the next hop
+    public record Outcome(String token, String recipient, boolean delivered, String reply) {}
+
+    /// Sends to every recipient that has not got the message, and removes it when all have.
+    public List<Outcome> release(Quarantined message) throws IOException {
+        if (message.envelope().isEmpty()) {
+            return List.of(new Outcome(message.token(), "", false, NO_ENVELOPE));
+        }
+        QuarantineEnvelope envelope = message.envelope().get();
+        List<Outcome> outcomes = new ArrayList<>();
+        List<Recipient> waiting = new ArrayList<>(envelope.recipients());
+        for (List<Recipient> group : groups(envelope.recipients())) {
+            Map<Recipient, Reply> answers = send(message, envelope, group);
+            answers.forEach((recipient, reply) -> outcomes.add(outcome(message, recipient, reply)));
+            waiting.removeIf(recipient ->
+                    answers.containsKey(recipient) && answers.get(recipient).positive());
+            settle(message, envelope.to(waiting));
+        }
+        return outcomes;
+    }
+
+    /// LMTP answers the message once for each recipient, SMTP once for all of them.
+    private List<List<Recipient>> groups(List<Recipient> all) {
+        return switch (dialect) {
+            case SMTP -> List.of(all);
+            case LMTP -> all.stream().map(List::of).toList();
+        };
+    }
+
+    private void settle(Quarantined message, QuarantineEnvelope waiting) throws IOException {
+        if (waiting.recipients().isEmpty()) {
+            quarantine.remove(message);
+        } else {
+            quarantine.write(waiting);
+        }
+    }
+
+    /// Sends to somebody else; the message stays.
+    ///
+    /// @param address one for which [#isAddress(String)]
+    public Outcome release(Quarantined message, String address) {
+        QuarantineEnvelope envelope = message.envelope()
+                .orElseGet(() -> new QuarantineEnvelope(
+                        message.token(),
+                        message.time(),
+                        UNKNOWN,
+                        "",
+                        "FROM:<>",
+                        List.of(),
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        ""));
+        Recipient recipient = new Recipient(address, argument(address));
+        Map<Recipient, Reply> answers = send(message, envelope, List.of(recipient));
+        return outcome(message, recipient, answers.getOrDefault(recipient, Replies.LOCAL_ERROR));
+    }
+
+    /// Whether this can be sent to: a mailbox without brackets.
+    public static boolean isAddress(String address) {
+        String argument = argument(address);
+        return PathReader.after("TO:", argument)
+                .filter(found -> !found.path().isNull())
+                .filter(found -> ("TO:" + found.path()).equals(argument))
+                .isPresent();
+    }
+
+    /// One octet a character, as commands are written.
+    private static String argument(String address) {
+        String octets = new String(address.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return "TO:<" + octets + ">";
+    }
+
+    private Map<Recipient, Reply> send(Quarantined message, QuarantineEnvelope envelope, List<Recipient> to) {
+        Map<Recipient, Reply> answers = new LinkedHashMap<>();
+        try (NextHopTransaction transaction = nextHop.begin(envelope.client())) {
+            Reply sender = transaction.mail(envelope.mail());
+            for (Recipient recipient : to) {
+                answers.put(recipient, sender.positive() ? transaction.rcpt(recipient.rcpt()) : sender);
+            }
+            if (answers.values().stream().anyMatch(Reply::positive)) {
+                Reply end = transaction.data(NO_FIELDS, message);
+                answers.replaceAll((recipient, reply) -> reply.positive() ? end : reply);
+            }
+        }
+        return answers;
+    }
+
+    private static Outcome outcome(Quarantined message, Recipient recipient, Reply reply) {
+        return new Outcome(message.token(), recipient.address(), reply.positive(), reply.text());
+    }
+
+    @Override
+    public void close() throws IOException {
+        nextHop.close();
+        lock.close();
+    }
+}

@@ -1,0 +1,62 @@
+package org.bloomgate.server.quarantine;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What there is to say of one message of the quarantine, by its envelope.
+///
+/// @param from the header From; `subject` likewise
+/// @param feed whose listing put it there, with its category and the value that is listed; empty when none did
+public record QuarantineSummary(
+        String token,
+        Instant time,
+        String client,
+        String mailFrom,
+        List<String> recipients,
+        String from,
+        String subject,
+        String verdict,
+        String reason,
+        String feed,
+        String category,
+        String value,
+        long sizeBytes) {
+
+    public static QuarantineSummary of(Quarantined message) {
+        return message.envelope()
+                .map(envelope -> of(message, envelope))
+                .orElseGet(() -> new QuarantineSummary(
+                        message.token(),
+                        message.time(),
+                        "",
+                        "",
+                        List.of(),
+                        "",
+                        "",
+                        "",
+                        "envelope lost",
+                        "",
+                        "",
+                        "",
+                        message.sizeBytes()));
+    }
+
+    private static QuarantineSummary of(Quarantined message, QuarantineEnvelope envelope) {
+        return new QuarantineSummary(
+                message.token(),
+                message.time(),
+                envelope.client().address(),
+                envelope.mailFrom(),
+                envelope.recipients().stream()
+                        .map(QuarantineEnvelope.Recipient::address)
+                        .toList(),
+                envelope.from(),
+                envelope.subject(),
+                envelope.verdict(),
+                envelope.reason(),
+                envelope.feed(),
+                envelope.category(),
+                envelope.value(),
+                message.sizeBytes());
+    }
+}

@@ -1,0 +1,21 @@
+package org.bloomgate.server.smtp;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The arguments of BDAT (RFC 3030 2).
+///
+/// @param octets that follow the command, at most 18 digits
+/// @param last ends the message
+record Chunk(long octets, boolean last) {
+    private static final Pattern ARGUMENTS = Pattern.compile("([0-9]{1,18})( +LAST)?", Pattern.CASE_INSENSITIVE);
+
+    /// Empty when nobody can know how many octets follow.
+    static Optional<Chunk> parse(String arguments) {
+        Matcher found = ARGUMENTS.matcher(arguments);
+        return found.matches()
+                ? Optional.of(new Chunk(Long.parseLong(found.group(1)), found.group(2) != null))
+                : Optional.empty();
+    }
+}

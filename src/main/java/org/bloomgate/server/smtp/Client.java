@@ -1,0 +1,63 @@
+package org.bloomgate.server.smtp;
+
+import java.net.InetAddress;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.decision.evaluation.Caller;
+
+/// The client of a session as a transaction sees it.
+///
+/// @param peer whom relay control and the Received field go by
+/// @param helo the argument of HELO or EHLO
+/// @param extended true after EHLO
+/// @param tls protocol and cipher suite, empty in the clear
+/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the judge, the log and the next
+///     hop
+record Client(Peer peer, String helo, boolean extended, String tls, Optional<ClientIdentity> forwarded) {
+
+    /// Empty when the peer's address is not known.
+    Optional<InetAddress> address() {
+        return peer.address();
+    }
+
+    /// The address for the log, without an IPv6 zone.
+    String addressText() {
+        return forwarded.isEmpty() ? peer.addressText() : forwarded.get().addressText();
+    }
+
+    /// The HELO for the log.
+    String heloText() {
+        return forwarded.isEmpty() ? helo : forwarded.get().helo();
+    }
+
+    /// The value of the Received field's "with" clause (RFC 3848, RFC 6531 3.7.3).
+    String protocol(boolean smtpUtf8) {
+        if (!extended) {
+            return "SMTP";
+        }
+        String secure = tls.isEmpty() ? "" : "S";
+        return (smtpUtf8 ? "UTF8SMTP" : "ESMTP") + secure;
+    }
+
+    /// Who the next hop is told to be the client.
+    ClientIdentity identity(boolean smtpUtf8) {
+        return forwarded.orElseGet(() -> new ClientIdentity(
+                peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
+    }
+
+    /// Who the judge is told to be the caller: the one whom a trusted peer named, otherwise the peer.
+    Caller caller() {
+        return forwarded
+                .map(first -> new Caller(IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
+                .orElseGet(() -> new Caller(peer.address(), peer.name(), helo, authenticated()));
+    }
+
+    private boolean authenticated() {
+        return !peer.login().isEmpty();
+    }
+
+    Client forwardedAs(Optional<ClientIdentity> identity) {
+        return new Client(peer, helo, extended, tls, identity);
+    }
+}

@@ -1,0 +1,287 @@
+package org.bloomgate.server.smtp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.server.nexthop.DeadlineSocket;
+import org.bloomgate.server.spool.BlockPool;
+
+/// The octets to and from one client. Input is read in blocks; replies are kept back until the next read would block,
+/// so that a pipelined group of commands is answered in one write.
+///
+/// Belongs to the session's thread. Another thread may only [#abort()] it and ask [#stalledFor()].
+final class ClientConnection {
+    /// RFC 5321 4.5.3.1 asks for 512, and for 500 more with ORCPT; the line end not counted.
+    static final int MAX_LINE_OCTETS = 998;
+
+    /// Room for any command of usual length: what many clients that wait have at once. More is made for who sends more.
+    private static final int FIRST_COMMAND_BYTES = 256;
+
+    private static final int COMMAND_BUFFER_BYTES = 2 * 1024;
+    private static final int FIRST_PENDING_BYTES = 256;
+    private static final int MAX_PENDING_BYTES = 8 * 1024;
+    private static final Duration LINGER = Duration.ofSeconds(1);
+    private static final int LINGER_BYTES = 1024 * 1024;
+
+    private final DeadlineSocket raw;
+    private final OutputStream replies = new ReplyStream();
+    private Socket transport;
+    private InputStream in;
+    private OutputStream out;
+    private final BlockPool blocks;
+    private Optional<BlockPool.Block> block = Optional.empty();
+    private byte[] commands = new byte[FIRST_COMMAND_BYTES];
+    private byte[] buffer = commands;
+    private int position;
+    private int limit;
+    private byte[] pending = new byte[FIRST_PENDING_BYTES];
+    private int pendingBytes;
+    private boolean lingering;
+    private volatile long writingSince;
+
+    /// @param blocks that messages are read through
+    ClientConnection(DeadlineSocket raw, BlockPool blocks) throws IOException {
+        this.raw = raw;
+        this.blocks = blocks;
+        this.transport = raw;
+        this.in = raw.getInputStream();
+        this.out = raw.getOutputStream();
+    }
+
+    /// What reading a command line came to.
+    sealed interface Line {
+        /// @param text one octet a character, without the line end
+        record Command(String text) implements Line {}
+
+        /// The client closed the connection.
+        record End() implements Line {}
+
+        record TooLong() implements Line {}
+
+        /// A CR or LF that is not part of CRLF.
+        record BareLineEnd() implements Line {}
+    }
+
+    /// The next command line, complete before the deadline.
+    ///
+    /// @throws java.net.SocketTimeoutException when it is not
+    Line readLine(long deadline) throws IOException {
+        int length = 0;
+        while (true) {
+            while (position + length < limit) {
+                byte octet = buffer[position + length];
+                if (octet == '\r' && position + length + 1 == limit) {
+                    break;
+                }
+                if (octet == '\r' && buffer[position + length + 1] == '\n') {
+                    String text = new String(buffer, position, length, StandardCharsets.ISO_8859_1);
+                    position += length + 2;
+                    return new Line.Command(text);
+                }
+                if (octet == '\r' || octet == '\n') {
+                    return new Line.BareLineEnd();
+                }
+                if (++length > MAX_LINE_OCTETS) {
+                    return new Line.TooLong();
+                }
+            }
+            if (!fill(deadline)) {
+                return new Line.End();
+            }
+        }
+    }
+
+    /// Whether the client sends anything within this time. What it sends stays to be read.
+    boolean sendsWithin(Duration time) throws IOException {
+        // a read that the deadline ends would take the input with it
+        raw.setSoTimeout((int) time.toMillis());
+        try {
+            return fill(System.nanoTime() + time.multipliedBy(2).toNanos());
+        } catch (SocketTimeoutException silent) {
+            return false;
+        } finally {
+            raw.setSoTimeout(0);
+        }
+    }
+
+    /// Makes room for message blocks; [#narrow()] gives it back.
+    void widen() {
+        block = Optional.of(blocks.take());
+        moveTo(block.get().octets());
+    }
+
+    /// What is left behind a message are commands sent ahead, which may be more than usual.
+    void narrow() {
+        int left = limit - position;
+        if (left <= commands.length) {
+            moveTo(commands);
+        } else {
+            moveTo(new byte[left <= COMMAND_BUFFER_BYTES ? COMMAND_BUFFER_BYTES : BlockPool.BLOCK_BYTES]);
+        }
+        block.ifPresent(BlockPool.Block::close);
+        block = Optional.empty();
+    }
+
+    private void moveTo(byte[] other) {
+        System.arraycopy(buffer, position, other, 0, limit - position);
+        limit -= position;
+        position = 0;
+        buffer = other;
+    }
+
+    /// Lets the scanner take octets of the message, as many as are there.
+    ///
+    /// @return how many it took; 0 when the client closed the connection
+    int scan(BodyScanner scanner, long deadline) throws IOException {
+        if (position == limit && !fill(deadline)) {
+            return 0;
+        }
+        int from = position;
+        position = scanner.scan(buffer, position, limit);
+        return position - from;
+    }
+
+    private boolean fill(long deadline) throws IOException {
+        flush();
+        if (position > 0) {
+            System.arraycopy(buffer, position, buffer, 0, limit - position);
+            limit -= position;
+            position = 0;
+        }
+        if (limit == buffer.length) {
+            commands = new byte[COMMAND_BUFFER_BYTES];
+            moveTo(commands);
+        }
+        raw.readUntil(deadline);
+        int count = in.read(buffer, limit, buffer.length - limit);
+        limit += Math.max(count, 0);
+        return count > 0;
+    }
+
+    /// Keeps a reply back until the next read blocks.
+    void reply(Reply reply) throws IOException {
+        byte[] octets = reply.toWire().getBytes(StandardCharsets.ISO_8859_1);
+        replies.write(octets, 0, octets.length);
+    }
+
+    /// Where the library writes a refusal.
+    OutputStream replies() {
+        return replies;
+    }
+
+    void flush() throws IOException {
+        if (pendingBytes > 0) {
+            int count = pendingBytes;
+            pendingBytes = 0;
+            writingSince = System.nanoTime() | 1;
+            try {
+                out.write(pending, 0, count);
+                out.flush();
+            } finally {
+                writingSince = 0;
+            }
+        }
+    }
+
+    /// Forgets what was read but not used: plaintext that came with STARTTLS must not count as sent inside TLS.
+    void discardInput() {
+        position = limit;
+    }
+
+    DeadlineSocket raw() {
+        return raw;
+    }
+
+    /// Goes on inside TLS.
+    void secure(Socket tls) throws IOException {
+        transport = tls;
+        in = tls.getInputStream();
+        out = tls.getOutputStream();
+    }
+
+    /// Ends what the session's thread is reading, as if its time was up; from any thread.
+    void endInput() {
+        try {
+            raw.endInput();
+        } catch (IOException e) {
+            // closed already
+        }
+    }
+
+    /// Before closing, what the client still sends is read for a moment: a socket closed with unread input sends RST,
+    /// which can overtake the last reply.
+    void lingerOnClose() {
+        lingering = true;
+    }
+
+    /// Sends what is pending and closes. Never throws.
+    void close() {
+        if (raw.isClosed()) {
+            return;
+        }
+        try {
+            flush();
+            if (lingering) {
+                transport.shutdownOutput();
+                drain(System.nanoTime() + LINGER.toNanos());
+            }
+            writingSince = System.nanoTime() | 1;
+            transport.close();
+        } catch (IOException e) {
+            // the client is gone; there is nobody to tell
+        } finally {
+            abort();
+        }
+    }
+
+    /// Into octets of its own, whatever block the session is still reading into.
+    private void drain(long deadline) throws IOException {
+        byte[] unread = new byte[COMMAND_BUFFER_BYTES];
+        raw.readUntil(deadline);
+        int total = 0;
+        for (int count = in.read(unread); count > 0 && total < LINGER_BYTES; count = in.read(unread)) {
+            total += count;
+        }
+    }
+
+    /// Closes at once, from any thread.
+    void abort() {
+        try {
+            raw.close();
+        } catch (IOException e) {
+            // closed is all it has to be
+        }
+    }
+
+    /// How long the session has been waiting for the client to take a reply.
+    Duration stalledFor() {
+        long since = writingSince;
+        return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
+    }
+
+    private final class ReplyStream extends OutputStream {
+        @Override
+        public void write(int octet) throws IOException {
+            write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] octets, int offset, int length) throws IOException {
+            if (pendingBytes + length > MAX_PENDING_BYTES) {
+                ClientConnection.this.flush();
+            }
+            if (pendingBytes + length > pending.length) {
+                pending = Arrays.copyOf(pending, Math.max(pendingBytes + length, pending.length * 2));
+            }
+            System.arraycopy(octets, offset, pending, pendingBytes, length);
+            pendingBytes += length;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.server.smtp;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.function.Supplier;
+import org.bloomgate.server.nexthop.DeadlineSocket;
+import org.bloomgate.server.nexthop.ReadWatch;
+
+/// Accepts connections in the form the relay works on.
+final class ClientListener extends ServerSocket {
+    private final Supplier<Collaborators> inForce;
+    private final ReadWatch watch;
+
+    /// @param inForce what sessions work with at the moment
+    /// @param watch over what its connections read, which goes on when it is closed
+    ClientListener(Supplier<Collaborators> inForce, ReadWatch watch) throws IOException {
+        this.inForce = inForce;
+        this.watch = watch;
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+        while (true) {
+            DeadlineSocket raw = DeadlineSocket.toAccept(watch);
+            implAccept(raw);
+            try {
+                raw.setTcpNoDelay(true);
+                return new ClientSocket(raw, new ClientSession(raw, inForce));
+            } catch (IOException e) {
+                // gone before it was greeted; the library would take a second's rest
+                raw.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.server.smtp;
+
+import java.net.InetAddress;
+import java.util.Optional;
+import org.bloomgate.base.net.RateTable;
+
+/// How often clients of one network may connect and send, over all listeners. Costs nothing while there is
+/// no bound. Thread-safe.
+final class ClientRates {
+    private volatile State state = new State(RelayOptions.Rates.defaults(), Optional.empty(), Optional.empty());
+
+    private record State(RelayOptions.Rates options, Optional<RateTable> connections, Optional<RateTable> messages) {}
+
+    ClientRates(RelayOptions.Rates options) {
+        bound(options);
+    }
+
+    /// Sets the bounds; what was counted is forgotten when they differ.
+    void bound(RelayOptions.Rates options) {
+        if (!options.equals(state.options())) {
+            state = new State(options, table(options.connectionsPerMinute()), table(options.messagesPerMinute()));
+        }
+    }
+
+    private static Optional<RateTable> table(int perMinute) {
+        return perMinute == 0 ? Optional.empty() : Optional.of(RateTable.perMinute(perMinute, System::nanoTime));
+    }
+
+    boolean allowsConnection(InetAddress client) {
+        Optional<RateTable> table = state.connections();
+        return table.isEmpty() || table.get().allows(client);
+    }
+
+    /// @param client empty when nobody says who it is: of that there is no network
+    boolean allowsMessage(Optional<InetAddress> client) {
+        Optional<RateTable> table = state.messages();
+        return table.isEmpty() || client.isEmpty() || table.get().allows(client.get());
+    }
+}

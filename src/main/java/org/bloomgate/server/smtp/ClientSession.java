@@ -1,0 +1,483 @@
+package org.bloomgate.server.smtp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocket;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.smtp.Capabilities;
+import org.bloomgate.core.smtp.MailArguments;
+import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.Parsed;
+import org.bloomgate.core.smtp.RcptArguments;
+import org.bloomgate.core.smtp.Replies;
+import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.core.smtp.Verb;
+import org.bloomgate.server.nexthop.DeadlineSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception
+/// leaves it; a client that is lost is one line in the log.
+///
+/// Belongs to the session's thread, but for [#drain()] and [#abort()].
+final class ClientSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
+
+    /// Replies that say the client does not speak SMTP well.
+    private static final Set<Integer> BAD_COMMAND = Set.of(500, 501, 502, 503, 555);
+
+    private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
+
+    private final Supplier<Collaborators> inForce;
+    private Collaborators with;
+    private final ClientConnection connection;
+    private final SessionIdentity identity;
+    private Offer offer;
+    private Optional<Client> client = Optional.empty();
+    private Optional<MailTransaction> transaction = Optional.empty();
+    private String tls = "";
+    private String arguments = "";
+    private int badCommands;
+    private boolean finished;
+    private volatile boolean idle;
+    private volatile boolean draining;
+
+    /// @param inForce what sessions work with at the moment
+    ClientSession(DeadlineSocket raw, Supplier<Collaborators> inForce) throws IOException {
+        this.inForce = inForce;
+        this.with = inForce.get();
+        this.identity = new SessionIdentity(raw, with.trusted());
+        this.connection = new ClientConnection(raw, with.memory().blocks());
+        this.offer = Offer.plain(
+                with.options().limits().maxMessageBytes(), with.nextHop().capabilities());
+    }
+
+    ClientConnection connection() {
+        return connection;
+    }
+
+    /// The address that bounds count: whom a trusted proxy stands for, otherwise who connected.
+    InetAddress address() {
+        return identity.connected();
+    }
+
+    /// What is asked before the greeting.
+    Arrival arrival() {
+        return new Arrival(with, connection, identity);
+    }
+
+    /// For a listener whose TLS begins before SMTP. What fails ends the session.
+    void secureFromStart() {
+        if (!tlsFromStart()) {
+            return;
+        }
+        idle = true;
+        try {
+            beginTls();
+        } catch (IOException e) {
+            LOG.info("client {} lost in the TLS handshake: {}", logged(), IoText.told(e));
+            finished = true;
+            connection.abort();
+        } finally {
+            idle = false;
+        }
+    }
+
+    private boolean tlsFromStart() {
+        return with.options().access().tls().mode() == TlsMode.IMPLICIT;
+    }
+
+    /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait. True of a
+    /// client that is lost meanwhile. In TLS from the start it is the client that begins.
+    boolean speaksTooEarly() {
+        Duration delay = with.options().sessions().greetingDelay();
+        if (delay.isZero() || tlsFromStart()) {
+            return false;
+        }
+        idle = true;
+        try {
+            boolean early = connection.sendsWithin(delay);
+            if (early) {
+                LOG.info("client {} speaks before its greeting", logged());
+                hangUp();
+            }
+            return early;
+        } catch (IOException e) {
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
+            return true;
+        } finally {
+            idle = false;
+        }
+    }
+
+    /// In place of a greeting.
+    void refuse(Reply reply) {
+        turnAway();
+        try {
+            connection.reply(reply);
+        } catch (IOException e) {
+            LOG.debug("client {} lost before {}: {}", logged(), reply.code(), IoText.told(e));
+        }
+    }
+
+    /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in TLS.
+    void turnAway() {
+        if (tlsFromStart()) {
+            connection.abort();
+        }
+    }
+
+    private String logged() {
+        return identity.peer().addressText();
+    }
+
+    /// From the greeting to the end of the session.
+    void converse() {
+        if (!finished && greets()) {
+            for (Optional<Verb> verb = nextVerb(); verb.isPresent(); verb = nextVerb()) {
+                execute(verb.get());
+            }
+        }
+    }
+
+    private boolean greets() {
+        try {
+            connection.reply(Replies.greeting(with.options().hostname()));
+            return true;
+        } catch (IOException e) {
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
+            return false;
+        }
+    }
+
+    /// Waits for the next command line. Empty when the session is over.
+    private Optional<Verb> nextVerb() {
+        if (finished) {
+            return Optional.empty();
+        }
+        idle = transaction.isEmpty();
+        try {
+            if (draining && idle) {
+                return farewell(Replies.CLOSING);
+            }
+            long deadline =
+                    System.nanoTime() + with.options().timeouts().command().toNanos();
+            return switch (connection.readLine(deadline)) {
+                case ClientConnection.Line.Command(String text) -> Optional.of(verb(text));
+                case ClientConnection.Line.TooLong _ -> farewell(Replies.LINE_TOO_LONG);
+                case ClientConnection.Line.BareLineEnd _ -> farewell(Replies.BARE_LINE_END);
+                case ClientConnection.Line.End _ -> Optional.empty();
+            };
+        } catch (SocketTimeoutException e) {
+            return farewell(outOfTime());
+        } catch (IOException e) {
+            LOG.debug("client {} lost between commands: {}", logged(), IoText.told(e));
+            return Optional.empty();
+        } finally {
+            idle = false;
+        }
+    }
+
+    private Verb verb(String text) {
+        String line = text.stripTrailing();
+        int blank = line.indexOf(' ');
+        arguments = blank < 0 ? "" : line.substring(blank).stripLeading();
+        return Verb.of(blank < 0 ? line : line.substring(0, blank));
+    }
+
+    /// Answers the command that [#nextVerb()] gave last.
+    private void execute(Verb verb) {
+        try {
+            if (verb == Verb.STARTTLS && mayStartTls()) {
+                startTls();
+                return;
+            }
+            Reply reply = answer(verb);
+            badCommands += BAD_COMMAND.contains(reply.code()) ? 1 : 0;
+            if (badCommands > with.options().limits().badCommandLimit()) {
+                farewell(Replies.TOO_MANY_ERRORS);
+            } else {
+                connection.reply(reply);
+            }
+        } catch (SocketTimeoutException e) {
+            farewell(outOfTime());
+        } catch (IOException e) {
+            with.metrics().sessionDropped();
+            LOG.info("client {} lost in {}: {}", logged(), verb, IoText.told(e));
+            finished = true;
+        } catch (RuntimeException | StackOverflowError | InternalError e) {
+            LOG.error("client {}, command {} failed", logged(), verb, e);
+            farewell(Replies.LOCAL_FAULT);
+        }
+    }
+
+    private Reply answer(Verb verb) throws IOException {
+        return switch (verb) {
+            case EHLO -> greet(true);
+            case HELO -> greet(false);
+            case MAIL -> mail();
+            case RCPT -> rcpt();
+            case DATA -> data();
+            case BDAT -> bdat();
+            case RSET -> arguments.isEmpty() ? reset() : Replies.SYNTAX;
+            case NOOP -> Replies.OK;
+            case VRFY -> Replies.CANNOT_VERIFY;
+            case EXPN -> Replies.NOT_IMPLEMENTED;
+            case HELP -> Replies.HELP;
+            case QUIT -> arguments.isEmpty() ? quit() : Replies.SYNTAX;
+            case STARTTLS -> refuseTls();
+            case XCLIENT -> xclient();
+            case XFORWARD -> xforward();
+            case UNKNOWN -> Replies.UNKNOWN_COMMAND;
+        };
+    }
+
+    private Reply greet(boolean extended) {
+        String name = arguments.split(" ", 2)[0];
+        if (!HELO_ARGUMENT.matcher(name).matches()) {
+            return Replies.SYNTAX;
+        }
+        endTransaction();
+        with = inForce.get();
+        Capabilities nextHop = with.nextHop().capabilities();
+        offer = extended
+                ? Offer.extended(with.options().limits().maxMessageBytes(), nextHop)
+                : Offer.plain(with.options().limits().maxMessageBytes(), nextHop);
+        client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
+        return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
+    }
+
+    /// What this client is offered beside extensions of the message's way.
+    private List<String> ownLines() {
+        List<String> lines = new ArrayList<>();
+        if (with.tls().isPresent() && tls.isEmpty()) {
+            lines.add("STARTTLS");
+        }
+        lines.addAll(identity.offers());
+        lines.addAll(with.nextHop().announcement());
+        return lines;
+    }
+
+    /// Begins the session anew, with somebody else.
+    private Reply xclient() {
+        if (transaction.isPresent()) {
+            return Replies.IN_TRANSACTION;
+        }
+        return identity.override(arguments).orElseGet(() -> {
+            endTransaction();
+            client = Optional.empty();
+            return Replies.greeting(with.options().hostname());
+        });
+    }
+
+    private Reply xforward() {
+        return transaction.isPresent() ? Replies.IN_TRANSACTION : identity.forward(arguments);
+    }
+
+    private Reply mail() {
+        if (client.isEmpty()) {
+            return Replies.GREET_FIRST;
+        }
+        if (transaction.isPresent()) {
+            return Replies.NESTED_MAIL;
+        }
+        return switch (MailArguments.parse(arguments, offer)) {
+            case Parsed.Refused<MailArguments>(Reply reply) -> reply;
+            case Parsed.Valid<MailArguments>(MailArguments mail) -> begin(client.get(), mail);
+        };
+    }
+
+    private Reply begin(Client from, MailArguments mail) {
+        with = inForce.get();
+        Client origin = from.forwardedAs(identity.forwarded());
+        if (!with.rates().allowsMessage(origin.caller().address())) {
+            LOG.info("client {} sends too often", origin.addressText());
+            hangUp();
+            return Replies.TOO_OFTEN;
+        }
+        MailTransaction begun = new MailTransaction(with, origin, mail, offer);
+        transaction = Optional.of(begun);
+        Reply reply = begun.mail();
+        if (!reply.positive()) {
+            endTransaction();
+        }
+        return reply;
+    }
+
+    private Reply rcpt() {
+        if (transaction.isEmpty()) {
+            return Replies.NEED_MAIL;
+        }
+        MailTransaction current = transaction.get();
+        if (current.inChunks()) {
+            return Replies.IN_CHUNKS;
+        }
+        return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
+            case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
+        };
+    }
+
+    private Reply data() throws IOException {
+        if (!arguments.isEmpty()) {
+            return Replies.SYNTAX;
+        }
+        Optional<Reply> refused = withoutRecipients();
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        MailTransaction current = transaction.orElseThrow();
+        if (current.inChunks()) {
+            return Replies.IN_CHUNKS;
+        }
+        Reply reply = current.data(connection);
+        endTransaction();
+        hangUpAfter(reply, current);
+        return reply;
+    }
+
+    /// The octets of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). Nobody can read a chunk
+    /// of unknown length, so nothing after that is.
+    private Reply bdat() throws IOException {
+        Optional<Chunk> chunk = Chunk.parse(arguments);
+        if (chunk.isEmpty()) {
+            hangUp();
+            return Replies.SYNTAX;
+        }
+        Optional<Reply> refused = withoutChunks();
+        if (refused.isPresent()) {
+            if (!Intake.discard(connection, chunk.get(), with.options())) {
+                hangUp();
+            }
+            return refused.get();
+        }
+        MailTransaction current = transaction.orElseThrow();
+        Reply reply = current.chunk(connection, chunk.get());
+        hangUpAfter(reply, current);
+        if (chunk.get().last()) {
+            endTransaction();
+        }
+        return reply;
+    }
+
+    private Optional<Reply> withoutChunks() {
+        if (client.isPresent() && !offer.extensions().contains(Offer.CHUNKING)) {
+            return Optional.of(Replies.NOT_IMPLEMENTED);
+        }
+        return withoutRecipients();
+    }
+
+    /// Why no message may begin.
+    private Optional<Reply> withoutRecipients() {
+        if (transaction.isEmpty()) {
+            return Optional.of(Replies.NEED_MAIL);
+        }
+        return transaction.get().hasRecipients() ? Optional.empty() : Optional.of(Replies.NEED_RCPT);
+    }
+
+    private void hangUpAfter(Reply reply, MailTransaction message) {
+        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !message.readToItsEnd()) {
+            hangUp();
+        }
+    }
+
+    private Reply reset() {
+        endTransaction();
+        return Replies.OK;
+    }
+
+    private Reply quit() {
+        finished = true;
+        return Replies.BYE;
+    }
+
+    private boolean mayStartTls() {
+        return with.tls().isPresent() && tls.isEmpty() && arguments.isEmpty();
+    }
+
+    private Reply refuseTls() {
+        if (with.tls().isEmpty()) {
+            return Replies.NO_TLS;
+        }
+        return tls.isEmpty() ? Replies.SYNTAX : Replies.TLS_ACTIVE;
+    }
+
+    /// RFC 3207: whatever was said in the clear is forgotten, and so is what came with STARTTLS in one packet.
+    private void startTls() throws IOException {
+        connection.reply(Replies.START_TLS);
+        connection.flush();
+        connection.discardInput();
+        beginTls();
+        endTransaction();
+        client = Optional.empty();
+    }
+
+    private void beginTls() throws IOException {
+        connection
+                .raw()
+                .readUntil(
+                        System.nanoTime() + with.options().timeouts().command().toNanos());
+        SSLSocket secure = with.tls().orElseThrow().over(connection.raw());
+        secure.startHandshake();
+        connection.secure(secure);
+        tls = secure.getSession().getProtocol() + " " + secure.getSession().getCipherSuite();
+    }
+
+    /// [#drain()] ends a read in the way a deadline does.
+    private Reply outOfTime() {
+        return draining ? Replies.CLOSING : Replies.TIMEOUT;
+    }
+
+    private Optional<Verb> farewell(Reply reply) {
+        try {
+            hangUp();
+            connection.reply(reply);
+        } catch (IOException e) {
+            LOG.debug("client {} did not wait for {}", logged(), reply.code());
+        }
+        return Optional.empty();
+    }
+
+    /// Reads no further command. What was answered is still sent.
+    private void hangUp() {
+        finished = true;
+        connection.lingerOnClose();
+    }
+
+    private void endTransaction() {
+        transaction.ifPresent(MailTransaction::close);
+        transaction = Optional.empty();
+        identity.forgetForwarded();
+    }
+
+    /// When the conversation is over. Closes the connection too, so that who waits for the session's end waits for
+    /// that of its last reply.
+    void end() {
+        try {
+            endTransaction();
+        } finally {
+            connection.close();
+        }
+    }
+
+    /// Asks for an end: at once when the client is between transactions, otherwise after the one it is in.
+    void drain() {
+        draining = true;
+        if (idle) {
+            connection.endInput();
+        }
+    }
+
+    /// Closes the connection under the session, whatever it is doing.
+    void abort() {
+        connection.abort();
+    }
+}

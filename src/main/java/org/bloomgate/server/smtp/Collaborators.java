@@ -1,0 +1,34 @@
+package org.bloomgate.server.smtp;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.base.tls.ServerTls;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.nexthop.NextHop;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.spool.MemoryBudget;
+
+/// What every session of a listener works with. Thread-safe.
+///
+/// @param trusted networks whose word on the client counts
+/// @param tls empty when the listener has none
+record Collaborators(
+        RelayOptions options,
+        RelayControl relayControl,
+        List<Network> trusted,
+        Optional<ServerTls> tls,
+        NextHop nextHop,
+        LayerSource layers,
+        MessageJudge judge,
+        DecisionJournal journal,
+        KeyJournal keys,
+        Quarantine quarantine,
+        MemoryBudget memory,
+        ClientRates rates,
+        RelayMetrics metrics,
+        InstantSource clock) {}

@@ -1,0 +1,127 @@
+package org.bloomgate.server.smtp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.net.IpLiteral;
+
+/// The header with which a proxy begins a connection to say for whom it stands: HAProxy's
+/// [PROXY protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.
+///
+/// Not an octet behind the header is read: TLS may follow. The library's own handler waits without limit, logs a
+/// stack trace for each stranger and lets a version 2 header announce 64 kB.
+final class ProxyHeader {
+    private static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
+
+    /// Section 2.1, with the line end.
+    private static final int LONGEST_LINE = 107;
+
+    /// Addresses take 36 octets; the rest is for TLV extensions, which are skipped.
+    private static final int LONGEST_BINARY = 2_048;
+
+    private static final Pattern LINE = Pattern.compile("PROXY (TCP4|TCP6) (\\S+) (\\S+) (\\d{1,5}) (\\d{1,5})");
+    private static final Pattern UNKNOWN = Pattern.compile("PROXY UNKNOWN( [ -~]*)?");
+
+    private ProxyHeader() {}
+
+    /// The client, or empty when the proxy speaks for itself (a health check) or does not know.
+    ///
+    /// @throws ProtocolException when the octets are no such header
+    /// @throws EOFException when the connection ends in it
+    static Optional<Peer> read(InputStream in) throws IOException {
+        byte[] start = exactly(in, SIGNATURE.length);
+        return Arrays.equals(start, SIGNATURE) ? binary(in) : line(start, in);
+    }
+
+    private static Optional<Peer> line(byte[] start, InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder(new String(start, StandardCharsets.ISO_8859_1));
+        if (!line.toString().startsWith("PROXY ")) {
+            throw new ProtocolException("no PROXY header");
+        }
+        while (line.charAt(line.length() - 1) != '\n') {
+            if (line.length() == LONGEST_LINE) {
+                throw new ProtocolException("PROXY line too long");
+            }
+            line.append((char) exactly(in, 1)[0]);
+        }
+        return client(line.toString());
+    }
+
+    private static Optional<Peer> client(String line) throws ProtocolException {
+        String text = line.endsWith("\r\n") ? line.substring(0, line.length() - 2) : line;
+        if (UNKNOWN.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        Matcher found = LINE.matcher(text);
+        if (!found.matches() || !isPort(found.group(4)) || !isPort(found.group(5))) {
+            throw new ProtocolException("malformed PROXY line");
+        }
+        boolean six = found.group(1).equals("TCP6");
+        InetAddress client = address(found.group(2), six);
+        InetAddress _ = address(found.group(3), six);
+        return Optional.of(new Peer(Optional.of(client), Integer.parseInt(found.group(4)), ""));
+    }
+
+    private static boolean isPort(String text) {
+        return Integer.parseInt(text) <= 65_535;
+    }
+
+    private static InetAddress address(String text, boolean six) throws ProtocolException {
+        return IpLiteral.parse(text)
+                .filter(address -> six == text.indexOf(':') >= 0)
+                .orElseThrow(() -> new ProtocolException("malformed address in PROXY line"));
+    }
+
+    /// Section 2.2: version and command, family and transport, length, addresses, extensions.
+    private static Optional<Peer> binary(InputStream in) throws IOException {
+        ByteBuffer head = ByteBuffer.wrap(exactly(in, 4));
+        int command = head.get() & 0xff;
+        int family = head.get() & 0xff;
+        int length = head.getShort() & 0xffff;
+        if (length > LONGEST_BINARY) {
+            throw new ProtocolException("PROXY header of " + length + " octets");
+        }
+        ByteBuffer rest = ByteBuffer.wrap(exactly(in, length));
+        return switch (command) {
+            case 0x20 -> Optional.empty();
+            case 0x21 -> client(family, rest);
+            default -> throw new ProtocolException("PROXY version and command " + command);
+        };
+    }
+
+    private static Optional<Peer> client(int family, ByteBuffer addresses) throws IOException {
+        return switch (family) {
+            case 0x11 -> Optional.of(source(4, addresses));
+            case 0x21 -> Optional.of(source(16, addresses));
+            // unspecified, or a Unix socket
+            case 0x00, 0x31 -> Optional.empty();
+            default -> throw new ProtocolException("PROXY family and transport " + family);
+        };
+    }
+
+    private static Peer source(int addressBytes, ByteBuffer addresses) throws IOException {
+        if (addresses.remaining() < 2 * addressBytes + 4) {
+            throw new ProtocolException("PROXY header too short for its addresses");
+        }
+        byte[] address = new byte[addressBytes];
+        addresses.get(address);
+        int port = addresses.getShort(2 * addressBytes) & 0xffff;
+        return new Peer(Optional.of(InetAddress.getByAddress(address)), port, "");
+    }
+
+    private static byte[] exactly(InputStream in, int count) throws IOException {
+        byte[] octets = in.readNBytes(count);
+        if (octets.length < count) {
+            throw new EOFException("connection closed inside the PROXY header");
+        }
+        return octets;
+    }
+}

@@ -1,0 +1,83 @@
+package org.bloomgate.server.smtp;
+
+import com.ibm.icu.text.IDNA;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.core.smtp.MailPath;
+
+/// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the
+/// client's network is configured. Immutable.
+final class RelayControl {
+    private static final String EVERY = "*";
+    private static final String BELOW = "*.";
+    private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
+
+    private final Set<String> names = new HashSet<>();
+    private final Set<String> parents = new HashSet<>();
+    private final boolean every;
+    private final List<Network> networks;
+
+    RelayControl(RelayOptions.Access access) {
+        networks = access.clientNetworks();
+        every = access.relayDomains().contains(EVERY);
+        for (String domain : access.relayDomains()) {
+            String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
+            if (name.startsWith(BELOW)) {
+                parents.add(name.substring(BELOW.length()));
+            } else if (!name.equals(EVERY)) {
+                names.add(name);
+            }
+        }
+    }
+
+    /// @throws IllegalArgumentException when the settings would open the relay to everybody
+    static void check(ListenAddress listen, List<String> relayDomains, List<Network> clientNetworks) {
+        boolean everyClient =
+                clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
+        if (!listen.loopback() && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
+            throw new IllegalArgumentException("relayDomains and clientNetworks open the relay to everybody on "
+                    + listen + ": name the domains, or set clientNetworks to the clients you mean");
+        }
+    }
+
+    /// Mail to `<Postmaster>` without a domain is local and always allowed (RFC 5321 4.5.1).
+    ///
+    /// @param client empty when its address is not known: it is in no network
+    boolean allows(Optional<InetAddress> client, MailPath recipient) {
+        String domain = ascii(recipient.domain());
+        return domain.isEmpty()
+                || names.contains(domain)
+                || belowParent(domain)
+                || (networks.isEmpty() ? every : client.stream().anyMatch(this::inNetwork));
+    }
+
+    private boolean inNetwork(InetAddress client) {
+        return networks.stream().anyMatch(network -> network.contains(client));
+    }
+
+    /// Domains are configured as A-labels or U-labels; they are compared as A-labels. An address literal and a name
+    /// that has no A-label stay as they are and match only what allows everything.
+    private static String ascii(String domain) {
+        if (domain.chars().allMatch(character -> character < 0x80)) {
+            return domain.toLowerCase(Locale.ROOT);
+        }
+        IDNA.Info problems = new IDNA.Info();
+        String ascii = IDN.nameToASCII(domain, new StringBuilder(), problems).toString();
+        return problems.hasErrors() ? domain : ascii;
+    }
+
+    private boolean belowParent(String domain) {
+        for (int dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+            if (parents.contains(domain.substring(dot + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,82 @@
+package org.bloomgate.server.smtp;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.bloomgate.server.nexthop.NextHop;
+import org.bloomgate.server.nexthop.NextHopFault;
+import org.bloomgate.server.spool.MailMetrics;
+
+/// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
+/// counting is no more than finding it in a map. Thread-safe.
+final class RelayMetrics {
+    private final MeterRegistry registry;
+    private final MailMetrics mails;
+    private final Counter accepted;
+    private final Counter turnedAway;
+    private final Counter dropped;
+
+    RelayMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        mails = new MailMetrics(registry);
+        accepted = sessions("accepted");
+        turnedAway = sessions("refused");
+        dropped = sessions("dropped");
+    }
+
+    private Counter sessions(String outcome) {
+        return Counter.builder("bloomgate.smtp.sessions.seen")
+                .description("SMTP sessions by how they began or ended")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    void sessionsOpen(Supplier<Number> count) {
+        Gauge.builder("bloomgate.smtp.sessions", count)
+                .description("SMTP sessions open now")
+                .register(registry);
+    }
+
+    /// Shows how this next hop is doing, for as long as the relay lives.
+    void nextHop(NextHop nextHop) {
+        connections("idle", () -> nextHop.use().idle());
+        connections("busy", () -> nextHop.use().busy());
+        for (NextHopFault.Kind kind : NextHopFault.Kind.values()) {
+            FunctionCounter.builder(
+                            "bloomgate.next.hop.faults",
+                            nextHop,
+                            hop -> hop.use().faults(kind))
+                    .description("Transactions that the next hop could not be used for, by what was wrong")
+                    .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+    }
+
+    private void connections(String state, Supplier<Number> count) {
+        Gauge.builder("bloomgate.next.hop.connections", count)
+                .description("Connections to the next hop")
+                .tag("state", state)
+                .register(registry);
+    }
+
+    void sessionAccepted() {
+        accepted.increment();
+    }
+
+    void sessionRefused() {
+        turnedAway.increment();
+    }
+
+    /// The client left inside DATA.
+    void sessionDropped() {
+        dropped.increment();
+    }
+
+    /// Of every mail, whatever became of it.
+    MailMetrics mails() {
+        return mails;
+    }
+}

@@ -1,0 +1,295 @@
+package org.bloomgate.server.smtp;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.Inline;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.base.tls.TlsFiles;
+import org.bloomgate.decision.policy.PolicyOverrides;
+
+/// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
+///
+/// @param access of the first listener
+/// @param hostname in the greeting, in replies and in the Received field
+/// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is
+///     found
+/// @param quarantine Maildir for messages whose policy is `quarantine`
+/// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
+public record RelayOptions(
+        @Inline Access access,
+        @AtStart("in the greeting") String hostname,
+        @Inline Sessions sessions,
+        Rates rates,
+        @Inline Limits limits,
+        @Inline Memory memory,
+        Timeouts timeouts,
+        BareLineEnds bareLineEnds,
+        Duration maxSnapshotAge,
+        Path quarantine,
+        Map<String, ListenerOptions> listeners) {
+
+    /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
+    private static final String FIRST = "smtp";
+
+    private static final String FURTHER = FIRST + ".listeners.";
+
+    /// Where clients connect, and what they may do there.
+    ///
+    /// @param listen an IPv6 host in brackets; port 0 picks a free one
+    /// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it,
+    ///     or `*` for every domain, from `clientNetworks` when they are set and from everybody otherwise
+    /// @param clientNetworks whose clients may send to every domain
+    /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
+    /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
+    public record Access(
+            @AtStart ListenAddress listen,
+            Tls tls,
+            List<String> relayDomains,
+            List<Network> clientNetworks,
+            List<Network> trusted,
+            boolean proxyProtocol) {
+        public Access {
+            relayDomains = List.copyOf(relayDomains);
+            clientNetworks = List.copyOf(clientNetworks);
+            trusted = List.copyOf(trusted);
+            RelayControl.check(listen, relayDomains, clientNetworks);
+            if (proxyProtocol && trusted.isEmpty()) {
+                throw new IllegalArgumentException("proxyProtocol: name the proxies in trusted");
+            }
+        }
+
+        static Access defaults() {
+            Tls tls = new Tls(TlsMode.STARTTLS, "", "");
+            return new Access(ListenAddress.of("127.0.0.1:2525"), tls, List.of("*"), List.of(), List.of(), false);
+        }
+    }
+
+    /// TLS towards clients.
+    ///
+    /// @param mode when it begins; `starttls` without the files is not offered
+    /// @param certificate PEM file of the chain, the server's own first
+    /// @param key PEM file of its unencrypted PKCS #8 key
+    public record Tls(TlsMode mode, String certificate, String key) {
+        public Tls {
+            if (certificate.isEmpty() != key.isEmpty()) {
+                throw new IllegalArgumentException("certificate: set both certificate and key, or neither");
+            }
+            if (mode == TlsMode.IMPLICIT && key.isEmpty()) {
+                throw new IllegalArgumentException("mode: implicit needs a certificate and a key");
+            }
+        }
+
+        public boolean enabled() {
+            return mode != TlsMode.NONE && !certificate.isEmpty();
+        }
+
+        TlsFiles files() {
+            return new TlsFiles(certificate, key);
+        }
+    }
+
+    /// Sessions over all listeners.
+    ///
+    /// @param maxSessions at one time; more are answered 421
+    /// @param maxSessionsPerAddress at one time from one client address
+    /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
+    ///     Zero: not at all
+    /// @param virtualThreads false runs each session on a platform thread
+    public record Sessions(
+            @AtStart int maxSessions,
+            int maxSessionsPerAddress,
+            Duration greetingDelay,
+            @AtStart boolean virtualThreads) {
+        /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
+        private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
+
+        public Sessions {
+            positive("maxSessions", maxSessions);
+            positive("maxSessionsPerAddress", maxSessionsPerAddress);
+            if (greetingDelay.isNegative() || greetingDelay.compareTo(LONGEST_GREETING_DELAY) > 0) {
+                throw new IllegalArgumentException("greetingDelay must be from 0s to 1m");
+            }
+        }
+
+        static Sessions defaults() {
+            return new Sessions(8_192, 2_048, Duration.ZERO, true);
+        }
+    }
+
+    /// Bounds by client network, a /24 or of IPv6 a /56, over all listeners; beyond them a client is answered 421.
+    ///
+    /// @param connectionsPerMinute 0: no bound
+    /// @param messagesPerMinute 0: no bound
+    public record Rates(int connectionsPerMinute, int messagesPerMinute) {
+        public Rates {
+            if (connectionsPerMinute < 0 || messagesPerMinute < 0) {
+                throw new IllegalArgumentException(
+                        (connectionsPerMinute < 0 ? "connectionsPerMinute" : "messagesPerMinute")
+                                + " must not be below 0");
+            }
+        }
+
+        static Rates defaults() {
+            return new Rates(0, 0);
+        }
+    }
+
+    /// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
+    /// @param maxRecipients of one transaction
+    /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
+    public record Limits(long maxMessageBytes, int maxRecipients, int badCommandLimit) {
+        public Limits {
+            positive("maxMessageBytes", maxMessageBytes);
+            positive("maxRecipients", maxRecipients);
+            positive("badCommandLimit", badCommandLimit);
+        }
+
+        static Limits defaults() {
+            return new Limits(25L << 20, 1_000, 100);
+        }
+    }
+
+    /// Where messages are while they are judged.
+    ///
+    /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
+    /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary
+    ///     files
+    /// @param temporary directory of those files
+    public record Memory(int memoryBytesPerMessage, @AtStart long memoryBytesTotal, Path temporary) {
+        public Memory {
+            positive("memoryBytesPerMessage", memoryBytesPerMessage);
+            positive("memoryBytesTotal", memoryBytesTotal);
+        }
+
+        static Memory defaults() {
+            return new Memory(256 << 10, 64L << 20, Path.of("var/tmp"));
+        }
+    }
+
+    /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
+    ///
+    /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
+    /// @param data for any one block of a message, and the head start before `minimumRate` counts
+    /// @param minimumRate of a message in octets a second, on average since the head start
+    /// @param write for the client to take a reply
+    /// @param drain for transactions to finish when the relay closes
+    public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {
+        public Timeouts {
+            positive("command", command.toMillis());
+            positive("data", data.toMillis());
+            positive("minimumRate", minimumRate);
+            positive("write", write.toMillis());
+        }
+
+        static Timeouts defaults() {
+            return new Timeouts(
+                    Duration.ofMinutes(5), Duration.ofMinutes(3), 1_024, Duration.ofMinutes(5), Duration.ofSeconds(30));
+        }
+    }
+
+    public RelayOptions {
+        listeners = Map.copyOf(listeners);
+        positive("maxSnapshotAge", maxSnapshotAge.toMillis());
+        if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
+            throw new IllegalArgumentException("hostname: '" + hostname + "' is not a host name");
+        }
+    }
+
+    /// The names and addresses by which no client but ourselves greets, lower-case.
+    public Set<String> ownNames() {
+        Set<String> names = new HashSet<>(Set.of(hostname.toLowerCase(Locale.ROOT)));
+        IpLiteral.parse(access.listen().host()).map(IpLiteral::text).ifPresent(names::add);
+        return names;
+    }
+
+    /// Where all listeners listen.
+    public List<ListenAddress> addresses() {
+        return sections().stream()
+                .map(section -> section.options().access().listen())
+                .toList();
+    }
+
+    /// The certificate files of the listeners that have TLS, by the key that names each.
+    public Map<String, Path> certificates() {
+        Map<String, Path> files = new TreeMap<>();
+        for (ListenerSection section : sections()) {
+            Tls tls = section.options().access().tls();
+            if (tls.enabled()) {
+                files.put(section.name() + ".tls.certificate", Path.of(tls.certificate()));
+            }
+        }
+        return files;
+    }
+
+    /// What is wrong with the further listeners, each with what it inherits.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        new TreeMap<>(listeners).forEach((name, own) -> {
+            try {
+                if (!name.matches("[a-z0-9-]{1,32}")) {
+                    throw new IllegalArgumentException("a name has 1 to 32 of a-z 0-9 -");
+                }
+                Access _ = own.over(access);
+            } catch (IllegalArgumentException e) {
+                problems.add("listeners." + name + ": " + e.getMessage());
+            }
+        });
+        return problems;
+    }
+
+    /// Of every listener, the first one first.
+    List<ListenerSection> sections() {
+        List<ListenerSection> sections = new ArrayList<>();
+        sections.add(new ListenerSection(FIRST, this, false, PolicyOverrides.defaults()));
+        new TreeMap<>(listeners)
+                .forEach((name, own) -> sections.add(
+                        new ListenerSection(FURTHER + name, with(own.over(access)), own.submission(), own.policy())));
+        return sections;
+    }
+
+    RelayOptions with(Access other) {
+        return new RelayOptions(
+                other,
+                hostname,
+                sessions,
+                rates,
+                limits,
+                memory,
+                timeouts,
+                bareLineEnds,
+                maxSnapshotAge,
+                quarantine,
+                listeners);
+    }
+
+    public static RelayOptions defaults() {
+        return new RelayOptions(
+                Access.defaults(),
+                "localhost",
+                Sessions.defaults(),
+                Rates.defaults(),
+                Limits.defaults(),
+                Memory.defaults(),
+                Timeouts.defaults(),
+                BareLineEnds.NORMALIZE,
+                Duration.ofDays(7),
+                Path.of("var/quarantine"),
+                Map.of());
+    }
+
+    private static void positive(String key, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(key + " must be above 0");
+        }
+    }
+}

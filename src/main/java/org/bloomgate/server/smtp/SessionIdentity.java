@@ -1,0 +1,143 @@
+package org.bloomgate.server.smtp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.core.smtp.IdentityAttribute;
+import org.bloomgate.core.smtp.Parsed;
+import org.bloomgate.core.smtp.Replies;
+import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.server.nexthop.DeadlineSocket;
+
+/// Whom a session is with, and what the peer may say about that. XFORWARD, XCLIENT and the PROXY header are believed
+/// from configured networks only.
+///
+/// Trust goes by the connection, after its PROXY header: XCLIENT does not take it away, and cannot give it.
+final class SessionIdentity {
+    /// A proxy has its header ready when it connects.
+    private static final Duration PROXY_PATIENCE = Duration.ofSeconds(10);
+
+    private InetAddress connected;
+    private Peer peer;
+    private boolean trusted;
+    private final Map<IdentityAttribute, String> forwarded = new EnumMap<>(IdentityAttribute.class);
+
+    SessionIdentity(DeadlineSocket connection, List<Network> trust) {
+        connected = connection.getInetAddress();
+        peer = new Peer(Optional.of(connected), connection.getPort(), "");
+        trusted = isIn(trust);
+    }
+
+    private boolean isIn(List<Network> trust) {
+        return trust.stream().anyMatch(network -> network.contains(connected));
+    }
+
+    /// Reads the PROXY header with which a connection begins.
+    ///
+    /// @throws IOException when it is none, comes too late, or from somebody who is not trusted
+    void takeFromProxy(DeadlineSocket connection, List<Network> trust) throws IOException {
+        if (!trusted) {
+            throw new ProtocolException("not a proxy of smtp.trusted");
+        }
+        connection.readUntil(System.nanoTime() + PROXY_PATIENCE.toNanos());
+        Optional<Peer> client = ProxyHeader.read(connection.getInputStream());
+        client.flatMap(Peer::address).ifPresent(address -> connected = address);
+        peer = client.orElse(peer);
+        trusted = isIn(trust);
+    }
+
+    /// The address that bounds count: whom a proxy stands for, otherwise who connected.
+    InetAddress connected() {
+        return connected;
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    /// Lines of the EHLO reply.
+    List<String> offers() {
+        return trusted
+                ? List.of(
+                        IdentityAttribute.announcement("XCLIENT", IdentityAttribute.OF_XCLIENT),
+                        IdentityAttribute.announcement("XFORWARD", IdentityAttribute.OF_XFORWARD))
+                : List.of();
+    }
+
+    /// XCLIENT: from now on the session is with somebody else. What it does not name stays as it was, but a new
+    /// address has neither the old one's name nor its port nor its login. HELO and PROTO are for the client
+    /// to say again.
+    ///
+    /// @return why not; empty when it is so
+    Optional<Reply> override(String arguments) {
+        if (!trusted) {
+            return Optional.of(Replies.NOT_TRUSTED);
+        }
+        return switch (IdentityAttribute.parse(arguments, IdentityAttribute.OF_XCLIENT)) {
+            case Parsed.Refused<Map<IdentityAttribute, String>>(Reply reply) -> Optional.of(reply);
+            case Parsed.Valid<Map<IdentityAttribute, String>>(Map<IdentityAttribute, String> values) -> {
+                boolean moved = values.containsKey(IdentityAttribute.ADDR);
+                Peer before = moved ? new Peer(address(values), 0, "") : peer;
+                peer = new Peer(
+                        before.address(),
+                        port(values, before.port()),
+                        values.getOrDefault(IdentityAttribute.NAME, before.name()),
+                        values.getOrDefault(IdentityAttribute.LOGIN, before.login()));
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /// XFORWARD: whom the next message is from, one command after the other until the transaction ends.
+    Reply forward(String arguments) {
+        if (!trusted) {
+            return Replies.NOT_TRUSTED;
+        }
+        return switch (IdentityAttribute.parse(arguments, IdentityAttribute.OF_XFORWARD)) {
+            case Parsed.Refused<Map<IdentityAttribute, String>>(Reply reply) -> reply;
+            case Parsed.Valid<Map<IdentityAttribute, String>>(Map<IdentityAttribute, String> values) -> {
+                forwarded.putAll(values);
+                yield Replies.OK;
+            }
+        };
+    }
+
+    /// What XFORWARD said; what it did not say is unknown.
+    Optional<ClientIdentity> forwarded() {
+        return forwarded.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ClientIdentity(
+                        said(IdentityAttribute.ADDR),
+                        port(forwarded, 0),
+                        said(IdentityAttribute.NAME),
+                        said(IdentityAttribute.HELO),
+                        said(IdentityAttribute.PROTO),
+                        said(IdentityAttribute.IDENT),
+                        said(IdentityAttribute.SOURCE)));
+    }
+
+    void forgetForwarded() {
+        forwarded.clear();
+    }
+
+    private String said(IdentityAttribute attribute) {
+        return forwarded.getOrDefault(attribute, "");
+    }
+
+    private static Optional<InetAddress> address(Map<IdentityAttribute, String> values) {
+        return IpLiteral.parse(values.getOrDefault(IdentityAttribute.ADDR, ""));
+    }
+
+    private static int port(Map<IdentityAttribute, String> values, int otherwise) {
+        String port = values.getOrDefault(IdentityAttribute.PORT, Integer.toString(otherwise));
+        return port.isEmpty() ? 0 : Integer.parseInt(port);
+    }
+}

@@ -1,0 +1,156 @@
+package org.bloomgate.server.smtp;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.core.smtp.Replies;
+import org.subethamail.smtp.server.Session;
+import org.subethamail.smtp.server.SessionHandler;
+
+/// The sessions that are open: bounds their number, holds their conversations, and ends them when the relay closes.
+/// Thread-safe.
+final class SessionRegistry implements SessionHandler {
+    private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
+    private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
+
+    private static final SessionAcceptance TOO_OFTEN =
+            SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
+
+    private int maxSessions;
+    private int maxPerAddress;
+    private final RelayMetrics metrics;
+    private final Set<ClientSession> sessions = new HashSet<>();
+    private final Map<InetAddress, Integer> byAddress = new HashMap<>();
+    private boolean draining;
+
+    SessionRegistry(RelayOptions options, RelayMetrics metrics) {
+        this.metrics = metrics;
+        bound(options);
+        metrics.sessionsOpen(this::count);
+    }
+
+    /// Sets the bounds; sessions beyond new ones go on.
+    synchronized void bound(RelayOptions options) {
+        maxSessions = options.sessions().maxSessions();
+        maxPerAddress = options.sessions().maxSessionsPerAddress();
+    }
+
+    /// Runs on the session's thread and holds the whole conversation: the client may have to say who it is and to
+    /// begin TLS before it is greeted, and the library would keep 8 KB of buffers for a client that says nothing.
+    /// What it says after the end of the session is not sent.
+    @Override
+    public SessionAcceptance accept(Session session) {
+        ClientSession client = of(session);
+        if (!client.arrival().identify()) {
+            return CLOSING;
+        }
+        if (!client.arrival().mayConnect()) {
+            metrics.sessionRefused();
+            client.turnAway();
+            return TOO_OFTEN;
+        }
+        SessionAcceptance acceptance = admit(client);
+        if (!acceptance.accepted()) {
+            client.turnAway();
+            return acceptance;
+        }
+        try {
+            talkToTheEnd(client);
+        } finally {
+            leave(client);
+        }
+        session.quit();
+        return acceptance;
+    }
+
+    private void talkToTheEnd(ClientSession client) {
+        try {
+            talk(client);
+        } finally {
+            client.end();
+        }
+    }
+
+    private void talk(ClientSession client) {
+        if (client.arrival().isRefusedAtConnect()) {
+            metrics.sessionRefused();
+            client.refuse(Replies.REFUSED_AT_CONNECT);
+        } else if (client.speaksTooEarly()) {
+            metrics.sessionRefused();
+            client.refuse(Replies.TOO_EARLY);
+        } else {
+            client.secureFromStart();
+            client.converse();
+        }
+    }
+
+    private synchronized SessionAcceptance admit(ClientSession client) {
+        InetAddress address = client.address();
+        boolean room = sessions.size() < maxSessions && byAddress.getOrDefault(address, 0) < maxPerAddress;
+        if (draining || !room) {
+            metrics.sessionRefused();
+            return draining ? CLOSING : TOO_MANY;
+        }
+        sessions.add(client);
+        byAddress.merge(address, 1, Integer::sum);
+        metrics.sessionAccepted();
+        return SessionAcceptance.success();
+    }
+
+    /// It has left.
+    @Override
+    public void onSessionEnd(Session session) {}
+
+    private synchronized void leave(ClientSession client) {
+        sessions.remove(client);
+        byAddress.computeIfPresent(client.address(), (at, count) -> count == 1 ? null : count - 1);
+        notifyAll();
+    }
+
+    private static ClientSession of(Session session) {
+        return ((ClientSocket) session.getSocket()).session();
+    }
+
+    synchronized int count() {
+        return sessions.size();
+    }
+
+    private synchronized Set<ClientSession> open() {
+        return Set.copyOf(sessions);
+    }
+
+    /// Takes no new session, lets transactions finish, and cuts off what is left at the end of the time.
+    void drain(Duration limit) {
+        synchronized (this) {
+            draining = true;
+        }
+        open().forEach(ClientSession::drain);
+        awaitNone(System.nanoTime() + limit.toNanos());
+        open().forEach(ClientSession::abort);
+    }
+
+    private synchronized void awaitNone(long deadline) {
+        long left = deadline - System.nanoTime();
+        while (!sessions.isEmpty() && left > 0) {
+            try {
+                wait(Math.max(1, Duration.ofNanos(left).toMillis()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            left = deadline - System.nanoTime();
+        }
+    }
+
+    /// Cuts off clients that do not take their replies.
+    void abortStalled(Duration limit) {
+        for (ClientSession session : open()) {
+            if (session.connection().stalledFor().compareTo(limit) > 0) {
+                session.abort();
+            }
+        }
+    }
+}

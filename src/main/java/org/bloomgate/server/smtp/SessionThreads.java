@@ -1,0 +1,58 @@
+package org.bloomgate.server.smtp;
+
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/// One thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends in bounded
+/// time.
+final class SessionThreads extends AbstractExecutorService {
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final ExecutorService threads;
+
+    SessionThreads(boolean virtual) {
+        Thread.Builder builder = virtual
+                ? Thread.ofVirtual().name("smtp-", 0)
+                : Thread.ofPlatform().name("smtp-", 0);
+        threads = Executors.newThreadPerTaskExecutor(builder.factory());
+    }
+
+    @Override
+    public void execute(Runnable session) {
+        threads.execute(session);
+    }
+
+    @Override
+    public void shutdown() {
+        threads.shutdown();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        return threads.shutdownNow();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return threads.isShutdown();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return threads.isTerminated();
+    }
+
+    /// Waits at most a few seconds, however long the caller would; what still runs is interrupted.
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        long nanos = Math.min(unit.toNanos(timeout), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        boolean ended = threads.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+        if (!ended) {
+            threads.shutdownNow();
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,11 @@
+package org.bloomgate.server.smtp;
+
+/// How TLS comes about on a listener.
+public enum TlsMode {
+    /// Not at all.
+    NONE,
+    /// When the client asks for it (RFC 3207).
+    STARTTLS,
+    /// Before the first octet of SMTP (RFC 8314 3.3), as on port 465.
+    IMPLICIT
+}

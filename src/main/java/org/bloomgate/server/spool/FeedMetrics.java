@@ -1,0 +1,54 @@
+package org.bloomgate.server.spool;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.policy.Action;
+
+/// What listings came to, by feed. A series is made when there is something to count; beyond [#MAX_SERIES] of them
+/// what is new counts as `other`, so that no publisher fills the memory with names. Thread-safe; mail that nobody
+/// lists costs nothing.
+final class FeedMetrics {
+    static final int MAX_SERIES = 2_000;
+    private static final String OTHER = "other";
+
+    private final MeterRegistry registry;
+    private final Map<Series, Counter> series = new ConcurrentHashMap<>();
+
+    FeedMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /// @param category empty for what feeds on trial would have done
+    private record Series(String feed, String category, String action) {}
+
+    void count(DecisionDraft draft) {
+        if (!draft.feed().isEmpty()) {
+            draft.enforced()
+                    .map(Action::label)
+                    .ifPresent(done -> increment(new Series(draft.feed(), draft.category(), done)));
+        }
+        draft.would().forEach((feed, action) -> increment(new Series(feed, "", action)));
+    }
+
+    private void increment(Series of) {
+        Series counted = series.containsKey(of) || series.size() < MAX_SERIES
+                ? of
+                : new Series(OTHER, of.category().isEmpty() ? "" : OTHER, of.action());
+        series.computeIfAbsent(counted, this::counter).increment();
+    }
+
+    private Counter counter(Series of) {
+        return of.category().isEmpty()
+                ? Counter.builder("bloomgate.trial.messages")
+                        .description("Messages by what a feed on trial would have done")
+                        .tags("feed", of.feed(), "action", of.action())
+                        .register(registry)
+                : Counter.builder("bloomgate.feed.messages")
+                        .description("Messages by the feed whose listing decided and what was done with them")
+                        .tags("feed", of.feed(), "category", of.category(), "action", of.action())
+                        .register(registry);
+    }
+}

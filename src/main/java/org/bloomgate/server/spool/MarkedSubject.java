@@ -1,0 +1,159 @@
+package org.bloomgate.server.spool;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.bloomgate.server.nexthop.MessageOctets;
+
+/// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
+/// folding stay octet by octet; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
+/// 4.5.5). Thread-safe as far as the message is.
+public final class MarkedSubject implements MessageOctets {
+    /// A Subject further down is not looked for; the header so far is held while the message is sent.
+    static final int MAX_HEADER_BYTES = 256 * 1024;
+
+    /// RFC 5322 2.1.1.
+    private static final int MAX_LINE_OCTETS = 998;
+
+    private static final String FIELD = "Subject:";
+    private static final byte[] NAME = "subject".getBytes(StandardCharsets.US_ASCII);
+
+    private final MessageOctets message;
+    private final int at;
+    private final byte[] inserted;
+
+    private MarkedSubject(MessageOctets message, int at, byte[] inserted) {
+        this.message = message;
+        this.at = at;
+        this.inserted = inserted;
+    }
+
+    /// The message with its subject marked; empty when it has no Subject.
+    ///
+    /// @param prefix printable ASCII
+    public static Optional<MessageOctets> of(MessageOctets message, String prefix) throws IOException {
+        byte[] header = head(message, MAX_HEADER_BYTES);
+        OptionalInt value = value(header);
+        return value.isEmpty()
+                ? Optional.empty()
+                : Optional.of(marked(message, header, value.getAsInt(), prefix.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static MessageOctets marked(MessageOctets message, byte[] header, int value, byte[] prefix) {
+        return isMarked(header, value, prefix)
+                ? message
+                : new MarkedSubject(message, value, separated(header, value, prefix));
+    }
+
+    private static boolean isMarked(byte[] header, int value, byte[] prefix) {
+        int text = pastBlanks(header, value);
+        return text + prefix.length <= header.length
+                && Arrays.equals(header, text, text + prefix.length, prefix, 0, prefix.length);
+    }
+
+    /// What stands behind the colon of a Subject field with the prefix put before it.
+    ///
+    /// @param value one octet a character, folded with CRLF
+    /// @param prefix printable ASCII
+    public static String value(String value, String prefix) {
+        byte[] header = (FIELD + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] mark = prefix.getBytes(StandardCharsets.US_ASCII);
+        return isMarked(header, FIELD.length(), mark)
+                ? value
+                : new String(separated(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
+    }
+
+    /// With a blank on either side where none is; folded after the prefix when the line would get too long.
+    private static byte[] separated(byte[] header, int value, byte[] prefix) {
+        int end = value;
+        while (end < header.length && header[end] != '\r') {
+            end++;
+        }
+        int start = value;
+        while (start > 0 && header[start - 1] != '\n') {
+            start--;
+        }
+        String mark = " " + new String(prefix, StandardCharsets.US_ASCII);
+        String gap = end == value || isBlank(header[value]) ? "" : " ";
+        String fold = end - start + mark.length() + gap.length() > MAX_LINE_OCTETS ? "\r\n" : "";
+        return (mark + fold + gap).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// Position after the colon of the first Subject.
+    private static OptionalInt value(byte[] header) {
+        int line = 0;
+        while (line < header.length && header[line] != '\r') {
+            OptionalInt found = valueAt(header, line);
+            if (found.isPresent()) {
+                return found;
+            }
+            while (line < header.length && header[line] != '\n') {
+                line++;
+            }
+            line++;
+        }
+        return OptionalInt.empty();
+    }
+
+    private static OptionalInt valueAt(byte[] header, int line) {
+        int at = line;
+        while (at < header.length && at - line < NAME.length && (header[at] | 0x20) == NAME[at - line]) {
+            at++;
+        }
+        if (at - line < NAME.length) {
+            return OptionalInt.empty();
+        }
+        while (at < header.length && isBlank(header[at])) {
+            at++;
+        }
+        return at < header.length && header[at] == ':' ? OptionalInt.of(at + 1) : OptionalInt.empty();
+    }
+
+    /// The first octet of the text, which may stand on a folded line.
+    private static int pastBlanks(byte[] header, int value) {
+        int at = value;
+        while (at < header.length && (isBlank(header[at]) || isFold(header, at))) {
+            at += isBlank(header[at]) ? 1 : 2;
+        }
+        return at;
+    }
+
+    private static boolean isFold(byte[] header, int at) {
+        return header[at] == '\r' && at + 2 < header.length && isBlank(header[at + 2]);
+    }
+
+    private static boolean isBlank(byte octet) {
+        return octet == ' ' || octet == '\t';
+    }
+
+    private static byte[] head(MessageOctets message, int bytes) throws IOException {
+        try (InputStream octets = message.open()) {
+            return octets.readNBytes(bytes);
+        }
+    }
+
+    @Override
+    public long sizeBytes() {
+        return message.sizeBytes() + inserted.length;
+    }
+
+    @Override
+    public boolean endsLine() throws IOException {
+        return message.endsLine();
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        InputStream whole = message.open();
+        byte[] before = whole.readNBytes(at);
+        return new SequenceInputStream(Collections.enumeration(
+                List.of(new ByteArrayInputStream(before), new ByteArrayInputStream(inserted), whole)));
+    }
+}

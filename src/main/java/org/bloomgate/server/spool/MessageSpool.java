@@ -1,0 +1,157 @@
+package org.bloomgate.server.spool;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.server.nexthop.MessageOctets;
+
+/// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
+/// all sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file
+/// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
+/// [#removeLeftovers] does.
+public final class MessageSpool implements MessageOctets, AutoCloseable {
+    private static final String PREFIX = "message-";
+
+    /// Why the message is not held.
+    public enum Fault {
+        TOO_LARGE,
+        DISK
+    }
+
+    private final BlockChain memory;
+    private final long maxBytes;
+    private final Path directory;
+    private Optional<FileChannel> file = Optional.empty();
+    private long fileBytes;
+    private Optional<Fault> fault = Optional.empty();
+    private String faultText = "";
+
+    /// @param memoryBytes of this message at most, if the budget has them
+    /// @param directory of the temporary file
+    public MessageSpool(MemoryBudget budget, int memoryBytes, Path directory, long maxBytes) {
+        this.memory = new BlockChain(budget, memoryBytes);
+        this.maxBytes = maxBytes;
+        this.directory = directory;
+    }
+
+    /// Removes what a process that was killed has left in the directory for temporary files.
+    public static void removeLeftovers(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "?".repeat(Token.LENGTH))) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /// Takes the next octets. What goes wrong is remembered and asked for at the end.
+    public void write(byte[] octets, int from, int to) {
+        if (fault.isPresent()) {
+            return;
+        }
+        if (sizeBytes() + (to - from) > maxBytes) {
+            fail(Fault.TOO_LARGE, "larger than " + maxBytes + " bytes");
+            return;
+        }
+        try {
+            for (int at = from; at < to; ) {
+                at += memory.take(octets, at, to);
+                if (at < to) {
+                    spill();
+                }
+            }
+        } catch (IOException e) {
+            fail(Fault.DISK, e.toString());
+        }
+    }
+
+    private void spill() throws IOException {
+        if (file.isEmpty()) {
+            file = Optional.of(FileChannel.open(
+                    directory.resolve(PREFIX + Token.next()),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE));
+        }
+        int moved = memory.size();
+        memory.moveTo(file.get());
+        fileBytes += moved;
+    }
+
+    private void fail(Fault kind, String text) {
+        fault = Optional.of(kind);
+        faultText = text;
+        close();
+    }
+
+    /// Set when the message is not held in full; then it must not be opened.
+    public Optional<Fault> fault() {
+        return fault;
+    }
+
+    /// What happened, for the log.
+    public String faultText() {
+        return faultText;
+    }
+
+    @Override
+    public long sizeBytes() {
+        return fileBytes + memory.size();
+    }
+
+    /// What is written last stays in memory, and a message has no bare LF.
+    @Override
+    public boolean endsLine() {
+        return sizeBytes() == 0 || memory.last() == '\n';
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+        InputStream tail = memory.open();
+        return file.isEmpty() ? tail : new SequenceInputStream(new FileHead(file.get()), tail);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+        try {
+            if (file.isPresent()) {
+                file.get().close();
+            }
+        } catch (IOException e) {
+            // nothing of it is wanted any more
+        }
+        file = Optional.empty();
+    }
+
+    /// Reads the spilled part at a position of its own, so that several readers do not disturb each other.
+    private static final class FileHead extends InputStream {
+        private final FileChannel channel;
+        private long at;
+
+        FileHead(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] octets, int offset, int length) throws IOException {
+            int count = channel.read(ByteBuffer.wrap(octets, offset, length), at);
+            at += Math.max(count, 0);
+            return count;
+        }
+    }
+}

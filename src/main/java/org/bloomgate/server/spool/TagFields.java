@@ -1,0 +1,76 @@
+package org.bloomgate.server.spool;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.decision.evaluation.Ruled;
+import org.bloomgate.decision.senders.FirstContact;
+
+/// The fields put on top of a message that is let through although something was found or could not be found out.
+/// They name the kind of finding and never what was found: the text of a message must not get into its header.
+public final class TagFields {
+    /// How the names of all fields begin that nobody but this gateway may write.
+    public static final String PREFIX = "X-Bloomgate-";
+
+    private static final int MAX_VALUE = 200;
+
+    private TagFields() {}
+
+    /// One header field.
+    ///
+    /// @param value printable ASCII in one line, without the blank behind the colon
+    public record Field(String name, String value) {}
+
+    /// In the order in which they stand.
+    public static List<Field> fields(Ruled ruled, String token) {
+        Field verdict = new Field(PREFIX + "Verdict", ruled.verdict().label());
+        Field reason = new Field(PREFIX + "Reason", reason(ruled));
+        Field tokenField = new Field(PREFIX + "Token", token);
+        return ruled.category().isEmpty()
+                ? List.of(verdict, tokenField, reason)
+                : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(ruled.category())));
+    }
+
+    /// Tells readers that the sender is new to them; none when he is not.
+    public static List<Field> of(FirstContact contact) {
+        return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
+    }
+
+    /// Both, those about the contact on top.
+    public static List<Field> tags(FirstContact contact, Ruled ruled, String token) {
+        return Stream.concat(of(contact).stream(), fields(ruled, token).stream())
+                .toList();
+    }
+
+    /// Complete fields with CRLF.
+    public static String of(Ruled ruled, String token) {
+        return text(fields(ruled, token));
+    }
+
+    /// The same of these fields.
+    public static String text(List<Field> fields) {
+        return fields.stream()
+                .map(field -> field.name() + ": " + field.value() + "\r\n")
+                .collect(Collectors.joining());
+    }
+
+    /// Why, in one line that may stand in a header.
+    public static String reason(Ruled ruled) {
+        return printable(ruled.reason());
+    }
+
+    private static String printable(String text) {
+        String ascii = text.replaceAll("[^ -~]", "?");
+        return ascii.substring(0, Math.min(ascii.length(), MAX_VALUE));
+    }
+
+    /// Whether a field of this name comes from somebody who wants to look like this gateway.
+    public static boolean forged(String name) {
+        OwnFieldName own = new OwnFieldName();
+        OwnFieldName.Answer answer = OwnFieldName.Answer.OPEN;
+        for (int i = 0; i < name.length() && answer == OwnFieldName.Answer.OPEN; i++) {
+            answer = own.take(name.charAt(i));
+        }
+        return answer == OwnFieldName.Answer.OWN || (answer == OwnFieldName.Answer.OPEN && own.isLikeOwn());
+    }
+}

@@ -1,8 +1,0 @@
-package org.bloomgate.url;
-
-/// What a [Host] is. Only a name has parents.
-public enum HostKind {
-    NAME,
-    IPV4,
-    IPV6
-}

@@ -1,0 +1,79 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The launcher in a checkout that is built, with a Java and a Maven that only say what they are asked.
+class LauncherTest {
+    @TempDir
+    Path home;
+
+    private Path mavenWasAsked;
+
+    @BeforeEach
+    void checkout() throws IOException {
+        Files.copy(Path.of("bloomgate"), home.resolve("bloomgate"));
+        Files.createDirectories(home.resolve("src/main"));
+        Files.createDirectories(home.resolve("src/spark"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Path jar = Files.createDirectories(home.resolve("target")).resolve("bloomgate.jar");
+        Files.setLastModifiedTime(
+                Files.writeString(jar, ""), FileTime.from(Instant.now().plusSeconds(60)));
+        Files.createDirectories(home.resolve("jdk"));
+        Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        mavenWasAsked = home.resolve("maven-was-asked");
+        program("jdk/bin/java", "echo \"$@\"");
+        program("bin/mvn", "touch '" + mavenWasAsked + "'; exit 1");
+    }
+
+    private void program(String name, String does) throws IOException {
+        Path file = home.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + does + "\n");
+        assertTrue(file.toFile().setExecutable(true));
+    }
+
+    private String run(String... arguments) throws IOException, InterruptedException {
+        List<String> line =
+                new ArrayList<>(List.of("sh", home.resolve("bloomgate").toString()));
+        line.addAll(List.of(arguments));
+        ProcessBuilder launcher = new ProcessBuilder(line).redirectErrorStream(true);
+        launcher.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+        launcher.environment().merge("PATH", home.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
+        Process process = launcher.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return said;
+    }
+
+    @Test
+    void theHelpOfSparkNeedsNoBuildWithSpark() throws Exception {
+        for (String option : List.of("--help", "-h")) {
+            String said = run("spark", option);
+            assertTrue(said.endsWith("-jar " + home.resolve("target/bloomgate.jar") + " spark " + option + "\n"), said);
+            assertFalse(Files.exists(mavenWasAsked), said);
+        }
+    }
+
+    @Test
+    void sparkItselfIsBuilt() throws Exception {
+        String said = run("spark", "--runs", "runs");
+        assertTrue(Files.exists(mavenWasAsked), said);
+        assertEquals(
+                "bloomgate: building with Spark (once, some minutes the first time)",
+                said.lines().findFirst().orElse(""));
+    }
+}

@@ -1,0 +1,179 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What `config check` says of each mistake in `mistakes/mistakes.tsv`: one line, with the place, the key
+/// and the cause.
+class MistakesTest {
+    private static final String FEEDS =
+            "feeds: [{ name: a, kind: url, format: csv, column: url," + " source: FOLDER/list.csv, category: spam }]";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void files() throws IOException {
+        write("file", "x");
+        write("page.html", "<!DOCTYPE html><html><body>Not found</body></html>\n");
+        write("list.csv", "id,url\n1,http://listed.example/\n");
+        write("feeds.yaml", FEEDS);
+    }
+
+    static Stream<String> mistakes() throws IOException {
+        return Files.readAllLines(Path.of("src/test/resources/mistakes/mistakes.tsv")).stream()
+                .filter(line -> !line.startsWith("#"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void aMistakeIsToldWithItsPlaceItsKeyAndItsCause(String row) throws IOException {
+        String[] mistake = row.split("\t", 4);
+        String text = mistake[1].replace("\\n", "\n").replace("\\t", "\t");
+        boolean inFeeds = mistake[0].equals("feeds");
+        Path wrong = write(inFeeds ? "feeds.yaml" : "bloomgate.yaml", text);
+        Path file = inFeeds ? write("bloomgate.yaml", "http: {}") : wrong;
+        Invocation checked = check(file, text.startsWith("feeds: none") ? List.of() : feeds());
+        String expected = wrong + ":" + mistake[2] + ": " + mistake[3].replace("FOLDER", folder.toString());
+        assertTrue(checked.err().startsWith(expected), checked::err);
+        assertEquals(1, checked.err().lines().count(), checked::err);
+        assertEquals(ExitStatus.MISTAKE, checked.status());
+        assertEquals("", checked.out());
+    }
+
+    @Test
+    void whatWorksAndMayNotBeMeantIsANote() throws IOException {
+        write("feeds.yaml", "feeds: []");
+        Path file = write("bloomgate.yaml", """
+            smtp: { timeouts: { drain: 10m }, clientNetworks: ["192.0.2.77/24", "2001:db8::1/32"] }
+            """);
+        Invocation checked = check(file, feeds());
+        assertEquals(ExitStatus.FINE, checked.status(), checked::err);
+        assertEquals(
+                List.of(
+                        "note: smtp.clientNetworks[0]: 192.0.2.77/24 has bits set beyond its prefix and means"
+                                + " 192.0.2.0/24",
+                        "note: smtp.clientNetworks[1]: 2001:db8::1/32 has bits set beyond its prefix and means"
+                                + " 2001:db8:0:0:0:0:0:0/32",
+                        "note: smtp.timeouts.drain: takes up to 600 s to stop, and the systemd unit kills after"
+                                + " TimeoutStopSec=90s; raise that in a drop-in",
+                        "note: feeds: " + folder.resolve("feeds.yaml") + " names no feed: nothing is listed but what"
+                                + " 'bloomgate listing add' adds"),
+                checked.err().lines().toList());
+    }
+
+    @Test
+    void mistakesOfBothFilesAndOfWhatTheyNameAreToldTogetherByFileAndLine() throws IOException {
+        Path feeds = write("feeds.yaml", """
+            feeds:
+              - { name: a, kind: url, format: csv, column: link, source: FOLDER/list.csv, category: spam }
+              - { name: b, kind: domain, format: lines, source: FOLDER/none.txt, categori: spam }
+              - { name: c, kind: domain, format: lins, source: FOLDER/page.html, category: spam }
+              - { name: a, kind: domain, format: lines, source: FOLDER/list.csv, category: spam }
+              - { name: d, kind: domain, format: lines, source: FOLDER/gone.txt, category: spam }
+            allow: [FOLDER/allow.txt]
+            """);
+        Path main = write("bloomgate.yaml", """
+            snapshotKey: FOLDER/none.pub
+            smtp:
+              listen: 2525
+              tls: { certificate: FOLDER/none.pem, key: FOLDER/none.key }
+            nextHop: smtp:/oops
+            journal:
+              directory: FOLDER/file/below
+            rebuild: { signingKey: [] }
+            dns: { zones: { bl.example: { feeds: [d, e] } } }
+            """);
+        Invocation checked = check(main, feeds());
+        assertEquals(ExitStatus.MISTAKE, checked.status());
+        assertEquals("", checked.out());
+        List<String> beginnings = List.of(
+                main + ":1: snapshotKey: " + folder + "/none.pub",
+                main + ":3: smtp.listen: '2525' is not host:port",
+                main + ":4: smtp.tls.certificate: ",
+                main + ":5: nextHop: ",
+                main + ":7: journal.directory: ",
+                main + ":8: rebuild.signingKey takes one value",
+                main + ":9: dns.zones.bl.example.feeds: there is no feed 'e'",
+                feeds + ":2: feeds[0].column: ",
+                feeds + ":3: feeds[1].source: " + folder + "/none.txt: no such file",
+                feeds + ":3: unknown key 'feeds[1].categori'",
+                feeds + ":4: feeds[2].format: ",
+                feeds + ":5: feeds[3].name: a is given twice",
+                feeds + ":6: feeds[4].source: " + folder + "/gone.txt: no such file",
+                feeds + ":7: allow[0]: ");
+        List<String> told = checked.err().lines().toList();
+        assertEquals(beginnings.size(), told.size(), checked::err);
+        for (int i = 0; i < told.size(); i++) {
+            assertTrue(told.get(i).startsWith(beginnings.get(i)), beginnings.get(i) + "\n" + checked.err());
+        }
+    }
+
+    @Test
+    void whatFollowsFromAMistakeIsNotTold() throws IOException {
+        Path main = write("bloomgate.yaml", """
+            feeds: [one, two]
+            smtp: { tls: { certificate: [], key: FOLDER/none.key } }
+            dns: { zones: { bl.example: { feeds: [d] } } }
+            """);
+        assertEquals(
+                List.of(main + ":1: feeds takes one value", main + ":2: smtp.tls.certificate takes one value"),
+                check(main, List.of()).err().lines().toList());
+    }
+
+    @Test
+    void aGatewayDoesNotRebuildFromStdin() throws IOException {
+        write("feeds.yaml", "feeds: [{ name: a, kind: domain, format: lines, source: '-', category: spam }]");
+        Path file = write("bloomgate.yaml", "gateway:\n  rebuild: true");
+        assertEquals(
+                file + ":2: gateway.rebuild: a feed has stdin as its source, which the gateway has no use of",
+                check(file, feeds()).err().strip());
+        assertEquals(
+                ExitStatus.FINE,
+                check(write("bloomgate.yaml", "http: {}"), feeds()).status());
+    }
+
+    @Test
+    void aMistakeOfTheCommandLineIsToldAsSuch() throws IOException {
+        Path file = write("bloomgate.yaml", "http: {}");
+        List<String> given = new ArrayList<>(feeds());
+        given.addAll(List.of("--set", "snapshotKey=none.pub"));
+        assertEquals(
+                "--set snapshotKey: snapshotKey: none.pub: no such file",
+                check(file, given).err().strip());
+    }
+
+    @Test
+    void aConfigurationThatIsNotThereIsToldWithTheWaysToNameOne() {
+        Path none = folder.resolve("none.yaml");
+        assertEquals(
+                none + ": no such file; -c or BLOOMGATE_CONFIG names another one",
+                check(none, List.of()).err().strip());
+    }
+
+    private List<String> feeds() {
+        return List.of("--set", "feeds=" + folder.resolve("feeds.yaml"));
+    }
+
+    private static Invocation check(Path file, List<String> more) {
+        List<String> arguments = new ArrayList<>(List.of("config", "check", "-c", file.toString()));
+        arguments.addAll(more);
+        return Invocation.of("", arguments);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text.replace("FOLDER", folder.toString()));
+    }
+}

@@ -1,0 +1,163 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.app.gateway.Gateway;
+import org.bloomgate.app.gateway.Reload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/// A running gateway whose configuration file changes, as SIGHUP takes it over.
+@Timeout(60)
+class ReloadIT {
+    @TempDir
+    private Path folder;
+
+    private ConfigurationSource source;
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger().addAppender(log);
+        logger().setLevel(Level.INFO);
+        source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger().detachAppender(log);
+        logger().setLevel(null);
+    }
+
+    private static Logger logger() {
+        return (Logger) LoggerFactory.getLogger(Reload.class);
+    }
+
+    @Test
+    void aGoodFileIsInForceAndABadOneIsRefusedWithEveryFault() throws Exception {
+        write("relayDomains: [to.example]");
+        try (Gateway gateway = Gateway.start(source.read())) {
+            Reload reload = new Reload(source, gateway);
+            assertEquals("554", rcpt(gateway, "b@other.example"));
+
+            write("relayDomains: [other.example]");
+            reload.now();
+            assertEquals("250", rcpt(gateway, "b@other.example"));
+            assertEquals(List.of(source.file() + " read again and in force"), messages());
+
+            write("relayDomain: [to.example]\n  maxRecipients: many\n  badCommandLimit: 7");
+            reload.now();
+            assertEquals("250", rcpt(gateway, "b@other.example"));
+            assertEquals(
+                    List.of(
+                            source.file() + ":6: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
+                            source.file()
+                                    + ":7: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
+                            source.file() + " refused; the configuration read before stays in force"),
+                    messages());
+        }
+    }
+
+    @Test
+    void whatWaitsForARestartAndWhatIsNoCertificateIsNamed() throws Exception {
+        write("maxRecipients: 5");
+        try (Gateway gateway = Gateway.start(source.read())) {
+            Reload reload = new Reload(source, gateway);
+            write("virtualThreads: false\n  listeners: { more: { listen: \"127.0.0.1:0\" } }");
+            Files.writeString(source.file(), "exact: { deadline: 1s }\n", StandardOpenOption.APPEND);
+            Files.writeString(
+                    source.file(),
+                    Files.readString(source.file()).replace("adminToken: \"\"", "adminToken: \"0123456789abcdef\""));
+            reload.now();
+            assertEquals(
+                    List.of(
+                            source.file() + " read again and in force",
+                            "changed, but only with a restart in force: http.adminToken, smtp.listeners.more,"
+                                    + " smtp.virtualThreads"),
+                    messages());
+
+            write("maxRecipients: 5");
+            reload.now();
+            assertEquals(List.of(source.file() + " read again and in force"), messages());
+
+            write("tls: { certificate: none.pem, key: none.key }");
+            reload.now();
+            String refused = messages().getFirst();
+            assertTrue(refused.contains(": smtp.tls.certificate: none.pem: no such file"), refused);
+            assertEquals("250", rcpt(gateway, "b@to.example"));
+        }
+    }
+
+    @Test
+    void theReadyLineNamesEveryListener() throws Exception {
+        write("listeners: { more: { listen: \"127.0.0.1:0\" } }");
+        try (Gateway gateway = Gateway.start(source.read())) {
+            String line = gateway.readyLine();
+            assertTrue(
+                    line.matches("ready smtp=127\\.0\\.0\\.1:\\d+ smtp\\.more=127\\.0\\.0\\.1:\\d+"
+                            + " http=127\\.0\\.0\\.1:\\d+ snapshot=none aot=none"),
+                    line);
+        }
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(
+                source.file(), """
+                    snapshots: FOLDER/snapshots
+                    nextHop: "maildir:FOLDER/mail"
+                    http: { listen: "127.0.0.1:0", adminToken: "" }
+                    journal: { directory: FOLDER/decisions }
+                    smtp:
+                      TEXT
+                      listen: "127.0.0.1:0"
+                      temporary: FOLDER/tmp
+                    """.replace("FOLDER", folder.toString()).replace("TEXT", text));
+    }
+
+    /// What was logged since the last time.
+    private List<String> messages() {
+        List<String> messages =
+                log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        log.list.clear();
+        return messages;
+    }
+
+    /// The code of the reply to RCPT.
+    private static String rcpt(Gateway gateway, String recipient) throws IOException {
+        String ready = gateway.readyLine();
+        int port = Integer.parseInt(ready.replaceAll(".* smtp=127\\.0\\.0\\.1:(\\d+) .*", "$1"));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            String commands = "HELO client.example\r\nMAIL FROM:<a@from.example>\r\nRCPT TO:<" + recipient + ">\r\n";
+            socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
+            BufferedReader replies =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            return replies.lines()
+                    .limit(4)
+                    .reduce((before, last) -> last)
+                    .orElse("none")
+                    .substring(0, 3);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.app.gateway.Gateway;
+import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.lookup.dnsbl.ScriptedDnsServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A feed that a zone on a loopback server confirms, through commands and a running gateway.
+@Timeout(60)
+class ZoneConfirmationIT {
+    private static final String ZONE = "dbl.example";
+    private static final String CONFIRMED =
+            "confirm: dns, zone: dbl.example, answers: { 127.0.0.2: phishing, 127.0.0.4: malware }";
+
+    @TempDir
+    private Path folder;
+
+    private ScriptedDnsServer server;
+
+    @BeforeEach
+    void build() throws Exception {
+        server = new ScriptedDnsServer(ZONE);
+        server.lists("bad.example", "127.0.0.2");
+        server.lists("odd.example", "192.0.2.1");
+        Files.writeString(folder.resolve("bloomgate.yaml"), """
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                http: { listen: "127.0.0.1:0" }
+                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+                local: { directory: FOLDER/local }
+                exact: { deadline: 10s, dns: { resolvers: ["RESOLVER"] } }
+                feeds: FOLDER/feeds.yaml
+                """.replace("FOLDER", folder.toString())
+                .replace("RESOLVER", server.address()));
+        Files.writeString(folder.resolve("domains.txt"), "bad.example\ndelisted.example\nodd.example\n");
+        feed(CONFIRMED);
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    private void feed(String confirmation) throws Exception {
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: dbl, kind: domain, format: lines, category: spam, source: "FOLDER/domains.txt",
+                      CONFIRMATION }
+                """.replace("FOLDER", folder.toString())
+                .replace("CONFIRMATION", confirmation));
+    }
+
+    private Invocation run(String command, String... arguments) {
+        List<String> all = new ArrayList<>(
+                List.of(command, "-c", folder.resolve("bloomgate.yaml").toString()));
+        all.addAll(List.of(arguments));
+        return Invocation.of("", all);
+    }
+
+    @Test
+    void checkTellsConfirmedDelistedAndOddApart() {
+        Invocation listed = run("check", "domain", "www.bad.example");
+        assertEquals(ExitStatus.LISTED, listed.status(), listed::toString);
+        assertTrue(listed.mentions("dbl (phishing) bad.example"), listed::toString);
+        Invocation delisted = run("check", "domain", "delisted.example");
+        assertEquals(ExitStatus.FINE, delisted.status(), delisted::toString);
+        Invocation odd = run("check", "domain", "odd.example");
+        assertEquals(ExitStatus.UNKNOWN, odd.status(), odd::toString);
+        assertTrue(odd.mentions("192.0.2.1"), odd::toString);
+    }
+
+    @Test
+    void explainShowsTheQuestionAndTheAnswer() {
+        String text = run("explain", "www.bad.example").out();
+        assertTrue(
+                text.contains("zone dbl.example asked for bad.example.dbl.example: 127.0.0.2 (TTL 60 s); feed dbl:"
+                        + " listed as phishing"),
+                text);
+        String object = run("explain", "--json", "delisted.example").out();
+        assertTrue(object.contains("\"question\":\"delisted.example.dbl.example\""), object);
+        assertTrue(object.contains("\"meaning\":\"not listed\""), object);
+        assertFalse(run("explain", "good.example").out().contains("asked for"));
+    }
+
+    @Test
+    void aConfirmationThatMakesNoSenseIsNamedWithItsLine() throws Exception {
+        feed("confirm: dns,\n answers: { 10.0.0.1: phishing }");
+        Invocation refused = Invocation.of(
+                "",
+                List.of(
+                        "config",
+                        "check",
+                        "-c",
+                        folder.resolve("bloomgate.yaml").toString()));
+        assertEquals(ExitStatus.MISTAKE, refused.status());
+        String file = folder.resolve("feeds.yaml").toString();
+        assertTrue(refused.mentions(file + ":2: feeds[0].zone: confirm dns needs the name"), refused::toString);
+        assertTrue(refused.mentions(file + ":4: feeds[0].answers: 10.0.0.1 is no address"), refused::toString);
+        assertEquals(ExitStatus.MISTAKE, run("check", "domain", "bad.example").status());
+    }
+
+    @Test
+    void withoutAFileOfFeedsListingsStandForThemselves() throws Exception {
+        Files.delete(folder.resolve("feeds.yaml"));
+        assertEquals(
+                ExitStatus.LISTED, run("check", "domain", "delisted.example").status());
+    }
+
+    @Test
+    void aRunningGatewayNamesAZoneThatCannotBeBelievedAndTakesOverWhatIsConfirmed() throws Exception {
+        server.lists("invalid", "127.0.0.2");
+        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
+        try (Gateway gateway = Gateway.start(source.read())) {
+            String unresolved = check(gateway, "bad.example");
+            assertTrue(unresolved.contains("\"verdict\":\"unresolved\""), unresolved);
+            String ready = get(gateway, "/health/ready");
+            assertTrue(ready.contains("\"layer\":\"zone dbl.example\""), ready);
+            assertTrue(ready.contains("zone-self-test: INVALID is answered [127.0.0.2]"), ready);
+            String metrics = get(gateway, "/metrics");
+            assertTrue(metrics.contains("bloomgate_zone_trusted{zone=\"dbl.example\"} 0.0"), metrics);
+
+            feed("confirm: none");
+            new Reload(source, gateway).now();
+            assertTrue(check(gateway, "delisted.example").contains("\"verdict\":\"listed\""));
+            assertFalse(get(gateway, "/health/ready").contains("zone"));
+            assertFalse(get(gateway, "/metrics").contains("bloomgate_zone"));
+        }
+    }
+
+    @Test
+    void questionsAndAnswersAreCounted() throws Exception {
+        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
+        try (Gateway gateway = Gateway.start(source.read())) {
+            for (String domain :
+                    List.of("bad.example", "bad.example", "delisted.example", "odd.example", "good.example")) {
+                check(gateway, domain);
+            }
+            String metrics = get(gateway, "/metrics");
+            for (String line : List.of(
+                    "bloomgate_zone_trusted{zone=\"dbl.example\"} 1.0",
+                    "bloomgate_zone_questions_total{zone=\"dbl.example\"} 3.0",
+                    "bloomgate_zone_answers_total{result=\"listed\",zone=\"dbl.example\"} 1.0",
+                    "bloomgate_zone_answers_total{result=\"not-listed\",zone=\"dbl.example\"} 1.0",
+                    "bloomgate_zone_answers_total{result=\"unknown\",zone=\"dbl.example\"} 1.0",
+                    "bloomgate_zone_latency_seconds_count{zone=\"dbl.example\"} 3")) {
+                assertTrue(metrics.contains(line), () -> line + " is not in\n" + metrics);
+            }
+        }
+    }
+
+    private static String check(Gateway gateway, String domain) throws Exception {
+        String body = "{\"items\":[{\"kind\":\"domain\",\"value\":\"" + domain + "\"}]}";
+        return send(HttpRequest.newBuilder(uri(gateway, "/v1/check"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static String get(Gateway gateway, String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(gateway, path)));
+    }
+
+    private static URI uri(Gateway gateway, String path) {
+        return URI.create(gateway.readyLine().replaceAll(".*\\bhttp=(\\S+).*", "http://$1") + path);
+    }
+
+    private static String send(HttpRequest.Builder request) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.bloomgate.app.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.junit.jupiter.api.Test;
+
+class ExactWatchTest {
+    private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
+    private static final LiveStatus FINE = new LiveStatus(List.of(), List.of(), 0);
+
+    private final Map<String, String> losses = new TreeMap<>();
+    private Instant now = NOON;
+    private final ExactWatch watch = new ExactWatch(() -> losses, (InstantSource) () -> now);
+
+    @Test
+    void whatIsLostStandsInTheStatusSinceItWasFoundUntilItIsThereAgain() {
+        watch.round();
+        assertEquals(FINE, watch.with(FINE));
+        losses.put("nightly", "everything is lost");
+        watch.round();
+        now = NOON.plusSeconds(15);
+        watch.round();
+        LiveStatus lost = watch.with(FINE);
+        assertEquals(List.of(new Refusal("exact.redis nightly", "", "everything is lost", NOON)), lost.standing());
+        assertEquals(List.of(), lost.unready());
+        losses.clear();
+        watch.round();
+        assertEquals(FINE, watch.with(FINE));
+    }
+}

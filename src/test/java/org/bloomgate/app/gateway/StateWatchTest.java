@@ -1,0 +1,59 @@
+package org.bloomgate.app.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StateWatchTest {
+    private static final LiveStatus WELL = new LiveStatus(List.of(), List.of(), 0);
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aFolderThatMailNeedsMakesItUnreadyUntilItCanBeWrittenToAgain() throws Exception {
+        Path inTheWay = Files.writeString(folder.resolve("decisions"), "x");
+        try (StateWatch watch = watch(new StateFolder("journal.directory", inTheWay, true))) {
+            LiveStatus status = watch.with(WELL);
+            assertEquals(List.of("journal.directory: " + inTheWay + " is no folder"), status.unready());
+            assertEquals(
+                    List.of(new Refusal("folder journal.directory", "", inTheWay + " is no folder", NOW)),
+                    status.standing());
+            Files.delete(inTheWay);
+            watch.round();
+            assertEquals(WELL, watch.with(WELL));
+        }
+    }
+
+    @Test
+    void oneThatMailCanDoWithoutIsToldAndNoMore() throws Exception {
+        Path inTheWay = Files.writeString(folder.resolve("keys"), "x");
+        try (StateWatch watch = watch(new StateFolder("journal.keys.directory", inTheWay, false))) {
+            assertEquals(List.of(), watch.with(WELL).unready());
+            assertEquals(1, watch.with(WELL).standing().size());
+        }
+    }
+
+    @Test
+    void otherFoldersAreTriedAtOnce() throws Exception {
+        Path inTheWay = Files.writeString(folder.resolve("tmp"), "x");
+        try (StateWatch watch = watch(new StateFolder("smtp.temporary", folder, true))) {
+            assertEquals(List.of(), watch.with(WELL).unready());
+            watch.use(List.of(new StateFolder("smtp.temporary", inTheWay, true)));
+            assertEquals(1, watch.with(WELL).unready().size());
+        }
+    }
+
+    private static StateWatch watch(StateFolder one) {
+        return new StateWatch(List.of(one), InstantSource.fixed(NOW));
+    }
+}

@@ -1,0 +1,133 @@
+package org.bloomgate.base.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.app.gateway.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A wrong value in the shipped configuration is found at its own line, whoever finds it: the reader, the
+/// type of the value or the record that holds it.
+class ErrorLinesTest {
+    private static final Path SHIPPED = Path.of("config/bloomgate.yaml");
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            snapshotKey: ""                | smtpp: {}                               | unknown key 'smtpp'
+              listen: "127.0.0.1:2525"     | listen: 2525                            | smtp.listen: '2525' is not host:port
+              hostname: localhost          | hostname: a_b                           | smtp.hostname: 'a_b' is not a host name
+              clientNetworks: []           | clientNetworks: ["::1", x]              | smtp.clientNetworks[1]: 'x' is not an
+              trusted: []                  | trusted: ["192.0.2.0/33"]               | smtp.trusted[0]: '192.0.2.0/33' is not an
+              proxyProtocol: false         | proxyProtocol: true                     | smtp.proxyProtocol: name the proxies
+              maxSessions: 8192            | maxSessions: 0                          | smtp.maxSessions must be above 0
+              memoryBytesTotal: 64M        | memoryBytesTotal: 0                     | smtp.memoryBytesTotal must be above 0
+                write: 5m                  | write: 0s                               | smtp.timeouts.write must be above 0
+              greetingDelay: 0s            | greetingDelay: 2m                       | smtp.greetingDelay must be from 0s to 1m
+                mode: starttls             | mode: implicit                          | smtp.tls.mode: implicit needs
+            nextHop: "maildir:var/mail"    | nextHop: "http://mx.example"            | nextHop: "http://mx.example"
+              poolSize: 256                | poolSize: 0                             | nextHopOptions.poolSize: 0 is not between
+              listen: "127.0.0.1:8080"     | listen: ":8080"                         | http.listen: ':8080' is not host:port
+              maxItems: 1000               | maxItems: 0                             | http.maxItems must be above 0
+              deadline: 250ms              | deadline: 0s                            | exact.deadline must be above 0
+                urls: []                   | urls: [nowhere]                         | exact.http.urls: 'nowhere' is not as
+                prefix: bloomgate          | prefix: "{}"                            | exact.redis.prefix: "{}" is not
+              concurrency: 64              | concurrency: 0                          | exact.concurrency must be between
+              maxBytes: 64G                | maxBytes: 0                             | mirror.maxBytes must be above 0
+              subjectPrefix: ""            | subjectPrefix: " x"                     | policy.subjectPrefix: write at most
+              wordShare: 0.1               | wordShare: 1                            | message.wordShare must be from 0
+                keep: 7d                   | keep: 1m                                | journal.keys.keep must be at least 1h
+              keepGenerations: 3           | keepGenerations: 0                      | rebuild.keepGenerations must be at least 1
+              maxBlastShare: 0.005         | maxBlastShare: 2                        | rebuild.maxBlastShare must be 0 to 1
+              canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is no domain
+              sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is no host
+              memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number
+            """)
+    void aWrongValueIsFoundAtItsLine(String line, String wrong, String message) throws Exception {
+        List<String> lines = Files.readAllLines(SHIPPED);
+        int at = indexOf(lines, line);
+        lines.set(at, " ".repeat(indentOf(lines.get(at))) + wrong);
+        List<ConfigError> errors = errorsOf(lines);
+        assertEquals(1, errors.size(), errors::toString);
+        assertTrue(errors.getFirst().message().startsWith(message), errors::toString);
+        assertEquals(
+                folder.resolve("bloomgate.yaml") + ":" + (at + 1),
+                errors.getFirst().where());
+    }
+
+    /// What is asked of a key because of another one is found at the key.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            store: embedded | store: http  | urls: []  | exact.http.urls: name a lookup service
+            store: embedded | store: redis | nodes: [] | exact.redis.nodes: name a server
+            key: "" | key: server.key | certificate: "" | smtp.tls.certificate: set both
+            listen: "127.0.0.1:2525" | listen: ":25" | relayDomains: ["*"] | smtp.relayDomains and clientNetworks open
+            """)
+    void whatIsMissingIsFoundAtItsLine(String line, String other, String key, String message) throws Exception {
+        List<String> lines = Files.readAllLines(SHIPPED);
+        int changed = indexOf(lines, line);
+        lines.set(changed, " ".repeat(indentOf(lines.get(changed))) + other);
+        ConfigError error = errorsOf(lines).getFirst();
+        assertTrue(error.message().startsWith(message), error::toString);
+        assertEquals(folder.resolve("bloomgate.yaml") + ":" + (indexOf(lines, key) + 1), error.where());
+    }
+
+    /// What is found wrong with the machine may be about a value that nobody wrote.
+    @Test
+    void aProblemOfADefaultIsNoSourcesFault() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("bloomgate.yaml"), "snapshots: var\nsmtp:\n  hostname: mx.dest.example\n");
+        Understood<Configuration> read = ConfigReader.understood(
+                file,
+                Map.of("BLOOMGATE_HTTP_LISTEN", "127.0.0.1:0"),
+                Map.of("log.level", "debug"),
+                Configuration.defaults());
+        assertEquals(
+                List.of(
+                        "journal.directory: var cannot be written to",
+                        "log.format: wrong",
+                        "smtp.quarantine: var cannot be written to",
+                        file + ":3: smtp.hostname: wrong",
+                        "--set log.level: log.level: wrong",
+                        "BLOOMGATE_HTTP_LISTEN: http.listen: taken"),
+                read
+                        .errorsAnd(List.of(
+                                "journal.directory: var cannot be written to",
+                                "log.format: wrong",
+                                "smtp.quarantine: var cannot be written to",
+                                "smtp.hostname: wrong",
+                                "log.level: wrong",
+                                "http.listen: taken"))
+                        .stream()
+                        .map(ConfigError::toString)
+                        .toList());
+    }
+
+    private List<ConfigError> errorsOf(List<String> lines) throws Exception {
+        Path file = Files.write(folder.resolve("bloomgate.yaml"), lines);
+        return assertThrows(
+                        ConfigException.class,
+                        () -> ConfigReader.read(file, Map.of(), Map.of(), Configuration.defaults()))
+                .errors();
+    }
+
+    private static int indexOf(List<String> lines, String text) {
+        int at = lines.stream().map(String::strip).toList().indexOf(text.strip());
+        assertTrue(at >= 0, text);
+        return at;
+    }
+
+    private static int indentOf(String line) {
+        return line.length() - line.stripLeading().length();
+    }
+}

@@ -1,0 +1,63 @@
+package org.bloomgate.base.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.bloomgate.app.gateway.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which keys of the configuration wait for a restart; all others are in force once the file was read again.
+class RestartKeysTest {
+    private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
+            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
+            + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
+            + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
+            + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyKeyWaitsOrDoesNot() {
+        Set<String> expected = new TreeSet<>();
+        for (String key : OptionRecords.scalars(Configuration.defaults()).keySet()) {
+            if (WAITING.matcher(key).matches()) {
+                expected.add(key);
+            }
+        }
+        assertEquals(expected, RestartKeys.among(Configuration.defaults()));
+        assertEquals(67, expected.size());
+    }
+
+    @Test
+    void aKeyIsNamedWhenItsValueIsAnotherThanTheRunningOne() throws Exception {
+        Configuration running = read("smtp: { maxSessions: 7, maxRecipients: 7 }\nhttp: { maxItems: 7 }");
+        Configuration next = read("smtp: { maxSessions: 8, maxRecipients: 8, hostname: b }\nhttp: { maxItems: 7 }");
+        assertEquals(List.of("smtp.hostname in the greeting", "smtp.maxSessions"), ConfigReader.waiting(running, next));
+        assertEquals(List.of(), ConfigReader.waiting(running, running));
+    }
+
+    @Test
+    void aListenerMoreOrLessWaitsAndSoDoesItsAddress() throws Exception {
+        Configuration running =
+                read("smtp: { listeners: { a: { listen: \"127.0.0.1:1\" }, b: { listen: \"[::1]:1\" } } }");
+        Configuration next = read(
+                "smtp: { listeners: { b: { listen: \"[::1]:2\", relayDomains: [] }, c: { listen: \"127.0.0.1:3\" } }"
+                        + " }");
+        assertEquals(
+                List.of("smtp.listeners.a", "smtp.listeners.b.listen", "smtp.listeners.c"),
+                ConfigReader.waiting(running, next));
+    }
+
+    private Configuration read(String text) throws Exception {
+        Path file = Files.writeString(folder.resolve("bloomgate.yaml"), text);
+        return ConfigReader.read(file, Map.of(), Map.of(), Configuration.defaults());
+    }
+}

@@ -1,0 +1,56 @@
+package org.bloomgate.base.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MappedFilesTest {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1})
+    void whatIsWrittenToMemoryIsInTheFile(int bytes, @TempDir Path directory) throws Exception {
+        Path file = directory.resolve("mapped");
+        byte[] octets = new byte[bytes];
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mapped = MappedFiles.create(file, bytes, arena);
+            assertArrayEquals(octets, mapped.toArray(ValueLayout.JAVA_BYTE));
+            if (bytes > 0) {
+                octets[bytes - 1] = 7;
+                mapped.set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 7);
+            }
+        }
+        assertArrayEquals(octets, Files.readAllBytes(file));
+    }
+
+    @Test
+    void temporaryRoomHasNoNameAndCanBeWritten(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("waiting");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment room = MappedFiles.temporary(file, 1 << 21, arena);
+            assertFalse(Files.exists(file));
+            room.fill((byte) 1);
+            assertEquals(1, room.get(ValueLayout.JAVA_BYTE, (1 << 21) - 1));
+        }
+    }
+
+    @Test
+    void aFileThatIsThereIsLeftAlone(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("mapped"), "somebody's");
+        try (Arena arena = Arena.ofConfined()) {
+            assertThrows(FileAlreadyExistsException.class, () -> MappedFiles.create(file, 4, arena));
+            assertThrows(FileAlreadyExistsException.class, () -> MappedFiles.temporary(file, 4, arena));
+        }
+        assertEquals("somebody's", Files.readString(file));
+    }
+}

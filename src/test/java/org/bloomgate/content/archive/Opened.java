@@ -1,0 +1,45 @@
+package org.bloomgate.content.archive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Takes every member of an archive, and remembers names, texts and limits.
+final class Opened implements Opening {
+    final List<String> members = new ArrayList<>();
+    final Set<String> limits = new TreeSet<>();
+    private final Allowance allowance = new Allowance();
+
+    @Override
+    public boolean unpacked(long octets) {
+        return spend(octets);
+    }
+
+    @Override
+    public boolean spend(long units) {
+        return true;
+    }
+
+    @Override
+    public void reached(String limit) {
+        limits.add(limit);
+    }
+
+    @Override
+    public Allowance allowance() {
+        return allowance;
+    }
+
+    @Override
+    public boolean wants(String name, byte[] head, int length) {
+        return !name.endsWith(".png");
+    }
+
+    @Override
+    public void member(String name, byte[] octets, int length) {
+        String text = new String(octets, 0, Math.min(length, 40), StandardCharsets.ISO_8859_1);
+        members.add(name + "=" + text);
+    }
+}

@@ -1,0 +1,149 @@
+package org.bloomgate.content.archive;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ZipWalkTest {
+    private static final byte[] STORED = Zips.stored("a.txt", "hello".getBytes(ISO_8859_1));
+
+    private static Opened open(byte[] zip) {
+        Opened opened = new Opened();
+        ZipWalk.read(zip, zip.length, opened);
+        return opened;
+    }
+
+    private static byte[] changed(byte[] zip, String was, int nth, String now) {
+        byte[] changed = zip.clone();
+        int at = -1;
+        for (int i = 0; i <= nth; i++) {
+            at = Octets.indexOf(changed, changed.length, was, at + 1);
+        }
+        System.arraycopy(now.getBytes(ISO_8859_1), 0, changed, at, now.length());
+        return changed;
+    }
+
+    @Test
+    void membersAreReadOnceWithTheirNames() {
+        Opened opened = open(Zips.deflated("a.txt", "hello", "b/c.html", "<a>"));
+        assertEquals(List.of("a.txt=hello", "b/c.html=<a>"), opened.members);
+        assertEquals(Set.of(), opened.limits);
+    }
+
+    @Test
+    void storedMembersAndAStubBeforeTheArchiveAreRead() {
+        byte[] stub = "MZ stub".getBytes(ISO_8859_1);
+        byte[] zip = Arrays.copyOf(stub, stub.length + STORED.length);
+        System.arraycopy(STORED, 0, zip, stub.length, STORED.length);
+        assertEquals(List.of("a.txt=hello"), open(zip).members);
+        assertEquals(Set.of(), open(zip).limits);
+    }
+
+    @Test
+    void aNameThatDirectoryAndMemberGiveDifferentlyIsReadUnderBoth() {
+        Opened opened = open(changed(STORED, "a.txt", 0, "b.htm"));
+        assertEquals(List.of("a.txt=hello", "b.htm=hello"), opened.members);
+        assertEquals(Set.of("archiveMismatch"), opened.limits);
+    }
+
+    @Test
+    void aMemberThatTheDirectoryLeavesOutIsReadAndTagged() {
+        byte[] hidden = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
+        byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
+        System.arraycopy(shown, 0, zip, hidden.length, shown.length);
+        Opened opened = open(zip);
+        assertEquals(List.of("b.txt=other", "a.txt=hello"), opened.members);
+        assertEquals(Set.of("archiveMismatch"), opened.limits);
+    }
+
+    @Test
+    void aHiddenMemberOfAnyVersionIsReadAndTagged() {
+        byte[] hidden = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        hidden[4] = 99;
+        byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
+        byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
+        System.arraycopy(shown, 0, zip, hidden.length, shown.length);
+        assertEquals(List.of("b.txt=other", "a.txt=hello"), open(zip).members);
+        assertEquals(Set.of("archiveMismatch"), open(zip).limits);
+    }
+
+    /// As of ZIP64, where the length stands elsewhere.
+    @Test
+    void aStoredMemberOfUnknownLengthGoesOnBehindWhatLooksLikeAHeader() {
+        byte[] zip = Zips.stored("a.txt", "one PK two PK\1\2 three".getBytes(ISO_8859_1));
+        Arrays.fill(zip, 18, 22, (byte) 0xff);
+        int directory = Octets.indexOf(zip, zip.length, ZipEntry.CENTRAL, Octets.indexOf(zip, zip.length, "three", 0));
+        Arrays.fill(zip, directory + 20, directory + 24, (byte) 0xff);
+        Opened opened = open(zip);
+        assertEquals(1, opened.members.size());
+        assertTrue(opened.members.getFirst().startsWith("a.txt=one PK two PK\1\2 three"), () -> "" + opened.members);
+    }
+
+    @Test
+    void withoutADirectoryMembersAreReadAndItIsOpaque() {
+        byte[] cut = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        assertEquals(List.of("a.txt=hello"), open(cut).members);
+        assertEquals(Set.of("opaque"), open(cut).limits);
+    }
+
+    @Test
+    void encryptedMembersAndUnknownMethodsAreOpaque() {
+        byte[] encrypted = STORED.clone();
+        encrypted[6] = 1;
+        encrypted[Octets.indexOf(encrypted, encrypted.length, ZipEntry.CENTRAL, 0) + 8] = 1;
+        assertEquals(Set.of("opaque"), open(encrypted).limits);
+        byte[] unknown = STORED.clone();
+        unknown[8] = 99;
+        unknown[Octets.indexOf(unknown, unknown.length, ZipEntry.CENTRAL, 0) + 10] = 99;
+        assertEquals(Set.of("opaque"), open(unknown).limits);
+    }
+
+    @Test
+    void twoHundredMembersAreReadAndTheNextIsALimit() {
+        assertEquals(Set.of(), open(many(Allowance.MAX_ENTRIES)).limits);
+        Opened beyond = open(many(Allowance.MAX_ENTRIES + 1));
+        assertEquals(Allowance.MAX_ENTRIES, beyond.members.size());
+        assertEquals(Set.of("archiveEntries"), beyond.limits);
+    }
+
+    private static byte[] many(int members) {
+        String[] names = new String[2 * members];
+        for (int i = 0; i < members; i++) {
+            names[2 * i] = i + ".txt";
+            names[2 * i + 1] = "x";
+        }
+        return Zips.deflated(names);
+    }
+
+    @Test
+    void blanksBeyondTheRatioAreCut() {
+        assertEquals(Set.of(), open(Zips.deflated("a", " ".repeat(Allowance.FREE_OCTETS))).limits);
+        assertEquals(Set.of("archiveRatio"), open(Zips.deflated("a", " ".repeat(1 << 20))).limits);
+    }
+
+    @Test
+    void octetsBeyondTheAllowanceAreCut() {
+        assertEquals(Set.of(), open(Zips.stored("a", new byte[Allowance.MAX_OCTETS])).limits);
+        assertEquals(Set.of("archiveBytes"), open(Zips.stored("a", new byte[Allowance.MAX_OCTETS + 1])).limits);
+    }
+
+    @Test
+    void pictureMembersCostNothing() {
+        Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_OCTETS + 1]));
+        assertEquals(List.of(), opened.members);
+        assertTrue(opened.limits.isEmpty());
+    }
+
+    @Test
+    void damagedContentIsReadAsFarAsItGoesAndOpaque() {
+        byte[] zip = Zips.deflated("a.txt", "hello ".repeat(40));
+        zip[35] = 7;
+        assertTrue(open(zip).limits.contains("opaque"));
+    }
+}

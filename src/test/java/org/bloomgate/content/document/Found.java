@@ -1,0 +1,73 @@
+package org.bloomgate.content.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Remembers everything a reader of documents hands on.
+final class Found implements Finds {
+    final List<String> links = new ArrayList<>();
+    final List<String> texts = new ArrayList<>();
+    final List<String> scripts = new ArrayList<>();
+    final List<String> files = new ArrayList<>();
+    final List<String> pictures = new ArrayList<>();
+    final Set<String> limits = new TreeSet<>();
+
+    @Override
+    public boolean unpacked(long octets) {
+        return spend(octets);
+    }
+
+    @Override
+    public boolean spend(long units) {
+        return true;
+    }
+
+    @Override
+    public void reached(String limit) {
+        limits.add(limit);
+    }
+
+    @Override
+    public void link(String url) {
+        links.add(url);
+    }
+
+    @Override
+    public void text(String text) {
+        texts.add(text.strip());
+    }
+
+    @Override
+    public void html(String html) {
+        texts.add(html);
+    }
+
+    @Override
+    public void script(String script) {
+        scripts.add(script);
+    }
+
+    @Override
+    public boolean wantsPicture(int width, int height) {
+        return true;
+    }
+
+    @Override
+    public void picture(int width, int height, int colours, byte[] samples) {
+        pictures.add(width + "x" + height + "x" + colours + ":" + HexFormat.of().formatHex(samples));
+    }
+
+    @Override
+    public void file(String name, byte[] octets, int length) {
+        files.add(name + new String(octets, 0, length, StandardCharsets.ISO_8859_1));
+    }
+
+    @Override
+    public void file(String name, String base64) {
+        files.add(name + base64);
+    }
+}

@@ -1,0 +1,25 @@
+package org.bloomgate.content.image;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+
+/// What holds for any octets taken as a picture, and for any text taken for a drawing: nothing is thrown, and the
+/// same octets give the same answer.
+public final class PictureFuzz {
+    private PictureFuzz() {}
+
+    /// The name that Jazzer looks for.
+    public static void fuzzerTestOneInput(byte[] octets) {
+        Seen seen = Seen.in(octets);
+        Seen again = Seen.in(octets);
+        assertEquals(seen.codes, again.codes);
+        assertEquals(seen.limits, again.limits);
+        char[] text = new String(octets, StandardCharsets.UTF_8).toCharArray();
+        BlockText.read(text, text.length, new Seen());
+        int side = (int) Math.sqrt(octets.length);
+        if (Pictures.mayHoldCode(side, side)) {
+            Pictures.read(side, side, 1, octets, new Seen());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.bloomgate.content.mime;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Base64;
+import java.util.Set;
+import org.bloomgate.content.archive.Zips;
+import org.bloomgate.core.key.Place;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Files as mail carries them, by name and octets, whatever their type is called.
+class AttachedFilesTest {
+    private static final String PAGE = "<p><a href='//evil.example/x'>x</a></p>";
+
+    private static ReadMessage read(String type, String name, byte[] content) {
+        String header = "Content-Type: " + type + "; name=\"" + name + "\"\r\n"
+                + "Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n";
+        return ReadMessage.withoutFault(
+                (header + Base64.getMimeEncoder().encodeToString(content)).getBytes(ISO_8859_1));
+    }
+
+    private static ReadMessage read(String name, String content) {
+        return read("application/octet-stream", name, content.getBytes(ISO_8859_1));
+    }
+
+    private static void found(ReadMessage read, Place place, String... limits) {
+        assertTrue(read.holds(place, "evil.example"), () -> place + ": " + read);
+        assertEquals(Set.of(limits), read.limits());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/octet-stream, x.html",
+        "image/png, x",
+        "application/vnd.ms-word, x.doc",
+        "text/plain, x.htm",
+        "application/zip, x.zip",
+        "audio/mpeg, x.mp3",
+        "text/plain, x.txt"
+    })
+    void aPageIsReadAsOneWhateverItIsCalled(String type, String name) {
+        found(read(type, name, ("see " + PAGE).getBytes(ISO_8859_1)), Place.LINK);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Rar!\u001a\u0007x", "7z\u00bc\u00af'\u001cx", "BZh91AY", "\u0001\u0002\u0003\u0004\u0005\u0006"
+            })
+    void whatCannotBeOpenedIsOpaque(String content) {
+        assertEquals(Set.of("opaque"), read("x.zip", content).limits());
+    }
+
+    @Test
+    void filesInArchivesAreReadToTheThirdArchive() {
+        byte[] zip = Zips.deflated("x.html", PAGE);
+        for (int depth = 1; depth <= Nesting.MAX_ARCHIVES; depth++) {
+            found(read("application/zip", "x.zip", zip), Place.LINK);
+            zip = Zips.stored("x.zip", zip);
+        }
+        assertEquals(
+                Set.of("archiveDepth"), read("application/zip", "x.zip", zip).limits());
+    }
+
+    @Test
+    void aMessageIsReadByItsOctets() {
+        String message = "Subject: x\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n" + PAGE;
+        found(read("x.dat", message), Place.LINK);
+        found(read("message/partial; id=a", "", message.getBytes(ISO_8859_1)), Place.LINK);
+    }
+
+    @Test
+    void messagesInMessagesAreReadToAFixedDepth() {
+        String message = "Content-Type: text/html\r\n\r\n" + PAGE;
+        for (int depth = 1; depth <= Nesting.MAX_LEVEL; depth++) {
+            found(read("x.eml", message), Place.LINK);
+            message = "Content-Type: application/octet-stream; name=x.eml\r\n\r\n" + message;
+        }
+        assertTrue(read("x.eml", message).limits().contains("depth"));
+    }
+
+    @Test
+    void relationshipsFieldsAndFormulasOfOfficeFilesAreLinks() {
+        found(office("a.rels", "<Relationship Target='http://evil.example/x' TargetMode='External'/>"), Place.LINK);
+        found(office("a.rels", "<Relationship Target='\\\\evil.example\\x' TargetMode='External'/>"), Place.LINK);
+        found(
+                office(
+                        "a.xml",
+                        "<w:p><w:r><w:instrText>HYPER</w:instrText></w:r><w:r><w:instrText>LINK \"http://evil.ex"
+                                + "</w:instrText></w:r><w:r><w:instrText>ample/x\"</w:instrText></w:r></w:p>"),
+                Place.LINK);
+        found(office("a.xml", "<w:fldSimple w:instr=' HYPERLINK &quot;http://evil.example/x&quot;'/>"), Place.LINK);
+        found(office("a.xml", "<text:a xlink:href='http://evil.example/'>x</text:a>"), Place.LINK);
+        found(
+                office("a.xml", "<w:p><w:r><w:t>http://evil.</w:t></w:r><w:r><w:t>example/x</w:t></w:r></w:p>"),
+                Place.TEXT);
+        found(office("a.xml", "<vt:lpwstr>http://evil.example/</vt:lpwstr>"), Place.TEXT);
+    }
+
+    private static ReadMessage office(String name, String xml) {
+        return read("application/zip", "x.docx", Zips.deflated(name, "<?xml version='1.0'?>" + xml));
+    }
+
+    @Test
+    void textsThatAPartOfAnOfficeFileDeclaresArePutIn() {
+        String declared = "<!DOCTYPE x [<!ENTITY a 'http://evil.example/'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
+        found(office("a.xml", declared), Place.TEXT);
+    }
+
+    @Test
+    void fieldsAndTextOfRichTextAreRead() {
+        found(read("x.doc", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK \"http://evil{\\b }.exa\\'6dple\"}}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1{\\*\\fldinst HYPERLINK \"http://\\u101?vil.example\"}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1 http://ev{\\i il}.example/ }"), Place.TEXT);
+        found(read("x.rtf", "{\\rtf1{\\*\\fldinst HYPERLINK \"http://ev{\\*\\bkmkstart b}il.example\"}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1{\\uc9 x}{\\*\\fldinst HYPERLINK \"http://\\u101?vil.example\"}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1{\\*\\unknown http://evil.example/}}"), Place.TEXT);
+        found(read("x.rtf", "{\\rtf1{\\object{\\*\\objdata 687474703a2f2f6576696c2e6578616d706c652f00}}}"), Place.TEXT);
+    }
+
+    @Test
+    void calendarsAndCardsAreUnfoldedAndDecoded() {
+        found(calendar("URL:http://evil.exa\r\n mple/x"), Place.TEXT);
+        found(calendar("DESCRIPTION:see\\nhttp://evil.example/\\nthere"), Place.TEXT);
+        found(calendar("X-ALT-DESC;FMTTYPE=text/html:<a href=\"//evil.example\">x</a>"), Place.LINK);
+        found(calendar("DESCRIPTION;FMTTYPE=\"text/html\":<a href=\"//evil.example\">x</a>"), Place.LINK);
+        found(calendar("DESCRIPTION;X=\"ENCODING=BASE64\":http://evil.example/"), Place.TEXT);
+        String page = Base64.getEncoder().encodeToString(PAGE.getBytes(ISO_8859_1));
+        found(calendar("ATTACH;ENCODING=\"BASE64\":" + page), Place.LINK);
+        found(calendar("PHOTO;BASE64:" + page), Place.LINK);
+        found(calendar("ATTACH;ENCODING=BASE64;VALUE=BINARY:" + page), Place.LINK);
+        String card = "BEGIN:VCARD\r\nNOTE;ENCODING=QUOTED-PRINTABLE:http=3A//evil=\r\n.example/x\r\nEND:VCARD";
+        found(read("x.vcf", card), Place.TEXT);
+    }
+
+    private static ReadMessage calendar(String line) {
+        return read("x", "BEGIN:VCALENDAR\r\n" + line + "\r\nEND:VCALENDAR\r\n");
+    }
+
+    @Test
+    void oldDocumentsAreScannedInBothWidths() {
+        String wide =
+                "\u00d0\u00cf\u0011\u00e0\u0001\u0002\u0003h\0t\0t\0p\0:\0/\0/\0e\0v\0i\0l\0.\0e\0x\0a\0m\0p\0l\0e\0/\0\1\1";
+        found(read("x.doc", wide), Place.RAW);
+        found(read("x.xls", "\u00d0\u00cf\u0011\u00e0\u0001\u0002\u0003http://evil.example/\1\1"), Place.RAW);
+        String encrypted = "\u00d0\u00cf\u0011\u00e0\0\0\1E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
+        assertEquals(Set.of("opaque"), read("x.docx", encrypted).limits());
+    }
+
+    @Test
+    void uuencodedFilesAreReadInTextToo() {
+        String encoded = "begin 644 a.html\r\n:/&$@:')E9CTG+R]E=FEL+F5X86UP;&4O)SX \r\n`\r\nend\r\n";
+        found(ReadMessage.text("hello\r\n" + encoded), Place.LINK);
+        found(
+                ReadMessage.of(("Content-Type: text/html\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n" + encoded)
+                        .getBytes(ISO_8859_1)),
+                Place.LINK);
+    }
+
+    @Test
+    void encryptedMailIsNamedAndNoMore() {
+        String pgp = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----\r\n";
+        assertEquals(Set.of("encrypted"), ReadMessage.text(pgp).limits());
+    }
+}

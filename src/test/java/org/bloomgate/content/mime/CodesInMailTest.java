@@ -1,0 +1,167 @@
+package org.bloomgate.content.mime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.bloomgate.content.image.DrawnCode;
+import org.bloomgate.content.image.PictureAllowance;
+import org.bloomgate.core.key.Place;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodesInMailTest {
+    private static final DrawnCode CODE = DrawnCode.of("https://a.example/x", 3);
+
+    private static String part(String type, byte[] octets) {
+        return "Content-Type: " + type + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                + Base64.getMimeEncoder().encodeToString(octets) + "\r\n";
+    }
+
+    private static ReadMessage mail(String type, byte[] octets) {
+        return ReadMessage.of(part(type, octets).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void isFound(ReadMessage mail) {
+        assertTrue(mail.holds(Place.QR, "a.example"), () -> mail.toString());
+        assertEquals(Set.of(), mail.limits());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"image/png, png", "image/jpeg, jpeg", "application/octet-stream, gif", "text/plain, bmp"})
+    void aPictureIsReadWhateverItIsCalled(String type, String format) {
+        isFound(mail(type, CODE.as(format)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "image/png;base64",
+                "image/png; base64",
+                "image/png;\tBASE64 ",
+                "application/octet-stream;base64",
+                "text/plain;base64",
+                "image/svg+xml;base64",
+                ";base64"
+            })
+    void aPictureWithinAPageIsRead(String type) {
+        isFound(ReadMessage.html(
+                "<p>Scan <img src=\"data:" + type + "," + Base64.getEncoder().encodeToString(CODE.as("png")) + "\">"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"image/png", "", "application/octet-stream"})
+    void aPictureWithinAPageIsReadThoughItIsEscaped(String type) {
+        StringBuilder escaped = new StringBuilder();
+        for (byte octet : CODE.as("png")) {
+            escaped.append(String.format("%%%02x", octet));
+        }
+        isFound(ReadMessage.html("<p>Scan <img src=\"data:" + type + "," + escaped + "\">"));
+    }
+
+    @Test
+    void aPictureInADocumentIsRead() {
+        isFound(mail("application/octet-stream", zipped("word/media/image1.png", CODE.as("png"))));
+        isFound(mail("application/octet-stream", zipped("Pictures/1000.jpg", CODE.as("jpeg"))));
+    }
+
+    private static byte[] zipped(String name, byte[] octets) {
+        ByteArrayOutputStream zip = new ByteArrayOutputStream();
+        try (ZipOutputStream members = new ZipOutputStream(zip)) {
+            members.putNextEntry(new ZipEntry(name));
+            members.write(octets);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return zip.toByteArray();
+    }
+
+    @Test
+    void aPictureInAPdfIsRead() {
+        int side = CODE.image().getWidth();
+        byte[] grey = new byte[side * side];
+        byte[] colours = new byte[grey.length * 3];
+        byte[] bits = new byte[(side + 7) / 8 * side];
+        for (int i = 0; i < grey.length; i++) {
+            byte shade = (byte) CODE.image().getRGB(i % side, i / side);
+            grey[i] = shade;
+            colours[3 * i] = shade;
+            colours[3 * i + 1] = shade;
+            colours[3 * i + 2] = shade;
+            bits[i / side * ((side + 7) / 8) + i % side / 8] |= (byte) (shade == 0 ? 0 : 0x80 >> i % side % 8);
+        }
+        isFound(pdf("/DCTDecode", "8", CODE.as("jpeg")));
+        isFound(pdf("/FlateDecode", "8", deflated(grey)));
+        isFound(pdf("/FlateDecode", "8", deflated(colours)));
+        isFound(pdf("/FlateDecode", "1", deflated(bits)));
+        assertEquals(Set.of("pictureFormat"), pdf("/JBIG2Decode", "1", bits).limits());
+        assertEquals(
+                Set.of("pictureFormat"),
+                pdf("/FlateDecode", "8", deflated(bits)).limits());
+    }
+
+    private static ReadMessage pdf(String filter, String bits, byte[] stream) {
+        int side = CODE.image().getWidth();
+        ByteArrayOutputStream pdf = new ByteArrayOutputStream();
+        pdf.writeBytes(("%PDF-1.7\n4 0 obj<</Type/XObject/Subtype/Image/Width " + side + "/Height " + side
+                        + "/ColorSpace 5 0 R/BitsPerComponent " + bits + "/Filter[" + filter + "]>>stream\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        pdf.writeBytes(stream);
+        pdf.writeBytes("\nendstream endobj\n".getBytes(StandardCharsets.US_ASCII));
+        return mail("application/pdf", pdf.toByteArray());
+    }
+
+    private static byte[] deflated(byte[] octets) {
+        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
+        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
+            out.write(octets);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return deflated.toByteArray();
+    }
+
+    @Test
+    void aCodeDrawnInTextIsRead() {
+        StringBuilder drawn = new StringBuilder();
+        for (int y = 1; y < CODE.image().getHeight(); y += 3) {
+            for (int x = 1; x < CODE.image().getWidth(); x += 3) {
+                drawn.append((CODE.image().getRGB(x, y) & 1) == 0 ? "\u2588\u2588" : "  ");
+            }
+            drawn.append('\n');
+        }
+        isFound(ReadMessage.text("Scan:\n" + drawn));
+        isFound(ReadMessage.html("<pre>" + drawn.toString().replace(" ", "&nbsp;") + "</pre>"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HTTPS://A.EXAMPLE/PAY, a.example",
+        "MATMSG:TO:u@a.example;SUB:x;BODY:y;;, a.example",
+        "mailto:u@a.example?subject=x, a.example",
+        "MEBKM:TITLE:x;URL:https\\://a.example/;;, a.example",
+        "a.example.com/pay, a.example.com",
+        "https://paypal.com@a.example/, a.example"
+    })
+    void whatACameraOpensIsFound(String text, String host) {
+        assertTrue(mail("image/png", DrawnCode.of(text, 3).as("png")).holds(Place.QR, host));
+    }
+
+    @Test
+    void aPictureIsLeftUnreadByTheNameOfItsBound() {
+        byte[] tooLong = new byte[PictureAllowance.MAX_OCTETS + 1];
+        byte[] png = CODE.as("png");
+        System.arraycopy(png, 0, tooLong, 0, png.length);
+        assertEquals(Set.of("pictureBytes"), mail("image/png", tooLong).limits());
+    }
+}

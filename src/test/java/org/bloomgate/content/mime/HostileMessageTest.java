@@ -1,0 +1,114 @@
+package org.bloomgate.content.mime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Inputs made to be slow, at a reduced size: few of them end with the budget, and nothing throws.
+class HostileMessageTest {
+    private static final int OCTETS = 200_000;
+
+    /// Each could be what a decoy before it hides, so each is read: to the end of the budget.
+    private static final Set<String> TO_THE_BUDGET = Set.of("pdf strings", "pdf streams", "links within links");
+
+    static Stream<String> htmlPatterns() {
+        return Stream.of(HostileMessages.HTML);
+    }
+
+    static Stream<String> textPatterns() {
+        return Stream.of(HostileMessages.TEXT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("htmlPatterns")
+    void html(String pattern) {
+        stays(HostileMessages.ofHtml(pattern, OCTETS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("textPatterns")
+    void text(String pattern) {
+        stays(HostileMessages.ofText(pattern, OCTETS));
+    }
+
+    static Stream<String> structures() {
+        return HostileMessages.structures().keySet().stream().filter(name -> !TO_THE_BUDGET.contains(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("structures")
+    void structure(String name) {
+        stays(structured(name));
+    }
+
+    private static byte[] structured(String name) {
+        return Optional.ofNullable(HostileMessages.structures().get(name))
+                .orElseThrow()
+                .apply(OCTETS);
+    }
+
+    @Test
+    void whatIsWithinItselfEndsWithTheBudget() {
+        TO_THE_BUDGET.forEach(
+                name -> assertTrue(ReadMessage.of(structured(name)).limits().contains("work"), name));
+    }
+
+    @Test
+    void picturesFullOfMarksEndWithTheirSearch() {
+        byte[] pictures = Optional.ofNullable(HostileBombs.all().get("bomb pictures of marks"))
+                .orElseThrow()
+                .apply(0);
+        assertEquals(Set.of("qrMarks"), ReadMessage.of(pictures).limits());
+    }
+
+    private static void stays(byte[] octets) {
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), () -> Instant.EPOCH);
+        KeyBatch batch = new KeyBatch();
+        try {
+            KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
+            RecentOctets message = RecentOctets.ofMessage(
+                    new ByteArrayInputStream(octets), budget, new byte[RecentOctets.REMEMBERED_OCTETS]);
+            MessageReader.read(message, keys, new Workspace(new LargeBuffers()), Nesting.NONE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertFalse(budget.reached().contains("work"), () -> "" + budget.reached());
+        assertFalse(budget.reached().contains("malformed"), () -> "" + budget.reached());
+    }
+
+    @Test
+    void documentsInDocumentsAreReadToABound() {
+        String inner = "<a href=http://deep.example/>";
+        for (int i = 0; i < 8; i++) {
+            inner = "<iframe srcdoc=\"" + inner.replace("&", "&amp;").replace("\"", "&quot;") + "\">";
+        }
+        stays(("Content-Type: text/html\r\n\r\n" + inner).getBytes(StandardCharsets.UTF_8));
+        assertTrue(List.of(0, 1, 2, 3).stream().allMatch(HostileMessageTest::isFoundAtDepth));
+    }
+
+    private static boolean isFoundAtDepth(int depth) {
+        String inner = "<a href=http://deep.example/>";
+        for (int i = 0; i < depth; i++) {
+            inner = "<iframe srcdoc=\"" + inner.replace("&", "&amp;").replace("\"", "&quot;") + "\">";
+        }
+        return ReadMessage.html(inner).holds("deep.example");
+    }
+}

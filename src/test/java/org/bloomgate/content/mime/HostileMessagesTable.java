@@ -1,0 +1,56 @@
+package org.bloomgate.content.mime;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.bloomgate.content.links.MessageLimits;
+
+/// Prints what each of the [HostileMessages] and [HostileBombs] costs: CPU time and allocation of the cheapest of three
+/// readings on a warm machine, and the answer, one a line with tabs. A long form of the acceptance checks runs it, as
+/// it measures time.
+final class HostileMessagesTable {
+    private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int READINGS = 3;
+
+    /// Without the safety net, which a busy machine may reach.
+    private static final MessageReader READER = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+
+    private HostileMessagesTable() {}
+
+    public static void main(String[] args) {
+        int octets = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
+        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>(HostileMessages.all());
+        all.putAll(HostileBombs.all());
+        all.values().forEach(message -> ReadMessage.of(message.apply(400_000), READER));
+        all.forEach((name, message) -> measure(name, message.apply(octets)));
+    }
+
+    private static void measure(String name, byte[] message) {
+        long cpu = Long.MAX_VALUE;
+        long allocated = Long.MAX_VALUE;
+        ReadMessage first = ReadMessage.of(message, READER);
+        for (int i = 0; i < READINGS; i++) {
+            long cpuBefore = THREAD.getCurrentThreadCpuTime();
+            long allocatedBefore = THREAD.getCurrentThreadAllocatedBytes();
+            ReadMessage again = ReadMessage.of(message, READER);
+            cpu = Math.min(cpu, THREAD.getCurrentThreadCpuTime() - cpuBefore);
+            allocated = Math.min(allocated, THREAD.getCurrentThreadAllocatedBytes() - allocatedBefore);
+            if (!again.equals(first)) {
+                throw new IllegalStateException(name + ": two answers");
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%s\t%d\t%.1f\t%.1f\t%d\t%s%n",
+                name.replaceAll("\\P{Print}", "?"),
+                message.length,
+                cpu / 1e6,
+                allocated / 1e6,
+                first.identifiers().size(),
+                String.join(",", first.limits()));
+    }
+}

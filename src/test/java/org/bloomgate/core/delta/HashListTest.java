@@ -1,0 +1,173 @@
+package org.bloomgate.core.delta;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HashListTest {
+    private static final List<byte[]> CANARIES = List.of("a.example".getBytes(StandardCharsets.UTF_8), new byte[251]);
+
+    /// The codes of Google's server (google/safebrowsing, hash_test.go, TestRiceDecoder).
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | f702 | 15 9",
+                "5 | 00 | 0",
+                "28 | 54607be70a5fc1dcee69defe583ca3d6a5f2108c4a595600"
+                        + " | 62763050 1046523781 192522171 1800511020 4442775 582142548",
+                "28 | 06861b2314cb46f2af0708c988541f4104d51a03ebe63a8013917bbf83f3b785f12918b36109"
+                        + " | 26067715 344823336 8420095 399843890 95029378 731622412 35811335 1047558127"
+                        + " 1117722715 78698892"
+            })
+    void codesAreThoseOfSafeBrowsing(int k, String hex, String numbers) throws Exception {
+        RiceList.Bits bits = RiceList.Bits.of(ByteBuffer.wrap(HexFormat.of().parseHex(hex)), hex.length() / 2);
+        for (String number : numbers.split(" ", -1)) {
+            long quotient = bits.ones(1000);
+            assertEquals(Long.parseLong(number), (quotient << k) | bits.take(k));
+        }
+    }
+
+    @Test
+    void aListIsItsCodesAndBackWhateverItHolds() throws Exception {
+        SplittableRandom random = new SplittableRandom(16);
+        for (int round = 0; round < 400; round++) {
+            int bound = random.nextInt(3, 64);
+            HashList list = list(random.longs(random.nextInt(300))
+                    .map(hash -> hash >>> (63 - bound))
+                    .toArray());
+            HashList read = HashList.read(list.whole());
+            assertArrayEquals(list.hashes(), read.hashes());
+            assertEquals(2, read.canaries().size());
+            assertArrayEquals(CANARIES.get(1), read.canaries().get(1));
+        }
+    }
+
+    /// Removals stand close together: their mean distance is any small number.
+    @Test
+    void numbersAtAnyDistanceAreTheirCodesAndBack() throws Exception {
+        SplittableRandom random = new SplittableRandom(18);
+        for (int most = 1; most < 600; most++) {
+            long[] values = new long[500];
+            for (int i = 1; i < values.length; i++) {
+                values[i] = values[i - 1] + 1 + random.nextInt(most);
+            }
+            byte[] octets = RiceList.encode(values, values.length);
+            assertArrayEquals(values, RiceList.decode(ByteBuffer.wrap(octets), values.length));
+        }
+        long[] far = {0, 1, Long.MAX_VALUE, -1};
+        assertArrayEquals(far, RiceList.decode(ByteBuffer.wrap(RiceList.encode(far, 4)), 4));
+    }
+
+    @Test
+    void aChangeLeadsFromTheOneListToTheOther() throws Exception {
+        SplittableRandom random = new SplittableRandom(17);
+        HashList list = HashList.EMPTY;
+        for (int round = 0; round < 1000; round++) {
+            HashList before = list;
+            long[] kept = LongStream.of(list.hashes())
+                    .filter(_ -> random.nextInt(10) > 0)
+                    .toArray();
+            list = list(LongStream.concat(LongStream.of(kept), random.longs(random.nextInt(40)))
+                    .toArray());
+            assertArrayEquals(list.hashes(), before.with(list.since(before)).hashes());
+        }
+        assertTrue(list.hashes().length > 50);
+    }
+
+    /// 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
+    @ParameterizedTest
+    @CsvSource({"50_000, 350_000", "500, 5_000"})
+    void aChangeTakesFewOctets(String changed, String most) {
+        SplittableRandom random = new SplittableRandom(18);
+        int size = 1_000_000;
+        int count = Integer.parseInt(changed.replace("_", ""));
+        HashList before = list(random.longs(size).toArray());
+        long[] shuffled = before.hashes().clone();
+        for (int i = 0; i < count; i++) {
+            shuffled[random.nextInt(i * (size / count), (i + 1) * (size / count))] = random.nextLong();
+        }
+        HashList after = list(shuffled);
+        int octets = after.since(before).length;
+        assertTrue(octets <= Integer.parseInt(most.replace("_", "")), () -> octets + " octets");
+        assertTrue(octets > count * 5, () -> octets + " octets");
+    }
+
+    @Test
+    void everyCutAndEveryFlippedBitIsRefusedOrAnotherList() throws Exception {
+        SplittableRandom random = new SplittableRandom(19);
+        HashList before = list(random.longs(50).toArray());
+        HashList after = list(LongStream.concat(LongStream.of(before.hashes()).skip(5), random.longs(5))
+                .toArray());
+        byte[] change = after.since(before);
+        for (int length = 0; length < change.length; length++) {
+            byte[] cut = Arrays.copyOf(change, length);
+            assertThrows(DeltaRefusedException.class, () -> before.with(cut));
+        }
+        assertThrows(DeltaRefusedException.class, () -> before.with(Arrays.copyOf(change, change.length + 1)));
+        for (int bit = 0; bit < change.length * 8; bit++) {
+            byte[] flipped = change.clone();
+            flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+            assertAscends(before, flipped);
+        }
+    }
+
+    private static void assertAscends(HashList before, byte[] octets) {
+        try {
+            long[] hashes = before.with(octets).hashes();
+            for (int i = 1; i < hashes.length; i++) {
+                assertTrue(Long.compareUnsigned(hashes[i - 1], hashes[i]) < 0);
+            }
+        } catch (DeltaRefusedException refused) {
+            assertTrue(String.valueOf(refused.getMessage()).length() > 5);
+        }
+    }
+
+    @Test
+    void absurdCountsAndEndlessRunsAreRefusedBeforeAnythingIsMade() {
+        assertRefused(list(1L << 40, new byte[4], 3), "numbers where at most");
+        assertRefused(list(-1, new byte[4], 3), "numbers where at most");
+        assertRefused(list(HashList.MAX_HASHES, new byte[4], 3), "octets of codes");
+        byte[] ones = new byte[1 << 20];
+        Arrays.fill(ones, (byte) 0xff);
+        assertRefused(list(1000, ones, 3), "an endless run of ones");
+        assertRefused(list(2, new byte[9], 63), "Rice parameter 63");
+        assertRefused(list(2, new byte[9], 0), "do not ascend");
+    }
+
+    private static byte[] list(long count, byte[] codes, int k) {
+        return ByteBuffer.allocate(5 + 16 + 1 + 8 + 8 + 8 + 1 + 4 + codes.length)
+                .put("BGHL\1".getBytes(StandardCharsets.ISO_8859_1))
+                .putLong(0)
+                .putLong(HashList.MAX_HASHES)
+                .put((byte) 0)
+                .putLong(0)
+                .putLong(count)
+                .putLong(7)
+                .put((byte) k)
+                .putInt(codes.length)
+                .put(codes)
+                .array();
+    }
+
+    private static void assertRefused(byte[] octets, String reason) {
+        DeltaRefusedException refused = assertThrows(DeltaRefusedException.class, () -> HashList.read(octets));
+        assertTrue(String.valueOf(refused.getMessage()).contains(reason), refused::getMessage);
+    }
+
+    private static HashList list(long... hashes) {
+        return HashList.of(hashes, hashes.length, CANARIES);
+    }
+}

@@ -1,0 +1,195 @@
+package org.bloomgate.decision.evaluation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.dns.ListedHosts;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of a mail, as the journal has it.
+class DecisionDraftTest {
+    private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
+    private static final String TOKEN = "0A1B2C3D4E5F";
+    private static final String BOB = "bob@rcpt.example";
+    private static final String EVIL = "https://www.evil.example/login";
+    private static final String LISTED = "Message-ID: <1@sender.example>\r\nFrom: A <a@sender.example>\r\n"
+            + "Subject: Hello\r\n\r\nsee " + EVIL + " and https://new.example/\r\n";
+    private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
+    private static final Standing TRIED = new Standing.OfFeed(Optional.empty(), true);
+
+    private final Court court = new Court(new ListedHosts()
+            .lists("evil.example")
+            .lists("new.example", "spam", TRIED)
+            .inForce());
+
+    private Hearing hear(PolicyOptions options) {
+        return court.hear(court.judge(options), Caller.UNKNOWN, "s@from.example", LISTED, BOB);
+    }
+
+    private static DecisionDraft draft(Hearing hearing) {
+        return new DecisionDraft(
+                TOKEN, new DecisionDraft.Party("203.0.113.9", "mail.example", "TLSv1.3 X", "s@from.example"), hearing);
+    }
+
+    private static Decision of(DecisionDraft draft) {
+        return draft.decision(NOON, Map.of("scan", 1.5));
+    }
+
+    @Test
+    void aRefusedMailIsToldWithWhoWhatAndWhy() {
+        Hearing hearing = hear(SHIPPED);
+        DecisionDraft draft = draft(hearing);
+        draft.recipient(BOB);
+        draft.size(1_234);
+        draft.ruled(hearing.rule(), "550 5.7.1 refused");
+        Decision decision = of(draft);
+        assertEquals(
+                new Decision(
+                        NOON,
+                        TOKEN,
+                        "203.0.113.9",
+                        "mail.example",
+                        "TLSv1.3 X",
+                        "s@from.example",
+                        List.of(BOB),
+                        List.of(),
+                        "<1@sender.example>",
+                        "Hello",
+                        "A <a@sender.example>",
+                        1_234,
+                        hearing.judgement().keys(),
+                        2,
+                        FoundInMail.in(hearing.judgement()),
+                        List.of(),
+                        hearing.judgement().filters(),
+                        List.of(),
+                        "listed",
+                        "reject",
+                        "reject",
+                        "sample",
+                        "phishing",
+                        EVIL,
+                        Map.of("sample", "reject"),
+                        "550 5.7.1 refused",
+                        "",
+                        "",
+                        "20260102T030405Z",
+                        Map.of("scan", 1.5)),
+                decision);
+        assertEquals(2, decision.found().size());
+        assertEquals(Verdict.Word.LISTED, draft.verdict());
+        assertEquals(Optional.of(Action.REJECT), draft.enforced());
+        assertEquals(Optional.empty(), draft.shadowed());
+        assertEquals("sample", draft.feed());
+        assertEquals("phishing", draft.category());
+        assertEquals(1_234, draft.sizeBytes());
+        assertEquals(1, draft.recipients());
+    }
+
+    @Test
+    void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() {
+        Hearing hearing = hear(RecordCopy.with(SHIPPED, "shadow", true));
+        DecisionDraft draft = draft(hearing);
+        assertEquals(Optional.empty(), draft.shadowed());
+        draft.ruled(hearing.rule(), "250 2.0.0 Ok");
+        assertEquals(Optional.of(Action.REJECT), draft.shadowed());
+        assertEquals(Optional.of(Action.PASS), draft.enforced());
+        assertEquals("reject", of(draft).action());
+        assertEquals("pass", of(draft).enforced());
+    }
+
+    @Test
+    void withoutADecisionNothingWasDone() {
+        DecisionDraft draft = draft(hear(SHIPPED));
+        assertEquals(Optional.empty(), draft.enforced());
+        assertEquals("", draft.feed());
+        assertEquals("", draft.category());
+        assertEquals(Map.of(), draft.would());
+        assertEquals(0, draft.recipients());
+        Decision decision = of(draft);
+        assertEquals(Decision.NONE, decision.action());
+        assertEquals(Decision.NONE, decision.enforced());
+        assertEquals("", decision.value());
+        assertEquals("", decision.reply());
+    }
+
+    @Test
+    void aClientLostInsideItsMessageHasNoDecisionLeft() {
+        Hearing hearing = hear(SHIPPED);
+        DecisionDraft draft = draft(hearing);
+        draft.ruled(hearing.rule(), "550 5.7.1 refused");
+        draft.lost();
+        Decision decision = of(draft);
+        assertEquals(Decision.LOST, decision.action());
+        assertEquals(Decision.LOST, decision.enforced());
+        assertEquals("", decision.reply());
+        assertEquals("", decision.feed());
+        assertEquals(Map.of(), decision.would());
+        assertEquals(Optional.empty(), draft.enforced());
+    }
+
+    @Test
+    void aMessageRefusedBeforePolicyWasAskedIsToldSo() {
+        DecisionDraft draft = draft(hear(SHIPPED));
+        draft.answered(Action.DEFER, "451 4.3.0 later");
+        assertEquals(Optional.of(Action.DEFER), draft.enforced());
+        assertEquals(Optional.empty(), draft.shadowed());
+        assertEquals("defer", of(draft).action());
+        assertEquals("451 4.3.0 later", of(draft).reply());
+    }
+
+    @Test
+    void theLastRefusalIsTheReplyUntilTheMailIsDecided() {
+        DecisionDraft draft = draft(hear(SHIPPED));
+        draft.refused("eve@rcpt.example", "550 5.1.1 unknown");
+        assertEquals("550 5.1.1 unknown", of(draft).reply());
+        draft.undecided("503 5.5.1 no recipients");
+        assertEquals("503 5.5.1 no recipients", of(draft).reply());
+        draft.answered(Action.REJECT, "552 5.3.4 too big");
+        draft.undecided("421 4.4.2 timeout");
+        assertEquals("552 5.3.4 too big", of(draft).reply());
+        assertEquals(List.of("eve@rcpt.example: 550 5.1.1 unknown"), of(draft).refused());
+        assertEquals(0, draft.recipients());
+    }
+
+    @Test
+    void asManyRefusedRecipientsAsTheBoundAreNotedAndNoMore() {
+        DecisionDraft draft = draft(hear(SHIPPED));
+        for (int i = 0; i < 51; i++) {
+            draft.refused("u" + i + "@rcpt.example", "550 " + i);
+        }
+        assertEquals(50, of(draft).refused().size());
+        assertEquals("u49@rcpt.example: 550 49", of(draft).refused().getLast());
+        assertEquals("550 50", of(draft).reply());
+    }
+
+    @Test
+    void theNextHopsNumberIsReadFromItsReplyUnlessTheServerSaysIt() {
+        DecisionDraft draft = draft(hear(SHIPPED));
+        draft.nextHop("250 2.0.0 Ok: queued as 4WbV2t5hTxz1");
+        assertEquals("4WbV2t5hTxz1", of(draft).nextHopId());
+        assertEquals("250 2.0.0 Ok: queued as 4WbV2t5hTxz1", of(draft).nextHopReply());
+        draft.queueId("4XYZ");
+        assertEquals("4XYZ", of(draft).nextHopId());
+    }
+
+    @Test
+    void limitsAreToldInAlphabeticalOrder() {
+        String deep = "Content-Type: text/html\r\n\r\n<a href='http://a.example/'>" + "word ".repeat(1_000);
+        Hearing hearing = court.hear(
+                court.judge(SHIPPED), Caller.UNKNOWN, "s@from.example", "X: y\r\n".repeat(5_000) + deep, BOB);
+        List<String> limits = of(draft(hearing)).limits();
+        assertTrue(limits.contains("headerFields"), limits::toString);
+        assertEquals(limits.stream().sorted().toList(), limits);
+    }
+}

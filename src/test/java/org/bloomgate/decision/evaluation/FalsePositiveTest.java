@@ -1,0 +1,168 @@
+package org.bloomgate.decision.evaluation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.junit.jupiter.api.Test;
+
+class FalsePositiveTest {
+    private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
+    private static final String TOKEN = "0A1B2C3D4E5F";
+    private static final EntryText TERMS = EntryText.terms("", "7d", "jane");
+
+    private static final Found MILD = listed("mild", "news.example");
+    private static final Found HARD = listed("hard", "shop.example");
+
+    private static Found listed(String feed, String domain) {
+        return found("listed", feed, domain);
+    }
+
+    private static Found found(String verdict, String feed, String key) {
+        return new Found("domain", key, "text", verdict, key, "", feed, "phishing", Optional.empty(), "");
+    }
+
+    private static Decision decision(List<String> recipients, String feed, String value, Found... found) {
+        return new Decision(
+                NOON,
+                TOKEN,
+                "203.0.113.9",
+                "mail.example",
+                "",
+                "a@sender.example",
+                recipients,
+                List.of(),
+                "",
+                "",
+                "",
+                100,
+                2,
+                1,
+                List.of(found),
+                List.of(),
+                List.of(),
+                List.of(),
+                "listed",
+                "reject",
+                "reject",
+                feed,
+                "phishing",
+                value,
+                Map.of(),
+                "",
+                "",
+                "",
+                "",
+                Map.of());
+    }
+
+    private static List<Entry> exceptions(EntryText terms, List<String> recipients, Found... found)
+            throws EntryRefusedException {
+        return FalsePositive.exceptions(decision(recipients, "hard", "shop.example", found), terms, NOON);
+    }
+
+    private static List<String> domains(List<String> recipients) throws EntryRefusedException {
+        return exceptions(TERMS, recipients, HARD).stream()
+                .map(entry -> entry.scope().recipientDomain().orElse("everybody"))
+                .toList();
+    }
+
+    private static String refusal(Found... found) {
+        return String.valueOf(
+                assertThrows(EntryRefusedException.class, () -> exceptions(TERMS, List.of("b@rcpt.example"), found))
+                        .getMessage());
+    }
+
+    @Test
+    void theKeyThatDecidedIsExceptedForItsFeedAndTheRecipients() throws EntryRefusedException {
+        Entry only = exceptions(TERMS, List.of("b@rcpt.example"), MILD, HARD).getFirst();
+        assertEquals(Entry.Type.EXCEPTION, only.type());
+        assertEquals(new Key(KeyKind.DOMAIN, "shop.example"), only.key());
+        assertEquals(Match.SUFFIX, only.match());
+        assertEquals(Optional.of("hard"), only.scope().feed());
+        assertEquals(Optional.of("rcpt.example"), only.scope().recipientDomain());
+        assertEquals("jane", only.author());
+        assertEquals(Optional.of(NOON.plus(Duration.ofDays(7))), only.until());
+        assertEquals(Optional.of(TOKEN), only.error());
+    }
+
+    @Test
+    void theReasonNamesTheMail() throws EntryRefusedException {
+        List<String> bob = List.of("b@rcpt.example");
+        assertEquals(
+                "false positive, mail " + TOKEN,
+                exceptions(TERMS, bob, HARD).getFirst().reason());
+        EntryText known = EntryText.terms("our printer", "", "jane");
+        assertEquals(
+                "our printer, mail " + TOKEN,
+                exceptions(known, bob, HARD).getFirst().reason());
+    }
+
+    @Test
+    void ofListingsOfOneFeedThatOfTheValueWhichDecidedCounts() throws EntryRefusedException {
+        List<String> bob = List.of("b@rcpt.example");
+        Found sameFeed = listed("hard", "other.example");
+        Found sameValue = listed("mild", "shop.example");
+        assertEquals(
+                Optional.of("hard"),
+                exceptions(TERMS, bob, sameValue, HARD).getFirst().scope().feed());
+        assertEquals(
+                "shop.example",
+                exceptions(TERMS, bob, sameFeed, HARD).getFirst().key().text());
+    }
+
+    @Test
+    void whereNoneOfThemDecidedTheFirstListingIsTaken() throws EntryRefusedException {
+        List<Entry> made =
+                exceptions(TERMS, List.of("b@rcpt.example"), found("overridden", "hard", "shop.example"), MILD);
+        assertEquals("news.example", made.getFirst().key().text());
+    }
+
+    @Test
+    void eachDomainOfTheRecipientsHasAnException() throws EntryRefusedException {
+        assertEquals(
+                List.of("rcpt.example", "other.example"),
+                domains(List.of("b@rcpt.example", "\"a@b\"@other.example", "c@rcpt.example", "postmaster")));
+    }
+
+    @Test
+    void mailToNobodyOrToMoreDomainsThanTheBoundIsExceptedForEverybody() throws EntryRefusedException {
+        assertEquals(List.of("everybody"), domains(List.of()));
+        assertEquals(List.of("everybody"), domains(List.of("postmaster")));
+        assertEquals(
+                FalsePositive.MAX_DOMAINS,
+                domains(many(FalsePositive.MAX_DOMAINS)).size());
+        assertEquals(List.of("everybody"), domains(many(FalsePositive.MAX_DOMAINS + 1)));
+    }
+
+    private static List<String> many(int domains) {
+        return IntStream.range(0, domains).mapToObj(i -> "b@d" + i + ".example").toList();
+    }
+
+    @Test
+    void mailThatNoFeedSpeaksAgainstHasNothingToExcept() {
+        String none = "no feed's listing stood against " + TOKEN;
+        assertEquals(none, refusal());
+        assertEquals(none, refusal(found("unresolved", "hard", "shop.example")));
+        assertEquals(none, refusal(listed("", "shop.example")));
+    }
+
+    @Test
+    void aKeyThatWasCutIsNoKey() {
+        Found cut = listed("hard", "a".repeat(Decision.MAX_TEXT));
+        assertEquals("the key that stood against " + TOKEN + " is not known in full", refusal(cut));
+    }
+}

@@ -1,0 +1,108 @@
+package org.bloomgate.decision.evaluation;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Limit;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.api.SmallLayer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Every bound that cuts, as the judge has it: at it the mail is read whole and the lure at its end is found; beyond
+/// it the limit is named and the mail is not clean, but what its action makes of it.
+class LimitCasesTest {
+    /// What no mail reaches by its octets alone: a clock, a fault of the reader, and what the parser of MIME takes
+    /// for one. Pictures, which no recipe makes, have tests of their own.
+    private static final Set<Limit> ELSEWHERE = EnumSet.of(
+            Limit.DEFAULT,
+            Limit.WALL_TIME,
+            Limit.FAULT,
+            Limit.MALFORMED,
+            Limit.PICTURES,
+            Limit.PICTURE_BYTES,
+            Limit.PICTURE_PIXELS,
+            Limit.QR_MARKS);
+
+    private static final MessageScan LISTED = scanning(kinds(new SmallLayer()
+                    .lists(KeyKind.DOMAIN, "evil.example")
+                    .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0))
+            .inForce());
+    private static final MessageScan UNLISTED = scanning(kinds(new SmallLayer()).inForce());
+
+    /// By work alone, on a busy machine too.
+    static MessageScan scanning(LayerSource layers) {
+        MessageLimits usual = MessageLimits.defaults();
+        MessageLimits patient = new MessageLimits(
+                usual.headerBytes(),
+                usual.headerFields(),
+                usual.parts(),
+                usual.depth(),
+                usual.partTextBytes(),
+                usual.messageTextBytes(),
+                usual.encodedWordsPerField(),
+                usual.identifiers(),
+                usual.words(),
+                usual.wordShare(),
+                Duration.ofHours(1),
+                usual.phoneRegions());
+        return new MessageScan(layers, MessageScanTest.judge(patient));
+    }
+
+    private static SmallLayer kinds(SmallLayer layer) {
+        return layer.lists(KeyKind.KEYWORD, "casino").lists(KeyKind.PHONE, "+12025550123");
+    }
+
+    static Stream<LimitCase> cases() {
+        return LimitCase.all().stream();
+    }
+
+    static Stream<LimitCase> bounds() {
+        return cases().filter(LimitCase::isBound);
+    }
+
+    private static ScanResult scan(MessageScan scan, byte[] message) throws IOException {
+        return scan.scan("mail.eml", new ByteArrayInputStream(message), Envelope.NONE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void atTheBoundTheMailIsReadWhole(LimitCase bound) throws IOException {
+        ScanResult scanned = scan(LISTED, bound.messageAt());
+        assertEquals(List.of(), List.copyOf(scanned.limits()));
+        assertEquals(Verdict.Word.LISTED, scanned.verdict());
+    }
+
+    @ParameterizedTest
+    @MethodSource("bounds")
+    void beyondTheBoundTheLimitIsNamed(LimitCase bound) throws IOException {
+        ScanResult scanned = scan(UNLISTED, bound.messageBeyond());
+        assertEquals(List.of(bound.limit()), List.copyOf(scanned.limits()));
+        assertEquals(bound.limit().equals("encrypted") ? Action.PASS : Action.TAG, scanned.action());
+    }
+
+    @Test
+    void everyLimitHasACase() {
+        Set<String> tried = bounds().map(LimitCase::limit).collect(toCollection(TreeSet::new));
+        Set<String> known = Arrays.stream(Limit.values())
+                .filter(limit -> !ELSEWHERE.contains(limit))
+                .map(Limit::label)
+                .collect(toCollection(TreeSet::new));
+        assertEquals(known, tried);
+    }
+}

@@ -1,0 +1,147 @@
+package org.bloomgate.decision.evaluation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.decision.senders.Contacts;
+import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.api.SmallLayer;
+import org.junit.jupiter.api.Test;
+
+/// First contacts and look-alikes, each by itself and together.
+class StrangersTest {
+    private static final String JANE = "jane@corp.example";
+    private static final String LOOKS_LIKE = "x@g0ldenbank.example";
+
+    private final Set<String> known = new HashSet<>();
+    private final LayerSource layers = new SmallLayer()
+            .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0)
+            .inForce();
+
+    private final Contacts contacts = new Contacts() {
+        @Override
+        public boolean active() {
+            return true;
+        }
+
+        @Override
+        public FirstContact of(Collection<String> recipients, String sender) {
+            return recipients.isEmpty()
+                            || recipients.stream().anyMatch(recipient -> known.contains(recipient + " " + sender))
+                    ? FirstContact.NONE
+                    : FirstContact.RECIPIENT;
+        }
+
+        @Override
+        public void met(String recipient, String sender) {
+            known.add(recipient + " " + sender);
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    private final MessageJudge judge = new MessageJudge(
+                    new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
+                    new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
+                    new MessageReader(MessageLimits.defaults()),
+                    Duration.ofDays(36_500),
+                    InstantSource.fixed(Instant.EPOCH))
+            .guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of()))
+            .meeting(contacts);
+
+    private Ruled deliver(MessageJudge by, Caller caller, String from, String... recipients) throws IOException {
+        try (Hearing hearing = by.open(layers.lease(), caller)) {
+            hearing.sender("bounces@esp.example");
+            Arrays.stream(recipients).forEach(hearing::recipient);
+            hearing.read(new ByteArrayInputStream(
+                    ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)));
+            hearing.ask();
+            Ruled ruled = hearing.rule();
+            notes = hearing.notes();
+            hearing.delivered();
+            return ruled;
+        }
+    }
+
+    private List<String> notes = List.of();
+
+    private Ruled deliver(String from) throws IOException {
+        return deliver(judge, Caller.UNKNOWN, from, JANE);
+    }
+
+    @Test
+    void firstContactAloneIsOnlyTold() throws IOException {
+        assertEquals(Action.PASS, deliver("news@shop.example").action());
+        assertEquals(List.of("first contact: recipient"), notes);
+        assertEquals(Action.PASS, deliver("news@shop.example").action());
+        assertEquals(List.of(), notes);
+    }
+
+    @Test
+    void lookAlikeThatIsKnownIsOnlyTold() throws IOException {
+        known.add(JANE + " " + LOOKS_LIKE);
+        assertEquals(Action.PASS, deliver(LOOKS_LIKE).action());
+        assertEquals(List.of("g0ldenbank.example at header:From looks like goldenbank.example (homoglyph)"), notes);
+    }
+
+    @Test
+    void lookAlikeOnFirstContactIsTaggedAndStaysAStranger() throws IOException {
+        for (int mail = 0; mail < 2; mail++) {
+            Ruled ruled = deliver(LOOKS_LIKE);
+            assertEquals(Action.TAG, ruled.action());
+            assertEquals("looks like goldenbank.example (homoglyph) on first contact", ruled.reason());
+        }
+        assertEquals(Set.of(), known);
+    }
+
+    @Test
+    void mailToNobodyInParticularIsNoFirstContact() throws IOException {
+        assertEquals(Action.PASS, deliver(judge, Caller.UNKNOWN, LOOKS_LIKE, "").action());
+    }
+
+    @Test
+    void listedMailMakesNobodyKnown() throws IOException {
+        assertEquals(Action.REJECT, deliver("a@evil.example").action());
+        assertEquals(Set.of(), known);
+    }
+
+    @Test
+    void whoWasWrittenToIsKnownToWhoWrote() throws IOException {
+        deliver(judge.submitting(), Caller.UNKNOWN, JANE, "news@shop.example");
+        assertEquals(List.of(), notes);
+        deliver("news@shop.example");
+        assertEquals(List.of(), notes);
+    }
+
+    @Test
+    void clientThatHasLoggedInWritesForTheSite() throws IOException {
+        deliver(judge, new Caller(Optional.empty(), "", "", true), JANE, "news@shop.example");
+        deliver("news@shop.example");
+        assertEquals(List.of(), notes);
+    }
+}

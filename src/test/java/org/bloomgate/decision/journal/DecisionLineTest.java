@@ -1,0 +1,216 @@
+package org.bloomgate.decision.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.lookup.lookup.FilterUse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DecisionLineTest {
+
+    @Test
+    void aDecisionIsThisLine() throws IOException {
+        String line = line(Decisions.listed("0123456789AB"));
+        assertEquals("""
+            {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
+            "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
+            "refused":["c@rcpt.example: 550 5.1.1 unknown"],"messageId":"<1@sender.example>",\
+            "subject":"Hello","from":"A <a@sender.example>","sizeBytes":1234,"keys":20,"suspects":1,\
+            "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
+            "key":"evil.example","feed":"sample","category":"phishing","firstSeen":"2026-03-01T00:00:00Z"}],\
+            "limits":["parts"],\
+            "verdict":"listed","action":"reject","enforced":"reject","feed":"sample","category":"phishing",\
+            "value":"evil.example","reply":"550 5.7.1 refused",\
+            "nextHopReply":"250 2.1.5 ok","nextHopId":"4XYZ","snapshot":"20260305T010203Z","millis":{"scan":1.5}}\
+            """, line);
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
+    }
+
+    @Test
+    void aLineThatDoesNotSayWhoDecidedIsStillRead() throws IOException {
+        String line = line(Decisions.listed("0123456789AB"));
+        String before = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
+        Decision read = DecisionLine.read(before).orElseThrow();
+        assertEquals("", read.feed());
+        assertEquals("", read.category());
+        assertEquals(Map.of(), read.would());
+        assertEquals("sample", read.found().getFirst().feed());
+    }
+
+    @Test
+    void aLineOfALaterVersionIsStillRead() throws IOException {
+        String line = line(Decisions.listed("0123456789AB"));
+        String later = line.replaceFirst("\\{", "{\"added\":[1],");
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(later));
+    }
+
+    @Test
+    void aLineOfBeforeSaidWhatWasDoneAndBesideItWhatShadowModeKeptFromBeingDone() throws IOException {
+        String line = line(Decisions.listed("0123456789AB"));
+        String enforced = line.replace("\"enforced\":\"reject\"", "\"shadow\":\"\"");
+        String shadowed = line.replace(
+                "\"action\":\"reject\",\"enforced\":\"reject\"", "\"action\":\"pass\",\"shadow\":\"reject\"");
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(enforced));
+        assertEquals("reject", DecisionLine.read(shadowed).orElseThrow().action());
+        assertEquals("pass", DecisionLine.read(shadowed).orElseThrow().enforced());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{}", "null", "[]", "{\"token\":\"0123456789AB\",", "\u0000\u0000"})
+    void aLineThatIsNoDecisionIsLeftOut(String line) {
+        assertEquals(Optional.empty(), DecisionLine.read(line));
+    }
+
+    @Test
+    void whatAClientSentIsCutToTheBounds() throws IOException {
+        Found unresolved =
+                new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
+        Found listed = new Found(
+                "url", "y".repeat(9_000), "link", "listed", "y", "", "sample", "phishing", Optional.empty(), "");
+        List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
+        found.add(listed);
+        Map<String, String> many = new HashMap<>();
+        IntStream.range(0, 1_000).forEach(i -> many.put("feed-" + i, "reject"));
+        Decision hostile = new Decision(
+                Decisions.NOON,
+                "0123456789AB",
+                "192.0.2.7",
+                "\n".repeat(10_000),
+                "",
+                "a".repeat(10_000),
+                Collections.nCopies(1_000, "b".repeat(1_000)),
+                Collections.nCopies(1_000, "c".repeat(1_000)),
+                "m".repeat(1_000),
+                "s".repeat(1_000),
+                "g".repeat(1_000),
+                0,
+                0,
+                0,
+                found,
+                List.of(),
+                List.of(),
+                List.of(),
+                "listed",
+                "reject",
+                "",
+                "e".repeat(1_000),
+                "f".repeat(1_000),
+                "v".repeat(1_000),
+                many,
+                "",
+                "250 " + "d".repeat(1_000),
+                "q".repeat(1_000),
+                "",
+                Map.of());
+
+        Decision bounded = DecisionLine.bounded(hostile, true);
+        assertEquals(Decision.MAX_TEXT, bounded.helo().length());
+        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
+        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
+        assertEquals(Decision.MAX_TEXT, bounded.nextHopReply().length());
+        assertEquals(Decision.MAX_TEXT, bounded.messageId().length());
+        assertEquals(Decision.MAX_TEXT, bounded.subject().length());
+        assertEquals(Decision.MAX_TEXT, bounded.from().length());
+        assertEquals(Decision.MAX_TEXT, bounded.value().length());
+        assertEquals(Decision.MAX_TEXT, bounded.nextHopId().length());
+        assertEquals(
+                "",
+                DecisionLine.bounded(hostile, false).subject()
+                        + DecisionLine.bounded(hostile, false).from());
+        assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
+        assertEquals(Decision.MAX_TEXT, bounded.feed().length());
+        assertEquals(Decision.MAX_TEXT, bounded.category().length());
+        assertEquals(DecisionLine.MAX_FOUND, bounded.would().size());
+        assertEquals("listed", bounded.found().getFirst().verdict());
+        String line = line(bounded);
+        assertFalse(line.contains("\n"));
+        assertEquals(Optional.of(bounded), DecisionLine.read(line));
+    }
+
+    @Test
+    void everyFieldIsWrittenAsJacksonWouldByReflection() throws IOException {
+        List<String> texts = List.of("", "a", "\"\\\n\u0000\u2028é李😀", "end");
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 500; i++) {
+            Decision decision = anyDecision(random, texts);
+            assertEquals(
+                    new String(DecisionLine.JSON.writeValueAsBytes(decision), StandardCharsets.UTF_8), line(decision));
+        }
+    }
+
+    private static Decision anyDecision(SplittableRandom random, List<String> texts) {
+        Supplier<String> text = () -> texts.get(random.nextInt(texts.size()));
+        Supplier<List<String>> some =
+                () -> Stream.generate(text).limit(random.nextInt(3)).toList();
+        Supplier<Found> found = () -> new Found(
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(Instant.ofEpochSecond(random.nextInt(), 123_000)),
+                text.get());
+        return new Decision(
+                Instant.ofEpochMilli(random.nextLong(4_000_000_000_000L)),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                some.get(),
+                some.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextLong(),
+                random.nextInt(),
+                random.nextInt(),
+                Stream.generate(found).limit(random.nextInt(3)).toList(),
+                some.get(),
+                random.nextBoolean() ? List.of() : List.of(new FilterUse(text.get(), random.nextInt(), -1)),
+                some.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Map.of() : Map.of(text.get(), text.get()),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN));
+    }
+
+    private static String line(Decision decision) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        DecisionLine.write(decision, lines);
+        return lines.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anOrdinaryDecisionIsKeptAsItIs() {
+        Decision decision = Decisions.listed("0123456789AB");
+        assertEquals(decision, DecisionLine.bounded(decision, true));
+    }
+}

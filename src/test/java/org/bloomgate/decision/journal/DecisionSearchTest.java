@@ -1,0 +1,210 @@
+package org.bloomgate.decision.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bloomgate.decision.journal.DecisionQuery.By;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A search finds what a walk over every line finds.
+class DecisionSearchTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final String FILE = "2026-03-05.jsonl";
+
+    @TempDir
+    private Path folder;
+
+    private final List<Decision> all = new ArrayList<>();
+
+    private DayFileWriter writer() {
+        return new DayFileWriter(
+                new JournalOptions(folder, 14, 1 << 30, true, KeyJournalOptions.defaults()),
+                InstantSource.fixed(Decisions.NOON));
+    }
+
+    private static final Map<Integer, Decision> NUMBERED = new ConcurrentHashMap<>();
+
+    private static Decision numbered(int number) {
+        return NUMBERED.computeIfAbsent(number, DecisionSearchTest::made);
+    }
+
+    /// @param number makes its texts
+    private static Decision made(int number) {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("%012d".formatted(number)));
+        fields.put("time", Decisions.NOON.plusSeconds(number).toString());
+        fields.put("mailFrom", number % 97 == 0 ? "" : "User" + number % 5_000 + "@s" + number % 7 + ".example");
+        fields.set("recipients", DecisionLine.JSON.valueToTree(List.of("r" + number % 3_000 + "@to.example")));
+        fields.put("client", "192.0.2." + number % 250);
+        fields.put("messageId", " <M" + number + "@x.example> ");
+        fields.put("action", number % 3 == 0 ? "tag" : "reject");
+        fields.put("subject", "s".repeat(200));
+        return DecisionLine.read(fields.toString()).orElseThrow();
+    }
+
+    private void write(int from, int to) throws IOException {
+        DayFileWriter writer = writer();
+        List<Decision> some = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            some.add(numbered(i));
+        }
+        writer.append(some);
+        writer.close();
+        all.addAll(some);
+    }
+
+    private List<String> found(DecisionQuery query) throws IOException {
+        return DecisionSearch.find(query, List.of(), folder, LONG).decisions().stream()
+                .map(Decision::token)
+                .toList();
+    }
+
+    private List<String> walked(DecisionQuery query) {
+        return all.reversed().stream()
+                .filter(query.plain()::matches)
+                .limit(query.limit())
+                .map(Decision::token)
+                .toList();
+    }
+
+    private static DecisionQuery by(By by, String text) {
+        return new DecisionQuery(Map.of(by, text), Instant.EPOCH, 100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAIL_FROM, a@sender.example",
+        "MAIL_FROM, <A@SENDER.example>",
+        "MAIL_FROM, sender.example",
+        "MAIL_FROM, @Sender.Example",
+        "RCPT_TO, b@rcpt.example",
+        "RCPT_TO, rcpt.example",
+        "RCPT_TO, c@rcpt.example",
+        "CLIENT, 192.0.2.7",
+        "VALUE, EVIL.example",
+        "FEED, sample",
+        "ACTION, reject",
+        "MESSAGE_ID, 1@sender.example",
+        "MESSAGE_ID, <1@sender.example>",
+    })
+    void aMailIsFoundByWhatIsKnownOfIt(By by, String text) throws IOException {
+        DayFileWriter writer = writer();
+        writer.append(List.of(Decisions.listed("0123456789AB")));
+        writer.close();
+        assertEquals(List.of("0123456789AB"), found(by(by, text)));
+        assertEquals(List.of(), found(by(by, text.replace(">", "") + "x")));
+    }
+
+    @Test
+    void aUrlIsFoundByItsHost() throws IOException {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
+        ((ObjectNode) fields.at("/found/0")).put("value", "https://Www.evil.example/a?b=c@d");
+        ((ObjectNode) fields.at("/found/0")).put("key", "evil.example/a");
+        DayFileWriter writer = writer();
+        writer.append(List.of(DecisionLine.read(fields.toString()).orElseThrow()));
+        writer.close();
+        assertEquals(1, found(by(By.VALUE, "www.evil.example")).size());
+        assertEquals(1, found(by(By.VALUE, "evil.example/a")).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\"an odd \\name\"@sender.example", "m\u00fcller@b\u00fccher.example", "Ordinary@sender.example"
+            })
+    void aSenderIsFoundHoweverItIsWritten(String sender) throws IOException {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
+        fields.put("mailFrom", sender);
+        DayFileWriter writer = writer();
+        writer.append(List.of(DecisionLine.read(fields.toString()).orElseThrow()));
+        writer.close();
+        assertEquals(List.of("0123456789AB"), found(by(By.MAIL_FROM, sender)));
+    }
+
+    @Test
+    void theNullSenderIsFound() throws IOException {
+        write(0, 200);
+        assertEquals(
+                List.of("%012d".formatted(194), "%012d".formatted(97), "%012d".formatted(0)),
+                found(by(By.MAIL_FROM, "<>")));
+    }
+
+    @Test
+    void theSearchAgreesWithAWalkOverEveryLine() throws IOException {
+        write(0, 6_000);
+        write(6_000, 9_000);
+        Random random = new Random(7);
+        int hits = 0;
+        for (int i = 0; i < 60; i++) {
+            Map<By, String> texts = new HashMap<>();
+            Decision one = all.get(random.nextInt(all.size()));
+            for (By by : By.values()) {
+                if (random.nextInt(4) == 0) {
+                    texts.put(by, text(by, one));
+                }
+            }
+            DecisionQuery query =
+                    new DecisionQuery(texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
+            assertEquals(walked(query), found(query), query::toString);
+            hits += walked(query).size();
+        }
+        assertTrue(hits > 100);
+    }
+
+    private static String text(By by, Decision one) {
+        return switch (by) {
+            case MAIL_FROM -> one.mailFrom().isEmpty() ? "<>" : one.mailFrom();
+            case RCPT_TO -> one.recipients().getFirst();
+            case CLIENT -> one.client();
+            case VALUE -> one.found().getFirst().value();
+            case FEED -> one.feed();
+            case ACTION -> one.action();
+            case MESSAGE_ID -> one.messageId();
+        };
+    }
+
+    @Test
+    void whatIsNotWrittenYetIsFoundOnce() throws IOException {
+        write(0, 10);
+        DecisionQuery query = by(By.FEED, "sample");
+        List<Decision> waiting = List.of(numbered(9), numbered(10));
+        List<Decision> found = DecisionSearch.find(query, waiting, folder, LONG).decisions();
+        assertEquals(11, found.size());
+        assertEquals("%012d".formatted(10), found.getFirst().token());
+    }
+
+    @Test
+    void aSearchEndsWithItsTime() throws IOException {
+        write(0, 1_000);
+        DecisionJournal.Found found =
+                DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
+        assertFalse(found.complete());
+    }
+
+    @Test
+    void limitsAreOneToTheMost() {
+        assertThrows(IllegalArgumentException.class, () -> new DecisionQuery(Map.of(), Instant.EPOCH, 0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT + 1));
+        assertEquals(
+                DecisionQuery.MAX_LIMIT, new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT).limit());
+    }
+}

@@ -1,0 +1,222 @@
+package org.bloomgate.decision.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.SaidAt;
+import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.Verdict;
+import org.junit.jupiter.api.Test;
+
+/// Made-up mails and configurations against a model that looks at every listing on its own.
+class PolicyModelTest {
+    private static final String RECIPIENT = "u@dest.example";
+    private static final List<String> CATEGORIES =
+            List.of("phishing", "disposable", "tracking", "made up", "advertising", "abused");
+
+    /// By the words of the specification, from mild to hard.
+    private static final List<Action> HARDNESS =
+            List.of(Action.PASS, Action.TAG, Action.QUARANTINE, Action.DEFER, Action.DISCARD, Action.REJECT);
+
+    private final Random random = new Random(20261122);
+
+    @Test
+    void theMildestOfAListingAndTheHardestOfAMessage() {
+        Set<Action> seen = new HashSet<>();
+        for (int i = 0; i < 20_000; i++) {
+            Map<Place, Action> places = places();
+            Map<String, Cap> categories = categories();
+            Policy policy = new Policy(options(places, categories), Map.of());
+            List<Finding> findings = findings();
+            Ruling ruling = policy.rule(new Judgement(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
+            assertEquals(hardest(findings, places, categories), ruling.action(), () -> findings + " " + places);
+            assertEquals(trials(findings, places, categories), ruling.would());
+            if (ruling.action() != Action.PASS) {
+                Listing decisive = ruling.decisive().orElseThrow();
+                assertTrue(!decisive.standing().onTrial(), "a feed on trial decides nothing");
+            }
+            seen.add(ruling.action());
+        }
+        assertEquals(Set.copyOf(HARDNESS), seen, "every action comes up");
+    }
+
+    @Test
+    void aFeedOnTrialChangesNoRuling() {
+        for (int i = 0; i < 5_000; i++) {
+            Policy policy = new Policy(options(places(), categories()), Map.of());
+            List<Finding> findings = findings();
+            List<Finding> without = findings.stream()
+                    .flatMap(finding -> withoutTrials(finding).stream())
+                    .toList();
+            assertEquals(rule(policy, without).action(), rule(policy, findings).action());
+            assertEquals(rule(policy, without).marked(), rule(policy, findings).marked());
+            assertEquals(Map.of(), rule(policy, without).would());
+        }
+    }
+
+    private static Ruling rule(Policy policy, List<Finding> findings) {
+        return policy.rule(new Judgement(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
+    }
+
+    private static Action hardest(List<Finding> findings, Map<Place, Action> places, Map<String, Cap> categories) {
+        int hardest = 0;
+        for (Finding finding : findings) {
+            for (Listing listing : listings(finding)) {
+                if (!listing.standing().onTrial()) {
+                    hardest = Math.max(hardest, mildest(finding, listing, places, categories));
+                }
+            }
+        }
+        return HARDNESS.get(hardest);
+    }
+
+    private static Map<String, Action> trials(
+            List<Finding> findings, Map<Place, Action> places, Map<String, Cap> categories) {
+        Map<String, Action> trials = new TreeMap<>();
+        for (Finding finding : findings) {
+            for (Listing listing : listings(finding)) {
+                if (listing.standing().onTrial()) {
+                    int action = mildest(finding, listing, places, categories);
+                    int before = HARDNESS.indexOf(trials.getOrDefault(listing.feed(), Action.PASS));
+                    trials.put(listing.feed(), HARDNESS.get(Math.max(before, action)));
+                }
+            }
+        }
+        return trials;
+    }
+
+    private static int mildest(
+            Finding finding, Listing listing, Map<Place, Action> places, Map<String, Cap> categories) {
+        int mildest = HARDNESS.indexOf(places.getOrDefault(
+                finding.identifier().place(), shippedAt(finding.identifier().place())));
+        if (listing.standing() instanceof Standing.OfFeed feed) {
+            String category = listing.category();
+            Cap shipped = switch (category) {
+                case "disposable", "abused" -> Cap.TAG;
+                case "tracking", "advertising" -> Cap.PASS;
+                default -> categories.getOrDefault("default", Cap.REJECT);
+            };
+            mildest = Math.min(mildest, hardness(categories.getOrDefault(category, shipped)));
+            mildest = Math.min(
+                    mildest, feed.action().map(PolicyModelTest::hardness).orElse(mildest));
+        }
+        return mildest;
+    }
+
+    private static Action shippedAt(Place place) {
+        return PolicyOptions.defaults().listed().getOrDefault(place, Action.REJECT);
+    }
+
+    private static int hardness(Cap cap) {
+        return HARDNESS.indexOf(Action.valueOf(cap.name()));
+    }
+
+    private static List<Listing> listings(Finding finding) {
+        return finding.found() instanceof Verdict.Listed listed ? listed.listings() : List.of();
+    }
+
+    private static List<Finding> withoutTrials(Finding finding) {
+        List<Listing> left = listings(finding).stream()
+                .filter(listing -> !listing.standing().onTrial())
+                .toList();
+        return left.isEmpty() ? List.of() : List.of(new Finding(0, finding.identifier(), new Verdict.Listed(left)));
+    }
+
+    private List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        int count = random.nextInt(5);
+        for (int i = 0; i < count; i++) {
+            List<Listing> listings = new ArrayList<>();
+            int feeds = 1 + random.nextInt(3);
+            for (int feed = 0; feed < feeds; feed++) {
+                listings.add(listing());
+            }
+            Place place = any(List.of(Place.values()));
+            findings.add(new Finding(
+                    i,
+                    new Identifier(KeyKind.DOMAIN, "bad.example", place, place.label()),
+                    new Verdict.Listed(listings)));
+        }
+        return findings;
+    }
+
+    private Listing listing() {
+        return new Listing(
+                        "feed-" + random.nextInt(6),
+                        any(CATEGORIES),
+                        new Key(KeyKind.DOMAIN, "bad.example"),
+                        Match.SUFFIX,
+                        Set.of(Use.values()),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        0)
+                .counting(standing());
+    }
+
+    private Standing standing() {
+        if (random.nextInt(8) == 0) {
+            return new Standing.Operators(SaidAt.HERE);
+        }
+        Optional<Cap> action = random.nextInt(3) == 0 ? Optional.of(any(List.of(Cap.values()))) : Optional.empty();
+        return new Standing.OfFeed(action, random.nextInt(4) == 0);
+    }
+
+    private Map<Place, Action> places() {
+        Map<Place, Action> places = new EnumMap<>(Place.class);
+        for (Place place : Place.values()) {
+            if (random.nextInt(3) > 0) {
+                places.put(place, any(HARDNESS));
+            }
+        }
+        return places;
+    }
+
+    private Map<String, Cap> categories() {
+        Map<String, Cap> categories = new HashMap<>();
+        for (String category : List.of("phishing", "tracking", "made up", "default")) {
+            if (random.nextInt(2) == 0) {
+                categories.put(category, any(List.of(Cap.values())));
+            }
+        }
+        return categories;
+    }
+
+    private static PolicyOptions options(Map<Place, Action> places, Map<String, Cap> categories) {
+        return new PolicyOptions(
+                places,
+                categories,
+                Map.of(),
+                Map.of(),
+                Action.TAG,
+                Map.of(),
+                "",
+                ReplyText.SHIPPED,
+                false,
+                PolicyOptions.defaults().helo());
+    }
+
+    private <T> T any(List<T> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+}

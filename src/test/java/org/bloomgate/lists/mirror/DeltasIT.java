@@ -1,0 +1,220 @@
+package org.bloomgate.lists.mirror;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.build.SeedSource;
+import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SnapshotKeys;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotScope;
+import org.bloomgate.lookup.store.RocksStores;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Filters that a mirror builds itself from what changed.
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DeltasIT {
+    @TempDir
+    Path folder;
+
+    private final SplittableRandom random = new SplittableRandom(20);
+    private Optional<RebuiltDomains> rebuilt = Optional.empty();
+    private Optional<ScriptedPublisher> scripted = Optional.empty();
+    private Optional<Mirror> mirror = Optional.empty();
+
+    @BeforeEach
+    void open() throws IOException {
+        scripted = Optional.of(new ScriptedPublisher(theirs()));
+        publisher().announceBy(new Announcer(theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
+        MirrorOptions options = new MirrorOptions(
+                publisher().url(),
+                Duration.ofHours(1),
+                Optional.empty(),
+                Duration.ofSeconds(20),
+                1 << 26,
+                MirrorOptions.OnExpired.ALARM,
+                false);
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.none());
+        mirror = Optional.of(
+                new Mirror(options, folder.resolve("ours"), reader, new RocksStores(), 3, () -> RebuiltDomains.BEGIN));
+        rebuilt = Optional.of(new RebuiltDomains(folder, 2000));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        mirror().close();
+        publisher().close();
+    }
+
+    private Path theirs() {
+        return folder.resolve("theirs");
+    }
+
+    private ScriptedPublisher publisher() {
+        return scripted.orElseThrow();
+    }
+
+    private Mirror mirror() {
+        return mirror.orElseThrow();
+    }
+
+    private RebuiltDomains domains() {
+        return rebuilt.orElseThrow();
+    }
+
+    @Test
+    void filtersAreThoseOfThePublisherWhateverWasSkippedAndUnchangedFilesAreNotSent() throws Exception {
+        rebuild();
+        assertFollowed();
+        List<String> asked = publisher().takePaths();
+        assertTrue(asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
+        assertFalse(asked.stream().anyMatch(path -> path.endsWith(".bloom")), asked::toString);
+        for (int round = 0; round < 12; round++) {
+            int builds = random.nextInt(1, 3);
+            for (int build = 0; build < builds; build++) {
+                domains().change();
+                rebuild();
+            }
+            assertFollowed();
+            assertOnlyDeltas(publisher().takePaths());
+        }
+    }
+
+    private static void assertOnlyDeltas(List<String> asked) {
+        for (String path : asked) {
+            String name = path.substring(path.indexOf('/') + 1);
+            assertTrue(
+                    Set.of(
+                                            "announced",
+                                            "manifest.json",
+                                            "manifest.json.sig",
+                                            "confirmed",
+                                            "exact/CURRENT",
+                                            "exact/IDENTITY")
+                                    .contains(name)
+                            || name.startsWith("exact/MANIFEST-")
+                            || name.endsWith(".delta"),
+                    asked::toString);
+        }
+    }
+
+    @Test
+    void anotherSeedAndAGenerationThatIsGoneAreOneFetchOfAllHashes() throws Exception {
+        rebuild();
+        assertFollowed();
+        domains().seeds = new SeedSource.Given(2);
+        rebuild();
+        assertFollowed();
+        for (int away : List.of(6, 8)) {
+            for (int build = 0; build < away; build++) {
+                domains().change();
+                rebuild();
+            }
+            publisher().takePaths();
+            assertFollowed();
+            List<String> asked = publisher().takePaths();
+            assertEquals(away > 7, asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
+            assertEquals(away > 7, asked.stream().anyMatch(path -> path.endsWith(".sst")), asked::toString);
+        }
+        Path past = folder.resolve("theirs/nightly/.past");
+        try (Stream<Path> kept = Files.list(past)) {
+            assertEquals(7, kept.count());
+        }
+    }
+
+    @Test
+    void aDeltaThatIsWrongAndHashesThatAreDamagedHereAreNeverAnotherFilter() throws Exception {
+        rebuild();
+        assertFollowed();
+        String before = mirrored();
+        domains().change();
+        rebuild();
+        publisher().reply(".delta", (asked, out) -> {
+            byte[] octets = publisher().octets(asked.path());
+            octets[octets.length / 2] ^= 1;
+            ScriptedPublisher.write(out, "200 OK", "", octets);
+        });
+        assertFalse(mirror().round());
+        assertEquals(before, mirrored());
+        assertTrue(mirror().status().faults().toString().contains("SHA-256 is not what the manifest says"));
+        publisher().behave();
+        assertFollowed();
+        Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
+                .generation(mirrored())
+                .resolve("domain.hashes");
+        byte[] octets = Files.readAllBytes(hashes);
+        octets[octets.length / 2] ^= 1;
+        Files.write(hashes, octets);
+        domains().change();
+        rebuild();
+        assertFollowed();
+    }
+
+    @Test
+    void entriesThatAreDamagedHereOrLeftHalfMadeAreNeverAnotherStore() throws Exception {
+        rebuild();
+        assertFollowed();
+        domains().change();
+        rebuild();
+        Path left = folder.resolve("ours/nightly/.incoming-" + current(theirs()).getFileName() + "/made~");
+        Files.writeString(Files.createDirectories(left).resolve("000008.sst"), "cut");
+        publisher().takePaths();
+        assertFollowed();
+        assertOnlyDeltas(publisher().takePaths());
+        assertFalse(Files.exists(current(folder.resolve("ours")).resolve("made~")));
+        Path table = tables(folder.resolve("ours")).getFirst();
+        byte[] octets = Files.readAllBytes(table);
+        octets[octets.length / 3] ^= 1;
+        Files.write(table, octets);
+        domains().change();
+        rebuild();
+        assertFollowed();
+        assertTrue(publisher().takePaths().stream().anyMatch(path -> path.endsWith(".sst")));
+    }
+
+    private static List<Path> tables(Path root) throws IOException {
+        try (Stream<Path> files = Files.list(current(root).resolve("exact"))) {
+            return files.filter(file -> file.toString().endsWith(".sst")).toList();
+        }
+    }
+
+    private void rebuild() throws IOException {
+        assertEquals(RebuildOutcome.PUBLISHED, domains().rebuild(theirs()));
+    }
+
+    private String mirrored() throws IOException {
+        return new LayerDirectory(folder.resolve("ours"), "nightly").current().orElseThrow();
+    }
+
+    private void assertFollowed() throws Exception {
+        assertTrue(mirror().round(), () -> mirror().status().toString());
+        Path theirs = current(theirs());
+        Path ours = current(folder.resolve("ours"));
+        assertEquals(theirs.getFileName(), ours.getFileName());
+        for (String name : List.of("domain.bloom", "domain.hashes", "public_suffix_list.dat")) {
+            assertArrayEquals(Files.readAllBytes(theirs.resolve(name)), Files.readAllBytes(ours.resolve(name)), name);
+        }
+    }
+
+    private static Path current(Path root) throws IOException {
+        LayerDirectory layer = new LayerDirectory(root, "nightly");
+        return layer.generation(layer.current().orElseThrow());
+    }
+}

@@ -1,0 +1,401 @@
+package org.bloomgate.lists.mirror;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SharedEntriesAnnouncer;
+import org.bloomgate.lists.snapshot.SigningKey;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotScope;
+import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lists.snapshot.TestKeys;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.lookup.local.SharedLines;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.NoLayers;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is typed at a publisher, on its mirrors.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ListingsEverywhereIT {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
+    private static final Duration LIFETIME = Duration.ofHours(36);
+    private static final Reply CUT_OFF = (asked, out) -> {
+        throw new IOException("nobody is there");
+    };
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Snapshots.NOW);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Optional<ScriptedPublisher> scripted = Optional.empty();
+    private Optional<String> owner = Optional.of("manifest");
+    private String trusted = "";
+    private boolean exceptions;
+
+    @BeforeEach
+    void makeKeys() throws IOException {
+        trusted = "use: manifest\n" + keys().pair("manifest", "Ed25519") + "use: current\n"
+                + keys().pair("current", "Ed25519");
+        String _ = keys().pair("foreign", "Ed25519");
+        scripted = Optional.of(new ScriptedPublisher(theirs()));
+        opened.add(publisher());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable one : opened.reversed()) {
+            one.close();
+        }
+    }
+
+    private TestKeys keys() {
+        return new TestKeys(folder);
+    }
+
+    private Path theirs() {
+        return folder.resolve("theirs");
+    }
+
+    private ScriptedPublisher publisher() {
+        return scripted.orElseThrow();
+    }
+
+    private LocalFile typed(String machine) {
+        return new LocalFile(new LocalOptions(folder.resolve(machine + "-local")), now::get);
+    }
+
+    private void type(String machine, Entry.Type type, String domain) throws Exception {
+        Entry entry = new EntryText("domain", domain, "", "", "", "", "", "", "ada").entry(type, now.get());
+        typed(machine).change(BY, entries -> entries.with(entry));
+    }
+
+    private void takeBack(String machine, Entry.Type type, String domain) throws Exception {
+        typed(machine).change(BY, entries -> entries.without(type, EntryText.of(KeyKind.DOMAIN, domain)));
+    }
+
+    private boolean say() throws IOException {
+        return say("current", SharedLines.write(typed("publisher").readAll()));
+    }
+
+    private boolean say(String key, String lines) throws IOException {
+        Optional<SigningKey> owns =
+                owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
+        return new SharedEntriesAnnouncer(theirs(), keys().signing(key), owns, LIFETIME, now::get)
+                .announce(() -> SharedEntriesAnnouncer.Entries.of(lines));
+    }
+
+    /// A mirror that runs, with a folder of its own.
+    private final class Machine {
+        private final LiveEntries live;
+        private final SharedEntriesFollower follower;
+        private final Path snapshots;
+
+        Machine(String name) throws IOException {
+            snapshots = folder.resolve(name);
+            live = new LiveEntries(NoLayers::lease, typed(name), now::get);
+            SnapshotReader reader = trusted.isEmpty()
+                    ? new SnapshotReader()
+                    : new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted), now::get);
+            MirrorOptions options = new MirrorOptions(
+                    publisher().url(),
+                    Duration.ofHours(1),
+                    Optional.empty(),
+                    Duration.ofSeconds(20),
+                    1 << 24,
+                    MirrorOptions.OnExpired.ALARM,
+                    exceptions);
+            follower = new SharedEntriesFollower(
+                    options,
+                    new HeardEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),
+                    live::share,
+                    now::get);
+            opened.add(live);
+            opened.add(follower);
+        }
+
+        boolean round() throws InterruptedException {
+            return follower.round();
+        }
+
+        String faults() {
+            return follower.status().faults().toString();
+        }
+
+        boolean refuses(String domain) {
+            KeyBatch batch = new KeyBatch();
+            batch.begin(new Identifier(KeyKind.DOMAIN, domain, Place.LINK, "link"));
+            batch.append(domain).endKey(KeyKind.DOMAIN, true);
+            try (LayerLease lease = live.lease()) {
+                return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
+                        .judge(batch, lease)
+                        .verdict()
+                        .word()
+                        .label()
+                        .equals("listed");
+            }
+        }
+    }
+
+    @Test
+    void aListingTypedAtThePublisherHoldsOnThreeMirrorsThroughPartitionAndRestart() throws Exception {
+        List<Machine> mirrors = new ArrayList<>(List.of(new Machine("one"), new Machine("two"), new Machine("three")));
+        type("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        for (Machine mirror : mirrors) {
+            assertFalse(mirror.refuses("bad.example"));
+            assertTrue(mirror.round(), mirror::faults);
+            assertTrue(mirror.refuses("bad.example"));
+        }
+        publisher().reply(SharedEntries.FILE_NAME, CUT_OFF);
+        type("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(say());
+        mirrors.set(0, new Machine("one"));
+        for (Machine mirror : mirrors) {
+            assertFalse(mirror.round());
+            assertTrue(mirror.refuses("bad.example"), "what was heard last stays");
+            assertFalse(mirror.refuses("evil.example"));
+            assertTrue(mirror.faults().contains("layer=listings"), mirror::faults);
+        }
+        publisher().behave();
+        for (Machine mirror : mirrors) {
+            assertTrue(mirror.round(), mirror::faults);
+            assertTrue(mirror.refuses("evil.example"));
+            assertEquals("[]", mirror.faults());
+        }
+        takeBack("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        for (Machine mirror : mirrors) {
+            assertTrue(mirror.round());
+            assertFalse(mirror.refuses("bad.example"));
+        }
+    }
+
+    @Test
+    void whatIsNotNewIsAskedForWithItsTagAndBroughtOnce() throws Exception {
+        type("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round());
+        assertTrue(mirror.round());
+        assertTrue(publisher().asked.getLast().field("if-none-match").isPresent());
+        publisher()
+                .reply(
+                        SharedEntries.FILE_NAME,
+                        (asked, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
+        assertFalse(mirror.round());
+        assertTrue(mirror.faults().contains("and there were some"), mirror::faults);
+        assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
+    }
+
+    @Test
+    void whatIsSaidHereGoesBeforeWhatIsSaidThere() throws Exception {
+        exceptions = true;
+        type("publisher", Entry.Type.LISTING, "excepted-here.example");
+        type("publisher", Entry.Type.EXCEPTION, "listed-here.example");
+        type("publisher", Entry.Type.LISTING, "both.example");
+        type("publisher", Entry.Type.EXCEPTION, "both.example");
+        assertTrue(say());
+        type("one", Entry.Type.EXCEPTION, "excepted-here.example");
+        type("one", Entry.Type.LISTING, "www.listed-here.example");
+        type("one", Entry.Type.LISTING, "listed-here.example");
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round(), mirror::faults);
+        assertFalse(mirror.refuses("excepted-here.example"));
+        assertTrue(mirror.refuses("listed-here.example"));
+        assertTrue(mirror.refuses("www.listed-here.example"), "an exception of a name above");
+        assertFalse(mirror.refuses("both.example"), "at the publisher an exception goes before a listing");
+        assertEquals(3, mirror.live.entries().size());
+    }
+
+    @Test
+    void exceptionsAreTakenWhereThatIsSetAndSomebodyVouches() throws Exception {
+        type("publisher", Entry.Type.EXCEPTION, "both.example");
+        type("publisher", Entry.Type.LISTING, "both.example");
+        assertTrue(say());
+        Machine without = new Machine("one");
+        assertTrue(without.round(), without::faults);
+        assertTrue(without.refuses("both.example"));
+        exceptions = true;
+        Machine with = new Machine("two");
+        assertTrue(with.round(), with::faults);
+        assertFalse(with.refuses("both.example"));
+        owner = Optional.empty();
+        takeBack("publisher", Entry.Type.LISTING, "both.example");
+        type("publisher", Entry.Type.LISTING, "both.example");
+        type("publisher", Entry.Type.LISTING, "new.example");
+        assertTrue(say());
+        assertTrue(with.round());
+        assertTrue(with.refuses("both.example"), "who has the online key alone lets nothing through");
+        assertTrue(
+                with.faults().contains("exception of both.example: no key for manifests vouches for it"), with::faults);
+    }
+
+    @Test
+    void withoutAVoucherTheGatesOfFeedsAreAskedAndOnlySoManyAreTaken() throws Exception {
+        owner = Optional.empty();
+        type("publisher", Entry.Type.LISTING, "shared.example");
+        type("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round());
+        assertTrue(mirror.refuses("bad.example"));
+        assertFalse(mirror.refuses("shared.example"));
+        assertTrue(mirror.faults().contains("listing of shared.example: strangers share it"), mirror::faults);
+        owner = Optional.of("manifest");
+        assertTrue(say());
+        assertTrue(mirror.round());
+        assertTrue(mirror.refuses("shared.example"), "its operators mean it");
+        assertEquals("[]", mirror.faults());
+        owner = Optional.empty();
+        assertEquals(HeardEntries.MAX_UNVOUCHED, takenOf(HeardEntries.MAX_UNVOUCHED, mirror));
+        assertEquals("[]", mirror.faults());
+        assertEquals(HeardEntries.MAX_UNVOUCHED, takenOf(HeardEntries.MAX_UNVOUCHED + 1, mirror));
+        assertTrue(mirror.faults().contains("more than 1000 entries"), mirror::faults);
+        trusted = "";
+        Machine trusting = new Machine("trusts-no-key");
+        assertTrue(trusting.round());
+        assertEquals(HeardEntries.MAX_UNVOUCHED, trusting.follower.status().listings());
+    }
+
+    private int takenOf(int count, Machine mirror) throws Exception {
+        List<Entry> many = IntStream.range(0, count).mapToObj(this::numbered).toList();
+        assertTrue(say("current", SharedLines.write(new LocalEntries(many))));
+        assertTrue(mirror.round());
+        return mirror.follower.status().listings();
+    }
+
+    private Entry numbered(int number) {
+        try {
+            return new EntryText("hash", "%064x".formatted(number), "", "", "", "", "", "", "ada")
+                    .entry(Entry.Type.LISTING, now.get());
+        } catch (EntryRefusedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Test
+    void nothingOlderFrozenForeignOrDamagedIsTaken() throws Exception {
+        type("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        byte[] old = SharedEntries.octets(theirs()).orElseThrow();
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round());
+        takeBack("publisher", Entry.Type.LISTING, "bad.example");
+        type("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(say());
+        byte[] next = SharedEntries.octets(theirs()).orElseThrow();
+        assertTrue(mirror.round());
+        assertRefused(mirror, old, "rolled back");
+        assertRefused(new Machine("one"), old, "rolled back");
+        assertRefused(mirror, replaced(next, "evil", "good"), "is not what a publisher writes");
+        assertRefused(mirror, Arrays.copyOf(next, next.length - 1), "is not what a publisher writes");
+        Files.delete(theirs().resolve(SharedEntries.FILE_NAME));
+        now.set(Snapshots.NOW.plusSeconds(60));
+        assertTrue(say("foreign", "\n"));
+        assertRefused(mirror, SharedEntries.octets(theirs()).orElseThrow(), "no Ed25519 signature by a key");
+        publisher()
+                .reply(
+                        SharedEntries.FILE_NAME,
+                        (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
+        assertFalse(mirror.round());
+        now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
+        assertRefused(mirror, next, "frozen");
+    }
+
+    private static byte[] replaced(byte[] octets, String from, String to) {
+        return new String(octets, UTF_8).replace(from, to).getBytes(UTF_8);
+    }
+
+    private void assertRefused(Machine mirror, byte[] octets, String why) throws Exception {
+        publisher().reply(SharedEntries.FILE_NAME, (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", octets));
+        assertFalse(mirror.round());
+        assertTrue(mirror.faults().contains(why), mirror::faults);
+        assertTrue(mirror.refuses("evil.example"));
+        assertFalse(mirror.refuses("bad.example"));
+    }
+
+    /// Who has the online key says something of his own and then what was once vouched for.
+    @Test
+    void whatWasVouchedForAndTakenBackIsBroughtBackByNobody() throws Exception {
+        exceptions = true;
+        type("publisher", Entry.Type.EXCEPTION, "partner.example");
+        assertTrue(say());
+        String head = new String(SharedEntries.octets(theirs()).orElseThrow(), UTF_8);
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round());
+        takeBack("publisher", Entry.Type.EXCEPTION, "partner.example");
+        type("publisher", Entry.Type.LISTING, "partner.example");
+        assertTrue(say());
+        assertTrue(mirror.round());
+        owner = Optional.empty();
+        assertTrue(say("current", ""));
+        assertTrue(mirror.round());
+        String entries = head.replaceAll("(?s).*(entries .*?\n).*", "$1");
+        String text = head.replaceAll("counter .*", "counter 1999999999").replaceAll("(?s)entries .*", "") + entries;
+        byte[] signature = ResealedManifest.signature(text.getBytes(UTF_8), keys().file("current"));
+        String body = head.substring(head.indexOf("\n\n") + 2);
+        String stolen = text + "signature ed25519 " + new String(signature, UTF_8) + "\n\n" + body;
+        publisher()
+                .reply(
+                        SharedEntries.FILE_NAME,
+                        (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
+        assertFalse(mirror.round());
+        assertTrue(mirror.faults().contains("rolled back"), mirror::faults);
+        assertEquals(0, mirror.follower.status().exceptions());
+    }
+
+    @Test
+    void whatIsDamagedHereIsNamedAndNotBelievedAnew() throws Exception {
+        type("publisher", Entry.Type.LISTING, "bad.example");
+        assertTrue(say());
+        Machine mirror = new Machine("one");
+        assertTrue(mirror.round());
+        Files.writeString(mirror.snapshots.resolve(SharedEntries.FILE_NAME), "torn");
+        Machine again = new Machine("one");
+        assertTrue(again.faults().contains("cannot be read; delete it"), again::faults);
+        assertFalse(again.round());
+        Files.delete(mirror.snapshots.resolve(SharedEntries.FILE_NAME));
+        assertTrue(again.round(), again::faults);
+        Files.writeString(mirror.snapshots.resolve(HeardEntries.VOUCHED_FILE), "torn");
+        type("publisher", Entry.Type.LISTING, "evil.example");
+        assertTrue(say());
+        assertFalse(again.round());
+        assertTrue(again.faults().contains("listings.vouched: cannot be read"), again::faults);
+        assertTrue(again.refuses("bad.example"));
+    }
+}

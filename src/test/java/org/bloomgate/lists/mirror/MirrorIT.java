@@ -1,0 +1,486 @@
+package org.bloomgate.lists.mirror;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
+import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lists.snapshot.SigningKey;
+import org.bloomgate.lists.snapshot.SnapshotKeys;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotScope;
+import org.bloomgate.lists.snapshot.SnapshotWriter;
+import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lookup.store.RocksStores;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A mirror and a publisher that is good, bad or broken.
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MirrorIT {
+    @TempDir
+    Path theirs;
+
+    @TempDir
+    Path ours;
+
+    private Optional<ScriptedPublisher> scripted = Optional.empty();
+    private Optional<Mirror> mirror = Optional.empty();
+
+    @BeforeEach
+    void open() throws IOException {
+        scripted = Optional.of(new ScriptedPublisher(theirs));
+        publisher().announceBy(new Announcer(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
+        restart(new SnapshotReader());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        mirror().close();
+        publisher().close();
+    }
+
+    private void restart(SnapshotReader reader) throws IOException {
+        restart(reader, 1 << 20);
+    }
+
+    private void restart(SnapshotReader reader, long maxBytes) throws IOException {
+        restart(reader, maxBytes, SnapshotFetch.Disks::real);
+    }
+
+    /// As after the end of the process before.
+    private void restart(SnapshotReader reader, long maxBytes, SnapshotFetch.Disks disks) throws IOException {
+        mirror.ifPresent(Mirror::close);
+        MirrorOptions options = new MirrorOptions(
+                publisher().url() + "/",
+                Duration.ofHours(1),
+                Optional.empty(),
+                Duration.ofMillis(1500),
+                maxBytes,
+                MirrorOptions.OnExpired.ALARM,
+                false);
+        mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW, disks));
+    }
+
+    private Mirror mirror() {
+        return mirror.orElseThrow();
+    }
+
+    private ScriptedPublisher publisher() {
+        return scripted.orElseThrow();
+    }
+
+    @Test
+    void whatIsAnnouncedIsFetchedAndPointedTo() throws Exception {
+        String nightly = publish("bad.example");
+        String hourly = Snapshots.publish(theirs, "hourly", "evil.test").generation();
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(nightly);
+        assertEquals(Optional.of(hourly), new LayerDirectory(ours, "hourly").current());
+        assertEquals(2, mirror().status().fetchedTotal());
+        assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().answered());
+        publisher().takePaths();
+        assertTrue(mirror().round());
+        assertEquals("announced", publisher().asked.getFirst().path());
+        assertTrue(publisher().asked.getFirst().field("if-none-match").isPresent());
+        assertEquals(1, publisher().asked.size());
+    }
+
+    @Test
+    void thePublishersPointerIsFollowedAlsoBackAndOldGenerationsGo() throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        String second = publish("evil.test");
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
+        new LayerDirectory(theirs, "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
+        publisher().takePaths();
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(first);
+        assertEquals(List.of("announced"), publisher().takePaths(), "it was here still");
+        String third = publish("third.test");
+        String fourth = publish("fourth.test");
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(fourth);
+        assertFalse(ours().generations().contains(third), "never announced");
+        assertEquals(List.of(second, fourth), ours().generations());
+    }
+
+    @Test
+    void aPointerChangedHereIsSetBack() throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        String second = publish("evil.test");
+        assertTrue(mirror().round(), this::faults);
+        ours().rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
+        Files.writeString(ours.resolve("nightly/current"), "nonsense");
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
+    }
+
+    @Test
+    void aDownloadThatBrokeOffGoesOnAlsoAfterARestart() throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("domain.bloom", brokenOffAt(1000));
+        assertFault("domain.bloom: ");
+        publisher().reply("domain.bloom", goingOnTo(3000));
+        restart(new SnapshotReader());
+        assertFault("domain.bloom: ");
+        publisher().behave();
+        publisher().asked.clear();
+        restart(new SnapshotReader());
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+        assertEquals(
+                List.of("bytes=3000-"),
+                publisher().asked.stream()
+                        .flatMap(asked -> asked.field("range").stream())
+                        .toList());
+        assertEquals(List.of(), mirror().status().faults());
+    }
+
+    @Test
+    void anEndThatComesTooEarlyIsNoWholeFile() throws Exception {
+        publish("bad.example");
+        publisher().reply("domain.bloom", (asked, out) -> {
+            byte[] whole = publisher().octets(asked.path());
+            ScriptedPublisher.write(out, "200 OK", "", Arrays.copyOf(whole, 1000));
+        });
+        assertFault("domain.bloom: ends after 1000 of ");
+    }
+
+    @Test
+    void aFileThatChangedUnderABrokenDownloadIsTakenWhole() throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("domain.bloom", (asked, out) -> {
+            byte[] other = new byte[publisher().octets(asked.path()).length];
+            ScriptedPublisher.write(out, "200 OK", "", other.length, Arrays.copyOf(other, 1000));
+        });
+        assertFault("domain.bloom: ");
+        publisher().reply("domain.bloom", (asked, out) -> {
+            assertTrue(asked.field("if-range").isPresent());
+            ScriptedPublisher.write(out, "200 OK", "", publisher().octets(asked.path()));
+        });
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+    }
+
+    @Test
+    void wrongOctetsAreRefusedAndFetchedAgain() throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        String second = publish("evil.test");
+        publisher().reply("000001.sst", (asked, out) -> {
+            byte[] octets = publisher().octets(asked.path());
+            octets[3] ^= 1;
+            ScriptedPublisher.write(out, "200 OK", "", octets);
+        });
+        assertFault("exact/000001.sst: SHA-256 is not what the manifest says");
+        assertCurrent(first);
+        Refusal standing = mirror().status().faults().getFirst();
+        assertEquals("nightly/" + second, standing.layer() + "/" + standing.generation());
+        publisher().behave();
+        publisher().takePaths();
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
+        assertFalse(publisher().takePaths().contains(second + "/domain.bloom"), "it was right the first time");
+    }
+
+    @Test
+    void whatWasDamagedOnThisDiskIsFetchedAgain() throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("public_suffix_list.dat", brokenOffAt(3));
+        assertFault("public_suffix_list.dat: ");
+        Snapshots.flip(ours.resolve("nightly/.incoming-" + generation + "/domain.bloom"), 1000);
+        publisher().behave();
+        assertFault("domain.bloom: SHA-256");
+        assertTrue(mirror().round(), this::faults);
+        Snapshots.flip(ours().generation(generation).resolve("domain.bloom"), 1000);
+        restart(new SnapshotReader());
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+    }
+
+    @Test
+    void aBodyWithoutEndIsCutAtTheSizeOfTheManifest() throws Exception {
+        publish("bad.example");
+        Reply endless = (asked, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            while (true) {
+                out.write(new byte[8192]);
+            }
+        };
+        publisher().reply("domain.bloom", endless);
+        assertFault("more than the ");
+        publisher().reply("manifest.json", endless);
+        assertFault("more than the ");
+        publisher().reply("announced", endless);
+        assertFault("more than the ");
+    }
+
+    @Test
+    void aRangeThatIsNotSatisfiableStartsTheFileAgain() throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("domain.bloom", brokenOffAt(1000));
+        assertFault("domain.bloom: ");
+        publisher()
+                .reply(
+                        "domain.bloom",
+                        (asked, out) -> ScriptedPublisher.write(
+                                out, "416 Range Not Satisfiable", "Content-Range: bytes */7\r\n", new byte[0]));
+        assertFault("status 416");
+        publisher().behave();
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+    }
+
+    @Test
+    void anotherPartThanTheOneAskedForIsRefused() throws Exception {
+        publish("bad.example");
+        publisher().reply("domain.bloom", brokenOffAt(1000));
+        assertFault("domain.bloom: ");
+        publisher().reply("domain.bloom", (asked, out) -> {
+            byte[] whole = publisher().octets(asked.path());
+            String range = "Content-Range: bytes 0-" + (whole.length - 1) + "/" + whole.length + "\r\n";
+            ScriptedPublisher.write(out, "206 Partial Content", range, whole);
+        });
+        assertFault("domain.bloom: not the part that was asked for");
+    }
+
+    @Test
+    void anAnswerThatStandsStillIsGivenUp() throws Exception {
+        String generation = publish("bad.example");
+        Reply silent = (asked, out) -> {
+            ScriptedPublisher.write(out, "200 OK", "", 4000, new byte[100]);
+            LockSupport.park();
+        };
+        publisher().reply("domain.bloom", silent);
+        assertFault("stands still");
+        publisher().behave();
+        assertFault("domain.bloom: SHA-256");
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"301, redirects", "302, redirects", "307, redirects", "500, status 500", "404, status 404"})
+    void whatIsNoAnswerIsRefused(int status, String reason) throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        publish("evil.test");
+        for (String end : List.of("domain.bloom", "manifest.json", "announced")) {
+            publisher()
+                    .reply(
+                            end,
+                            (asked, out) -> ScriptedPublisher.write(
+                                    out,
+                                    status + " No",
+                                    "Location: http://elsewhere.example/\r\n",
+                                    "no".getBytes(StandardCharsets.UTF_8)));
+            assertFault(reason);
+            assertCurrent(first);
+        }
+    }
+
+    @Test
+    void aPublisherThatIsNotThereIsAFaultThatIsTakenBack() throws Exception {
+        String generation = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        publisher().reply("announced", (asked, out) -> {});
+        assertFalse(mirror().round());
+        assertFalse(mirror().round());
+        assertEquals(Mirror.PUBLISHER, mirror().status().faults().getFirst().layer());
+        assertEquals(2, mirror().status().faultsTotal());
+        assertCurrent(generation);
+        publisher().behave();
+        assertTrue(mirror().round());
+        assertEquals(List.of(), mirror().status().faults());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "domain.bloom\", | ../../evil\", | leads out of the snapshot",
+                "domain.bloom\", | manifest.json\", | is none of the files",
+                "\"layer\" : \"nightly\" | \"layer\" : \"hourly\" | manifest.json"
+            })
+    void aManifestThatLiesIsRefusedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
+        String generation = publish("bad.example");
+        publisher().reply("manifest.json", (asked, out) -> {
+            String text = new String(publisher().octets(asked.path()), StandardCharsets.UTF_8);
+            int files = text.indexOf("\"files\"");
+            String changed = text.contains(from) && from.startsWith("domain")
+                    ? text.substring(0, files) + text.substring(files).replace(from, to)
+                    : text.replace(from, to);
+            ScriptedPublisher.write(out, "200 OK", "", changed.getBytes(StandardCharsets.UTF_8));
+        });
+        assertFalse(mirror().round());
+        assertFalse(publisher().takePaths().contains(generation + "/domain.bloom"));
+        assertEquals(Optional.empty(), ours().current());
+        assertFalse(Files.exists(ours.resolve("evil")));
+        assertTrue(faults().contains("manifest") || faults().contains(reason), this::faults);
+    }
+
+    @Test
+    void aSnapshotAboveTheLimitIsRefused() throws Exception {
+        publish("bad.example");
+        restart(new SnapshotReader(), 4000);
+        assertFault("mirror.maxBytes, 4000");
+    }
+
+    /// A twentieth of a disk of 2 GB, and a gibibyte of one of 2 TB.
+    @ParameterizedTest
+    @CsvSource({"2000000000, 100000000", "2000000000000, 1073741824"})
+    void whatWouldEatIntoTheReserveOfTheDiskIsNotFetched(long total, long reserve) throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        String second = publish("evil.test");
+        long size = new SnapshotReader()
+                .readManifest(theirs.resolve("nightly").resolve(second))
+                .sizeBytes();
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
+        publisher().takePaths();
+        assertFault("no space: " + size + " octets to come, and " + (reserve + size - 1) + " are free on ");
+        assertTrue(faults().contains("of which " + reserve + " stay free"), this::faults);
+        assertEquals(1, mirror().status().faultsTotal());
+        assertCurrent(first);
+        assertEquals(List.of(first), ours().generations());
+        assertTrue(
+                publisher().takePaths().stream().noneMatch(path -> path.endsWith(".bloom")),
+                "nothing but what says how much there is");
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size));
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
+    }
+
+    @Test
+    void withAKeyOnlySignedSnapshotsAreFetched() throws Exception {
+        String unsigned = publish("bad.example");
+        Optional<SigningKey> keys = Optional.of(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
+        publisher().announceBy(new Announcer(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
+        restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("signing.pub"))));
+        assertFault("missing, and snapshotKey asks for a signature");
+        assertFalse(publisher().takePaths().contains(unsigned + "/domain.bloom"));
+        String signed = publishSigned();
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(signed);
+        publishSigned();
+        restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("other.pub"))));
+        assertFault("announced: no Ed25519 signature by a key in snapshotKey");
+        assertCurrent(signed);
+    }
+
+    @Test
+    void theExactStoreIsLeftWhereItIsNotNeededAndFetchedWhenItIs() throws Exception {
+        String generation = publish("bad.example");
+        SnapshotReader withoutExact = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
+        restart(withoutExact);
+        assertTrue(mirror().round(), this::faults);
+        assertFalse(publisher().takePaths().contains(generation + "/exact/000001.sst"));
+        assertFalse(Files.exists(ours().exactDirectory(generation)));
+        restart(new SnapshotReader());
+        assertTrue(mirror().round(), this::faults);
+        assertTrue(Files.exists(ours().exactDirectory(generation).resolve("000001.sst")));
+        assertCurrent(generation);
+    }
+
+    @Test
+    void aLayerThatIsNoLongerAnnouncedStaysAndItsFaultGoes() throws Exception {
+        String generation = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        publish("evil.test");
+        publisher().reply("domain.bloom", (asked, out) -> {});
+        assertFault("domain.bloom: ");
+        Files.delete(theirs.resolve("nightly/current"));
+        assertTrue(mirror().round(), this::faults);
+        assertEquals(List.of(), mirror().status().faults());
+        assertCurrent(generation);
+    }
+
+    @Test
+    void whileSomebodyElseWritesTheLayerItIsLeftAlone() throws Exception {
+        String generation = publish("bad.example");
+        try (SnapshotWriter writer = SnapshotWriter.begin(ours, "nightly", Snapshots.NOW)) {
+            assertTrue(Files.exists(writer.directory()));
+            assertFault("is being rebuilt or rolled back by somebody else");
+        }
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(generation);
+    }
+
+    /// So many octets of the whole file, which was announced.
+    private Reply brokenOffAt(int octets) {
+        return (asked, out) -> {
+            byte[] whole = publisher().octets(asked.path());
+            ScriptedPublisher.write(out, "200 OK", "", whole.length, Arrays.copyOf(whole, octets));
+        };
+    }
+
+    /// The part asked for, up to an octet before its end.
+    private Reply goingOnTo(int end) {
+        return (asked, out) -> {
+            byte[] whole = publisher().octets(asked.path());
+            int from = Integer.parseInt(asked.field("range").orElseThrow().replaceAll("\\D", ""));
+            String range = "Content-Range: bytes " + from + "-" + (whole.length - 1) + "/" + whole.length + "\r\n";
+            ScriptedPublisher.write(
+                    out, "206 Partial Content", range, whole.length - from, Arrays.copyOfRange(whole, from, end));
+        };
+    }
+
+    private String publish(String domain) throws IOException {
+        return Snapshots.publish(theirs, "nightly", domain).generation();
+    }
+
+    private String publishSigned() throws Exception {
+        try (SnapshotWriter writer = SnapshotWriter.begin(theirs, "nightly", Snapshots.NOW)) {
+            Snapshots.write(writer, Snapshots.SUFFIXES, "bad.example");
+            writer.signWith(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
+            return writer.publish(List.of(Snapshots.feed(1)), 1).generation();
+        }
+    }
+
+    private static Path fixture(String name) throws Exception {
+        return Path.of(MirrorIT.class.getResource("/snapshots/signed/" + name).toURI());
+    }
+
+    private LayerDirectory ours() {
+        return new LayerDirectory(ours, "nightly");
+    }
+
+    private void assertCurrent(String generation) throws IOException {
+        assertEquals(Optional.of(generation), ours().current());
+        Path directory = ours().generation(generation);
+        new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none())
+                .open(directory)
+                .close();
+    }
+
+    private void assertFault(String reason) throws InterruptedException {
+        assertFalse(mirror().round());
+        assertTrue(faults().contains(reason), this::faults);
+    }
+
+    private String faults() {
+        return mirror().status().faults().toString();
+    }
+}

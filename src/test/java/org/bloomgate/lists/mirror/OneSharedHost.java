@@ -1,0 +1,24 @@
+package org.bloomgate.lists.mirror;
+
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.ListingGates;
+
+/// Gates that hold `shared.example` and nothing else.
+record OneSharedHost() implements ListingGates {
+    @Override
+    public Weighed weigh(Entry listing) {
+        return new Weighed(objections(listing), "");
+    }
+
+    @Override
+    public List<String> objections(Entry listing) {
+        return listing.key().text().equals("shared.example") ? List.of("strangers share it") : List.of();
+    }
+
+    @Override
+    public Set<String> feeds() {
+        return Set.of();
+    }
+}

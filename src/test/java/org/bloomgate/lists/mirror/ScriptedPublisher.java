@@ -1,0 +1,218 @@
+package org.bloomgate.lists.mirror;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SharedEntries;
+
+/// A publisher of its own making, which gives what lies below a root, or whatever a test has it give instead.
+final class ScriptedPublisher implements AutoCloseable {
+    /// @param path below `/v1/snapshots/`
+    /// @param fields by lower-case name
+    record Asked(String path, Map<String, String> fields) {
+        Optional<String> field(String name) {
+            return Optional.ofNullable(fields.get(name));
+        }
+    }
+
+    /// Answers one request; the connection is closed behind it.
+    @FunctionalInterface
+    interface Reply {
+        void to(Asked asked, OutputStream out) throws IOException;
+    }
+
+    final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final Map<String, Reply> replies = new ConcurrentHashMap<>();
+    private final Path root;
+    private volatile Optional<Announcer> announcer = Optional.empty();
+    private final ServerSocket socket;
+    private final Thread accepting;
+
+    ScriptedPublisher(Path root) throws IOException {
+        this.root = root;
+        this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.accepting = Thread.ofVirtual().start(this::accept);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + socket.getLocalPort();
+    }
+
+    /// From now on, for requests whose path ends so.
+    void reply(String end, Reply reply) {
+        replies.put(end, reply);
+    }
+
+    /// From now on it makes statements.
+    void announceBy(Announcer says) {
+        announcer = Optional.of(says);
+    }
+
+    void behave() {
+        replies.clear();
+    }
+
+    /// The paths asked for so far, which are then forgotten.
+    List<String> takePaths() {
+        List<String> paths = asked.stream().map(Asked::path).toList();
+        asked.clear();
+        return paths;
+    }
+
+    private void accept() {
+        while (!socket.isClosed()) {
+            try {
+                Socket connection = socket.accept();
+                Thread.ofVirtual().start(() -> serve(connection));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            List<String> head = head(connection);
+            if (head.isEmpty()) {
+                return;
+            }
+            Asked request = asked(head);
+            asked.add(request);
+            replies.entrySet().stream()
+                    .filter(one -> request.path().endsWith(one.getKey()))
+                    .findFirst()
+                    .map(Map.Entry::getValue)
+                    .orElse(this::serve)
+                    .to(request, connection.getOutputStream());
+        } catch (IOException gone) {
+            // The client went away, as it does from an answer it does not want.
+        }
+    }
+
+    private static List<String> head(Socket connection) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(connection.getInputStream(), ISO_8859_1));
+        return in.lines().takeWhile(line -> !line.isEmpty()).toList();
+    }
+
+    private static Asked asked(List<String> head) {
+        Map<String, String> fields = new TreeMap<>();
+        for (String line : head.subList(1, head.size())) {
+            String[] field = line.split(": ", 2);
+            fields.put(field[0].toLowerCase(Locale.ROOT), field[1]);
+        }
+        return new Asked(head.getFirst().split(" ", -1)[1].replace("/v1/snapshots/", ""), fields);
+    }
+
+    /// As a publisher should.
+    void serve(Asked request, OutputStream out) throws IOException {
+        Optional<byte[]> content = content(request.path());
+        if (content.isEmpty()) {
+            write(out, "404 Not Found", "", new byte[0]);
+            return;
+        }
+        byte[] octets = content.get();
+        String tag = tag(octets);
+        if (request.field("if-none-match").equals(Optional.of(tag))) {
+            write(out, "304 Not Modified", "ETag: " + tag + "\r\n", new byte[0]);
+        } else if (request.field("range").isPresent()
+                && request.field("if-range").equals(Optional.of(tag))) {
+            int from = Integer.parseInt(request.field("range").get().replaceAll("\\D", ""));
+            String range = "Content-Range: bytes " + from + "-" + (octets.length - 1) + "/" + octets.length + "\r\n";
+            write(out, "206 Partial Content", range, Arrays.copyOfRange(octets, from, octets.length));
+        } else {
+            write(out, "200 OK", "ETag: " + tag + "\r\n", octets);
+        }
+    }
+
+    static void write(OutputStream out, String status, String fields, byte[] body) throws IOException {
+        write(out, status, fields, body.length, body);
+    }
+
+    /// @param announced length, which a bad publisher may get wrong
+    static void write(OutputStream out, String status, String fields, long announced, byte[] body) throws IOException {
+        String head = "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + announced
+                + "\r\nConnection: close\r\n\r\n";
+        out.write(head.getBytes(ISO_8859_1));
+        out.write(body);
+        out.flush();
+    }
+
+    byte[] octets(String path) throws IOException {
+        return content(path).orElseThrow();
+    }
+
+    private Optional<byte[]> content(String path) throws IOException {
+        if (path.equals("current")) {
+            return Optional.of(current().getBytes(UTF_8));
+        }
+        if (path.equals(Announced.FILE_NAME)) {
+            return announced();
+        }
+        if (path.equals(SharedEntries.FILE_NAME)) {
+            return SharedEntries.octets(root);
+        }
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            Path file = layer.path().resolve(path);
+            if (Files.isRegularFile(file)) {
+                return Optional.of(Files.readAllBytes(file));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What it says is current, said anew when something else is.
+    private Optional<byte[]> announced() throws IOException {
+        if (announcer.isPresent()) {
+            boolean _ = announcer.get().announce();
+        }
+        return announcer.isPresent() ? Announced.octets(root) : Optional.empty();
+    }
+
+    private String current() throws IOException {
+        StringBuilder layers = new StringBuilder();
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            layers.append(layers.isEmpty() ? "" : ",")
+                    .append("{\"layer\":\"%s\",\"generation\":\"%s\",\"news\":[1]}"
+                            .formatted(layer.name(), layer.current().orElse("")));
+        }
+        return "{\"layers\":[" + layers + "]}";
+    }
+
+    private static String tag(byte[] octets) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(octets);
+            return "\"" + HexFormat.of().formatHex(digest) + "\"";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        accepting.interrupt();
+    }
+}

@@ -1,0 +1,101 @@
+package org.bloomgate.lists.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.bloomgate.core.bloom.FilterSizing;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.build.FilterOptions;
+import org.bloomgate.lists.build.FilterPlan;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.build.RebuildOutcome;
+import org.bloomgate.lists.build.RebuildReport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilterPlanTest {
+    private static final RebuildOptions OPTIONS = RebuildOptions.defaults();
+    private static final ToLongFunction<KeyKind> KEYS = keys(Map.of(
+            KeyKind.URL, 200_000L, KeyKind.DOMAIN, 1_000_000L, KeyKind.ADDRESS, 10_000L, KeyKind.PASSWORD, 5_000_000L));
+
+    @TempDir
+    private Path folder;
+
+    /// Headroom for hardly a key, with which a filter has two lines.
+    private static final double TWO_LINES = 1.0000001;
+
+    private static ToLongFunction<KeyKind> keys(Map<KeyKind, Long> counts) {
+        return kind -> counts.getOrDefault(kind, 0L);
+    }
+
+    @Test
+    void withoutABudgetTheRatesAreThoseOfTheOptions() {
+        FilterPlan plan = FilterPlan.byRates(KEYS, OPTIONS);
+        assertEquals(1e-6, plan.of(KeyKind.URL).targetRate());
+        assertEquals(1e-3, plan.of(KeyKind.PASSWORD).targetRate());
+    }
+
+    @Test
+    void budgetIsKeptAndUsedUp() {
+        for (long bytes : new long[] {3_000_000, 20_000_000}) {
+            long used = FilterPlan.within(bytes, KEYS, OPTIONS).bytes();
+            assertTrue(used <= bytes && used > 0.98 * bytes, used + " of " + bytes);
+        }
+    }
+
+    @Test
+    void smallAndOftenAskedKindsGetTheLowRates() {
+        FilterPlan plan = FilterPlan.within(10_000_000, KEYS, OPTIONS);
+        double url = plan.of(KeyKind.URL).targetRate();
+        double domain = plan.of(KeyKind.DOMAIN).targetRate();
+        double password = plan.of(KeyKind.PASSWORD).targetRate();
+        assertTrue(url < domain && domain < password, url + " " + domain + " " + password);
+        assertEquals(1_000_000 / 30.0 / (200_000 / 100.0), domain / url, 0.01);
+    }
+
+    /// Every other way to share the same octets between two kinds by filters of two lines gives more false positives.
+    @Test
+    void noOtherSharingGivesFewerFalsePositives() {
+        ToLongFunction<KeyKind> two = keys(Map.of(KeyKind.URL, 50_000L, KeyKind.DOMAIN, 400_000L));
+        FilterPlan plan = FilterPlan.within(1_000_000, two, OPTIONS);
+        double best = escalations(plan.of(KeyKind.URL), plan.of(KeyKind.DOMAIN));
+        for (double factor : new double[] {0.2, 0.5, 2, 5}) {
+            FilterSizing url = FilterSizing.of(50_000, plan.of(KeyKind.URL).targetRate() * factor, TWO_LINES);
+            double rate = rateWithin(plan.bytes() - url.bodyBytes());
+            FilterSizing domain = FilterSizing.of(400_000, rate, TWO_LINES);
+            assertTrue(escalations(url, domain) > best, "factor " + factor);
+        }
+    }
+
+    private static double escalations(FilterSizing url, FilterSizing domain) {
+        return 100 * url.predictedRate(50_000) + 30 * domain.predictedRate(400_000);
+    }
+
+    private static double rateWithin(long bytes) {
+        double low = Math.log(1e-9);
+        double high = Math.log(0.5);
+        for (int step = 0; step < 12; step++) {
+            double middle = (low + high) / 2;
+            boolean fits = FilterSizing.of(400_000, Math.exp(middle), TWO_LINES).bodyBytes() <= bytes;
+            low = fits ? low : middle;
+            high = fits ? middle : high;
+        }
+        return Math.exp(high);
+    }
+
+    @Test
+    void tooSmallABudgetIsAWarningAndNotAFailure() throws Exception {
+        RebuildRig rig = new RebuildRig(folder);
+        rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
+        rig.filters = new FilterOptions(10);
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertTrue(
+                report.warnings().getFirst().contains("filters.memory leaves 10 octets"), report.warnings()::toString);
+        rig.filters = new FilterOptions(1 << 20);
+        assertEquals(1e-8, rig.run().kinds().getFirst().designRate());
+    }
+}

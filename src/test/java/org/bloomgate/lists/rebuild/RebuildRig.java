@@ -1,0 +1,194 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.core.key.FeedKeys;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.keyjournal.KeyJournalOptions;
+import org.bloomgate.lists.build.FilterOptions;
+import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.build.RebuildProgress;
+import org.bloomgate.lists.build.RebuildReport;
+import org.bloomgate.lists.build.SeedSource;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedFetcher;
+import org.bloomgate.lists.fetch.FeedFormat;
+import org.bloomgate.lists.format.AllowList;
+import org.bloomgate.lists.format.FeedReader;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.store.ExactPublisher;
+import org.bloomgate.lookup.store.RocksStores;
+import org.bloomgate.lookup.store.SortedStore;
+
+/// Feeds in files of a temporary folder, a clock that is set by hand, and rebuilds of the nightly layer.
+final class RebuildRig {
+    static final Instant MONDAY = Instant.parse("2026-03-02T02:00:00Z");
+    private static final PublicSuffixes SUFFIXES = PublicSuffixes.bundled();
+    private static final FeedFetcher FETCHER = new FeedFetcher("test");
+    private static final FeedReader READER =
+            new FeedReader(new FeedKeys(SUFFIXES), AllowList.of(List.of("popular.example")));
+
+    final Path snapshots;
+    final List<Feed> feeds = new ArrayList<>();
+    Instant now = MONDAY;
+    RebuildOptions options = RebuildOptions.defaults();
+    FilterOptions filters = FilterOptions.defaults();
+    RebuildProgress progress = RebuildProgress.silent();
+    Optional<ExactPublisher> shared = Optional.empty();
+    SeedSource seeds = new SeedSource.Drawn(new SplittableRandom(1));
+    private final Path folder;
+
+    RebuildRig(Path folder) {
+        this.folder = folder;
+        snapshots = folder.resolve("snapshots");
+    }
+
+    /// Writes a feed of lines and adds it to the feeds.
+    RebuildRig feed(String name, KeyKind kind, String... lines) throws IOException {
+        feeds.add(Feed.of(name, kind, FeedFormat.LINES, source(name).toString()));
+        return content(name, lines);
+    }
+
+    /// Replaces what a feed holds.
+    RebuildRig content(String name, String... lines) throws IOException {
+        Files.write(source(name), List.of(lines));
+        return this;
+    }
+
+    Path source(String name) {
+        return folder.resolve(name + ".txt");
+    }
+
+    RebuildReport run() throws IOException {
+        return run(Set.of(), Rebuild.Mode.PUBLISH);
+    }
+
+    RebuildReport run(Set<String> only, Rebuild.Mode mode) throws IOException {
+        return rebuild().run(Cadence.NIGHTLY, feeds, only, mode, progress);
+    }
+
+    /// What is due, of a layer.
+    RebuildReport runDue(Cadence cadence) throws IOException {
+        return rebuild().runDue(cadence, feeds, Duration.ZERO, progress);
+    }
+
+    RebuildReport runDue() throws IOException {
+        return runDue(Cadence.NIGHTLY);
+    }
+
+    /// From runs, at the time they say.
+    RebuildReport runFrom(Runs runs) throws IOException {
+        now = runs.index().createdAt();
+        return rebuild().runFrom(runs, Cadence.NIGHTLY, feeds, Rebuild.Mode.PUBLISH, progress);
+    }
+
+    /// The current snapshot.
+    Path snapshot() throws IOException {
+        return layer().generation(current().orElseThrow());
+    }
+
+    private Rebuild rebuild() {
+        return new Rebuild(
+                snapshots,
+                options,
+                filters,
+                mail(),
+                FETCHER,
+                READER,
+                SUFFIXES,
+                new RocksStores(),
+                shared,
+                InstantSource.fixed(now),
+                seeds);
+    }
+
+    /// Where the keys of mail are recorded.
+    KeyJournalOptions mail() {
+        return new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 24);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    void daysPass(int days) {
+        now = now.plus(Duration.ofDays(days));
+    }
+
+    void rates(double rate) {
+        option("rates", Map.of(KeyKind.DOMAIN, rate));
+    }
+
+    /// Sets a key of the section `rebuild`.
+    void option(String key, Object value) {
+        options = RecordCopy.with(options, key, value);
+    }
+
+    /// Sets a key of a feed.
+    RebuildRig feedOption(String name, String key, Object value) {
+        feeds.replaceAll(feed -> feed.name().equals(name) ? RecordCopy.with(feed, key, value) : feed);
+        return this;
+    }
+
+    Optional<String> current() throws IOException {
+        return layer().current();
+    }
+
+    LayerDirectory layer() {
+        return new LayerDirectory(snapshots, "nightly");
+    }
+
+    /// What the current snapshot, verified, says of a domain.
+    List<Listing> listings(String domain) throws IOException {
+        return listings(new Key(KeyKind.DOMAIN, domain));
+    }
+
+    List<Listing> listings(Key key) throws IOException {
+        String generation = current().orElseThrow();
+        new SnapshotReader().verify(layer().generation(generation));
+        try (SortedStore store = new RocksStores().open(layer().exactDirectory(generation))) {
+            return switch (store.lookup(List.of(key), Duration.ofMinutes(1)).getFirst()) {
+                case ExactAnswer.Listed listed -> listed.listings();
+                case ExactAnswer.NotListed notListed -> List.of();
+                case ExactAnswer.Unknown unknown -> throw new AssertionError(unknown.reason());
+            };
+        }
+    }
+
+    /// Names of the feeds that list a domain.
+    Set<String> listedBy(String domain) throws IOException {
+        Set<String> names = new TreeSet<>();
+        listings(domain).forEach(listing -> names.add(listing.feed()));
+        return names;
+    }
+
+    /// Everything below the work folder and unfinished snapshots but lock files.
+    List<Path> leftovers() throws IOException {
+        try (Stream<Path> files = Files.walk(snapshots)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains("/.work/")
+                            || file.toString().contains("/.building-"))
+                    .filter(file -> !file.endsWith("lock"))
+                    .toList();
+        }
+    }
+}

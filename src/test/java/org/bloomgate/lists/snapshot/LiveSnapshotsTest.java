@@ -1,0 +1,376 @@
+package org.bloomgate.lists.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.key.DomainKeys;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class LiveSnapshotsTest {
+    private static final PublicSuffixes BUNDLED = Snapshots.SUFFIXES;
+
+    private final FakeExact.Opener opener = new FakeExact.Opener();
+    private Instant now = Snapshots.NOW.plusSeconds(10);
+    private Instant later = Snapshots.NOW;
+
+    @TempDir
+    Path root;
+
+    private LiveSnapshots live() {
+        return new LiveSnapshots(root, new SnapshotReader(), opener, BUNDLED, () -> now);
+    }
+
+    @Test
+    void withoutASnapshotThereIsNoLayerAndTheBundledList() {
+        try (LiveSnapshots live =
+                        new LiveSnapshots(root.resolve("absent"), new SnapshotReader(), opener, BUNDLED, () -> now);
+                LayerLease lease = live.lease()) {
+            assertEquals(List.of(), lease.layers());
+            assertSame(BUNDLED, lease.suffixes());
+        }
+    }
+
+    @Test
+    void theCurrentSnapshotOfEveryLayerIsAdoptedAtStart() throws Exception {
+        String nightly = Snapshots.publish(root, "nightly", "bad.example").generation();
+        String hourly =
+                Snapshots.publish(root, "hourly", "evil.test", "worse.test").generation();
+        try (LiveSnapshots live = live();
+                LayerLease lease = live.lease()) {
+            assertEquals(List.of(hourly, nightly), generations(lease));
+            Layer layer = lease.layers().getLast();
+            assertEquals(Map.of(KeyKind.DOMAIN, Set.of("phishing")), layer.categories());
+            assertTrue(asks(layer, "bad.example"));
+            LiveStatus.LayerStatus status = live.status().layers().getFirst();
+            assertEquals("hourly", status.layer());
+            assertEquals(2, status.entries());
+            assertEquals(Duration.ofSeconds(10), status.age());
+            assertEquals(now, status.adoptedAt());
+            assertTrue(status.sizeBytes() > 4096);
+        }
+    }
+
+    @Test
+    void aNewPointerIsAdoptedAndALeaseKeepsWhatItBeganWith() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
+        try (LiveSnapshots live = live()) {
+            LayerLease old = live.lease();
+            String second = Snapshots.publish(root, "nightly", "new.example").generation();
+            live.checkNow();
+            try (LayerLease lease = live.lease()) {
+                assertEquals(List.of(hourly, second), generations(lease));
+            }
+            assertEquals(List.of(hourly, first), generations(old));
+            BloomFilter retired = filter(old.layers().getLast());
+            assertTrue(retired.mightContain(hash(retired, "bad.example")));
+            assertEquals(0, exact(first).closed.get());
+            old.close();
+            old.close();
+            assertEquals(1, exact(first).closed.get());
+            assertEquals(0, exact(hourly).closed.get(), "still in force");
+            assertThrows(IllegalStateException.class, () -> retired.mightContain(1));
+        }
+        assertEquals(
+                List.of(1, 1, 1),
+                opener.opened.stream().map(one -> one.closed.get()).toList());
+    }
+
+    @Test
+    void aRollbackIsAdoptedToo() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        Snapshots.publish(root, "nightly", "new.example");
+        try (LiveSnapshots live = live()) {
+            new LayerDirectory(root, "nightly").rollback(Optional.empty(), new SnapshotReader(), Optional.empty());
+            live.checkNow();
+            assertEquals(first, live.status().layers().getFirst().generation());
+        }
+    }
+
+    @Test
+    void aDamagedSnapshotIsRefusedOnceAndTheOldOneStays() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        try (LiveSnapshots live = live()) {
+            SnapshotManifest second = Snapshots.publish(root, "nightly", "new.example");
+            Path file = root.resolve("nightly").resolve(second.generation()).resolve("domain.bloom");
+            Snapshots.flip(file, 4100);
+            live.checkNow();
+            live.checkNow();
+            LiveStatus status = live.status();
+            assertEquals(first, status.layers().getFirst().generation());
+            assertEquals(1, status.refusedTotal());
+            Refusal refusal = status.refusals().getFirst();
+            assertEquals(second.generation(), refusal.generation());
+            assertTrue(refusal.reason().contains("domain.bloom"), refusal.reason());
+            assertEquals(now, refusal.at());
+            assertEquals(List.of(refusal), status.standing());
+            now = now.plusSeconds(1);
+            String third = Snapshots.publish(root, "nightly", "newer.example").generation();
+            live.checkNow();
+            assertEquals(third, live.status().layers().getFirst().generation());
+            assertEquals(List.of(), live.status().standing());
+        }
+    }
+
+    @Test
+    void theLogTellsWhetherARefusedSnapshotLeavesOneInForce() throws Exception {
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger(RefusalLog.class);
+        log.addAppender(told);
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        Snapshots.flip(root.resolve("nightly").resolve(first).resolve("domain.bloom"), 4100);
+        try (LiveSnapshots live = live()) {
+            now = now.plusSeconds(1);
+            Snapshots.publish(root, "nightly", "new.example");
+            live.checkNow();
+            Files.writeString(root.resolve("nightly/current"), "20270101T000000Z-0000");
+            live.checkNow();
+        } finally {
+            log.detachAppender(told);
+        }
+        List<String> lines =
+                told.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertEquals(2, lines.size(), lines::toString);
+        assertTrue(
+                lines.getFirst().startsWith("snapshot nightly/" + first + " refused, none is in force: "),
+                lines::toString);
+        assertTrue(lines.getLast().contains(" refused, the one before stays: "), lines::toString);
+    }
+
+    @Test
+    void aPointerToNowhereOrIntoNonsenseKeepsTheOldOne() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        try (LiveSnapshots live = live()) {
+            for (String pointer : List.of("20270101T000000Z-0000", "nonsense", "")) {
+                Files.writeString(root.resolve("nightly/current"), pointer);
+                live.checkNow();
+                live.checkNow();
+            }
+            assertEquals(first, live.status().layers().getFirst().generation());
+            assertEquals(2, live.status().refusedTotal(), "nonsense and nothing count as one");
+            Files.delete(root.resolve("nightly/current"));
+            live.checkNow();
+            assertEquals(first, live.status().layers().getFirst().generation());
+        }
+    }
+
+    @Test
+    void aSnapshotOfAnotherLayerOrGenerationIsRefused() throws Exception {
+        String nightly = Snapshots.publish(root, "nightly", "bad.example").generation();
+        Files.createDirectories(root.resolve("hourly"));
+        Files.move(
+                root.resolve("nightly").resolve(nightly), root.resolve("hourly").resolve(nightly));
+        Files.move(root.resolve("nightly/current"), root.resolve("hourly/current"));
+        try (LiveSnapshots live = live()) {
+            assertEquals(List.of(), live.status().layers());
+            assertTrue(live.status().refusals().getFirst().reason().contains("nightly/" + nightly));
+        }
+    }
+
+    @Test
+    void anExactTierThatDoesNotOpenIsTriedAgainAfterAMinute() throws Exception {
+        String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
+        opener.failure = "no more files";
+        try (LiveSnapshots live = live()) {
+            assertEquals("no more files", live.status().refusals().getFirst().reason());
+            opener.failure = "";
+            now = now.plusSeconds(59);
+            live.checkNow();
+            assertEquals(List.of(), live.status().layers());
+            now = now.plusSeconds(1);
+            live.checkNow();
+            assertEquals(generation, live.status().layers().getFirst().generation());
+        }
+    }
+
+    @Test
+    void aStoreThatIsReplacedBetweenItsVerifyingAndItsOpeningIsNotInForce() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        try (LiveSnapshots live = live()) {
+            String second = Snapshots.publish(root, "nightly", "new.example").generation();
+            Path store = root.resolve("nightly").resolve(second).resolve("exact/000001.sst");
+            opener.whileOpening = () -> replace(store);
+            live.checkNow();
+            assertEquals(first, live.status().layers().getFirst().generation());
+            String reason = live.status().refusals().getFirst().reason();
+            assertEquals("exact/000001.sst: changed while the snapshot was opened", reason);
+            assertEquals(1, exact(second).closed.get());
+            opener.whileOpening = () -> {};
+            now = now.plusSeconds(60);
+            live.checkNow();
+            assertEquals(second, live.status().layers().getFirst().generation());
+        }
+    }
+
+    /// With the same octets: nobody looks at them again, so they may be any.
+    private void replace(Path file) {
+        try {
+            Files.move(Files.copy(file, root.resolve("other")), file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void statusDoesNotWaitForASnapshotThatIsBeingOpened() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        try (LiveSnapshots live = live()) {
+            List<String> seen = new ArrayList<>();
+            opener.whileOpening = () -> seen.add(CompletableFuture.supplyAsync(live::status)
+                    .orTimeout(20, TimeUnit.SECONDS)
+                    .join()
+                    .layers()
+                    .getFirst()
+                    .generation());
+            Snapshots.publish(root, "nightly", "new.example");
+            live.checkNow();
+            assertEquals(List.of(first), seen);
+        }
+    }
+
+    @Test
+    void layersWithDifferentSuffixListsAreInForceTogether() throws Exception {
+        Snapshots.publish(root, "nightly", "bad.example");
+        String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
+        try (LiveSnapshots live = live()) {
+            String nightly = publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
+            live.checkNow();
+            assertEquals(List.of(hourly, nightly), generations(live));
+            assertEquals(0, live.status().refusedTotal());
+        }
+        try (LiveSnapshots restarted = live()) {
+            assertEquals(2, restarted.status().layers().size());
+        }
+    }
+
+    @Test
+    void messagesAreCutWithTheSuffixListOfTheNewestLayer() throws Exception {
+        Snapshots.publish(root, "hourly", "a.example", "b.example", "c.example");
+        publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
+        try (LiveSnapshots live = live()) {
+            assertEquals(Snapshots.OTHER_SUFFIXES.sha256(), suffixes(live));
+            publishLater("hourly", Snapshots.SUFFIXES, "a.example");
+            live.checkNow();
+            assertEquals(Snapshots.SUFFIXES.sha256(), suffixes(live));
+        }
+    }
+
+    /// `co.test` is a public suffix of one list only, and names below and beside it are listed by layers of both.
+    @Test
+    void namesAreFoundInALayerThatWasMadeWithAnotherSuffixList() throws Exception {
+        PublicSuffixes with = Snapshots.OTHER_SUFFIXES;
+        PublicSuffixes without = Snapshots.SUFFIXES;
+        for (List<PublicSuffixes> lists : List.of(List.of(with, without), List.of(without, with))) {
+            Snapshots.publish(root, "hourly", lists.getFirst(), "evil.co.test", "worse.test");
+            publishLater("nightly", lists.getLast(), "bad.example");
+            try (LiveSnapshots live = live();
+                    LayerLease lease = live.lease()) {
+                assertEquals(lists.getLast().sha256(), lease.suffixes().sha256());
+                for (String host : List.of("evil.co.test", "www.evil.co.test", "a.b.worse.test")) {
+                    assertTrue(maybeListed(host, lease), host);
+                }
+            }
+        }
+    }
+
+    @Test
+    void afterTheEndNothingIsInForceButALeaseLives() throws Exception {
+        String generation = Snapshots.publish(root, "nightly", "bad.example").generation();
+        LiveSnapshots live = live();
+        LayerLease lease = live.lease();
+        live.close();
+        live.close();
+        live.checkNow();
+        assertEquals(List.of(), live.status().layers());
+        assertTrue(asks(lease.layers().getFirst(), "bad.example"));
+        lease.close();
+        assertEquals(1, exact(generation).closed.get());
+        assertThrows(IllegalStateException.class, () -> live.watch(Duration.ofSeconds(1)));
+    }
+
+    /// A second after all other snapshots.
+    private String publishLater(String layer, PublicSuffixes suffixes, String... domains) throws Exception {
+        later = later.plusSeconds(1);
+        return Snapshots.publish(root, layer, later, suffixes, domains).generation();
+    }
+
+    private static boolean maybeListed(String host, LayerLease lease) {
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.DOMAIN, host, Place.LINK, "test"));
+        DomainKeys.append(Host.parse(host).orElseThrow(), lease.suffixes(), batch);
+        BloomFilter hourly = filter(lease.layers().getFirst());
+        return IntStream.range(0, batch.size())
+                .mapToLong(key -> hourly.hash().hash(batch.octets(), batch.start(key), batch.end(key)))
+                .anyMatch(hourly::mightContain);
+    }
+
+    private static String suffixes(LiveSnapshots live) {
+        try (LayerLease lease = live.lease()) {
+            return lease.suffixes().sha256();
+        }
+    }
+
+    private FakeExact exact(String generation) {
+        return opener.opened.stream()
+                .filter(one -> one.directory.toString().contains(generation))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> generations(LiveSnapshots live) {
+        try (LayerLease lease = live.lease()) {
+            return generations(lease);
+        }
+    }
+
+    private static List<String> generations(LayerLease lease) {
+        return lease.layers().stream().map(Layer::generation).toList();
+    }
+
+    private static boolean asks(Layer layer, String domain) {
+        BloomFilter filter = filter(layer);
+        return filter.mightContain(hash(filter, domain));
+    }
+
+    private static BloomFilter filter(Layer layer) {
+        return Optional.ofNullable(layer.filters().get(KeyKind.DOMAIN)).orElseThrow();
+    }
+
+    private static long hash(BloomFilter filter, String domain) {
+        byte[] octets = domain.getBytes(StandardCharsets.UTF_8);
+        return filter.hash().hash(octets, 0, octets.length);
+    }
+}

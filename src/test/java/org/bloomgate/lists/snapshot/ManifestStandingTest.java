@@ -1,0 +1,85 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Standing;
+import org.junit.jupiter.api.Test;
+
+/// What a feed's word counts, on its way through the manifest.
+class ManifestStandingTest {
+    private static final ManifestFeed PLAIN = Snapshots.feed(1);
+    private static final ManifestFeed CAPPED = of("capped", Optional.of(Cap.TAG), false);
+    private static final ManifestFeed TRIAL = of("trial", Optional.empty(), true);
+
+    private static ManifestFeed of(String name, Optional<Cap> action, boolean shadow) {
+        return RecordCopy.with(
+                RecordCopy.with(RecordCopy.with(PLAIN, "name", name), "action", action), "shadow", shadow);
+    }
+
+    private static SnapshotManifest manifest(ManifestFeed... feeds) {
+        return new SnapshotManifest(
+                SnapshotManifest.FORMAT_VERSION,
+                1,
+                "nightly",
+                "20260305T010203Z",
+                Instant.parse("2026-03-05T01:02:03Z"),
+                "0".repeat(64),
+                1,
+                List.of(feeds),
+                List.of(),
+                List.of());
+    }
+
+    @Test
+    void itComesBackAsItWent() throws Exception {
+        SnapshotManifest sent = manifest(PLAIN, CAPPED, TRIAL);
+        SnapshotManifest read = ManifestJson.read(ManifestJson.write(sent));
+        assertEquals(sent, read);
+        assertEquals(
+                Map.of(
+                        "capped",
+                        new Standing.OfFeed(Optional.of(Cap.TAG), false),
+                        "trial",
+                        new Standing.OfFeed(Optional.empty(), true)),
+                read.standings());
+    }
+
+    @Test
+    void aManifestInWhichNothingIsSaidIsThatOfBefore() throws Exception {
+        byte[] octets = ManifestJson.write(manifest(PLAIN));
+        String text = new String(octets, UTF_8);
+        assertFalse(text.contains("\"action\""), text);
+        assertFalse(text.contains("\"shadow\""), text);
+        assertEquals(manifest(PLAIN), ManifestJson.read(octets));
+        assertEquals(Map.of(), ManifestJson.read(octets).standings());
+    }
+
+    @Test
+    void aWordThatIsNoneIsRefused() throws Exception {
+        String text = new String(ManifestJson.write(manifest(CAPPED)), UTF_8);
+        assertTrue(text.contains("\"action\" : \"tag\""), text);
+        byte[] discard = ManifestJson.sealed(text.replace("\"action\" : \"tag\"", "\"action\" : \"discard\""))
+                .getBytes(UTF_8);
+        assertThrows(SnapshotRefusedException.class, () -> ManifestJson.read(discard));
+    }
+
+    @Test
+    void aFeedOnTrialIsNobodyWhoCouldBeMeant() {
+        assertEquals(
+                Map.of(KeyKind.DOMAIN, Set.of("phishing")),
+                manifest(PLAIN, TRIAL).categories());
+        assertEquals(Map.of(KeyKind.DOMAIN, Set.of()), manifest(TRIAL).categories());
+    }
+}

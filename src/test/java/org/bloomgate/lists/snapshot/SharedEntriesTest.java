@@ -1,0 +1,177 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.bloomgate.base.io.Sha256;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SharedEntriesTest {
+    private static final Duration LIFETIME = Duration.ofHours(36);
+    private static final String GOLDEN = "bloomgate-listings 1\ncounter 7\nexpires 2026-11-22T14:03:05Z\nentries 5 "
+            + Sha256.hex("a\n".getBytes(US_ASCII)) + " -\n\na\n";
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Snapshots.NOW);
+    private String trusted = "";
+
+    @BeforeEach
+    void makeKeys() throws IOException {
+        trusted = "use: manifest\n" + keys().pair("manifest", "Ed25519") + "use: current\n"
+                + keys().pair("current", "Ed25519");
+        String _ = keys().pair("foreign", "Ed25519");
+    }
+
+    private TestKeys keys() {
+        return new TestKeys(folder);
+    }
+
+    private Path root() {
+        return folder.resolve("snapshots");
+    }
+
+    private boolean announce(Optional<String> owner, String entries) throws IOException {
+        Optional<SigningKey> key =
+                owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
+        return new SharedEntriesAnnouncer(root(), keys().signing("current"), key, LIFETIME, now::get)
+                .announce(() -> SharedEntriesAnnouncer.Entries.of(entries));
+    }
+
+    private SharedEntries said() throws IOException {
+        return new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted))
+                .shared(SharedEntries.octets(root()).orElseThrow(), now.get());
+    }
+
+    @Test
+    void theTextIsTheGoldenOne() throws Exception {
+        SharedEntries read = new SnapshotReader().shared(GOLDEN.getBytes(US_ASCII), now.get());
+        assertEquals(7, read.counter());
+        assertEquals(5, read.revision());
+        assertEquals(Instant.parse("2026-11-22T14:03:05Z"), read.expires());
+        assertFalse(read.vouched());
+        assertEquals("a\n", read.entries());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bloomgate-listings 1 | bloomgate-listings 2",
+                "counter 7 | counter 0",
+                "counter 7 | counter 4",
+                "counter 7 | counter 9223372036854775807",
+                "2026-11-22T14:03:05Z | +1000000000-11-22T14:03:05Z",
+                "2026-11-22T14:03:05Z | 2026-13-22T14:03:05Z",
+                "entries 5 | entries 05",
+                "' -' | ' AAAA'",
+                "' -' | ''",
+                "entries | entry"
+            })
+    void whatIsNoStatementIsRefused(String from, String to) {
+        assertTrue(GOLDEN.contains(from));
+        assertRefused(GOLDEN.replace(from, to));
+    }
+
+    private static void assertRefused(String text) {
+        SnapshotRefusedException refused = assertThrows(
+                SnapshotRefusedException.class,
+                () -> new SnapshotReader().shared(text.getBytes(US_ASCII), Snapshots.NOW),
+                text);
+        assertEquals("listings: is not what a publisher writes", refused.getMessage());
+    }
+
+    @Test
+    void whatIsCutShortChangedOrTooLongIsRefused() {
+        for (int length = 0; length < GOLDEN.length(); length++) {
+            assertRefused(GOLDEN.substring(0, length));
+        }
+        assertRefused(GOLDEN + "b");
+        assertRefused(GOLDEN.replace("\na\n", "\nb\n"));
+        assertRefused(GOLDEN.replace("\n\na", "\nsignature ed25519 AAAA\n\na"));
+        String body = "x".repeat(SharedEntries.MAX_BYTES);
+        assertRefused(GOLDEN.replace(Sha256.hex("a\n".getBytes(US_ASCII)), Sha256.hex(body.getBytes(US_ASCII)))
+                .replace("\na\n", "\n" + body));
+    }
+
+    @Test
+    void whatIsGoodForTooLongIsRefused() {
+        assertThrows(
+                SnapshotRefusedException.class,
+                () -> new SnapshotReader()
+                        .shared(GOLDEN.replace("2026-11-22", "2027-12-22").getBytes(US_ASCII), now.get()));
+    }
+
+    @Test
+    void nothingIsSaidOfNoEntriesUntilThereWereSome() throws Exception {
+        assertFalse(announce(Optional.empty(), ""));
+        assertTrue(announce(Optional.empty(), "a\n"));
+        assertFalse(announce(Optional.empty(), "a\n"));
+        long counter = said().counter();
+        assertTrue(announce(Optional.empty(), ""));
+        assertEquals(counter + 1, said().counter());
+        assertEquals("", said().entries());
+    }
+
+    @Test
+    void aRenewalKeepsRevisionAndVoucherWhereverTheOwnersKeyIs() throws Exception {
+        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        SharedEntries first = said();
+        assertTrue(first.vouched());
+        now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
+        assertTrue(announce(Optional.empty(), "a\n"));
+        assertEquals(first.counter() + 1, said().counter());
+        assertEquals(first.revision(), said().revision());
+        assertTrue(said().vouched());
+        assertTrue(announce(Optional.empty(), "b\n"));
+        assertFalse(said().vouched(), "who has the online key alone vouches for nothing");
+        assertNotEquals(first.revision(), said().revision());
+        long revision = said().revision();
+        assertTrue(announce(Optional.of("manifest"), "b\n"));
+        assertTrue(said().vouched());
+        assertEquals(revision, said().revision());
+    }
+
+    @Test
+    void vouchersCountByKeysForManifestsAlone() throws Exception {
+        assertTrue(announce(Optional.of("foreign"), "a\n"));
+        assertFalse(said().vouched());
+        assertTrue(announce(Optional.of("current"), "a\n"));
+        assertFalse(said().vouched());
+        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        assertTrue(said().vouched());
+    }
+
+    @Test
+    void aStatementThatCannotBeReadIsNotCountedAnew() throws Exception {
+        Files.createDirectories(root());
+        Files.writeString(root().resolve(SharedEntries.FILE_NAME), "torn");
+        assertThrows(IOException.class, () -> announce(Optional.empty(), "a\n"));
+        assertThrows(IOException.class, () -> SharedEntries.tag(root()));
+    }
+
+    @Test
+    void theTagIsOfEachStatementAnother() throws Exception {
+        assertEquals(Optional.empty(), SharedEntries.tag(root()));
+        assertTrue(announce(Optional.empty(), "a\n"));
+        Optional<String> first = SharedEntries.tag(root());
+        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        assertNotEquals(first, SharedEntries.tag(root()));
+    }
+}

@@ -1,0 +1,97 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.bloom.BloomFilter;
+import org.bloomgate.core.bloom.BloomFilterBuilder;
+import org.bloomgate.core.bloom.FilterSizing;
+import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.key.Use;
+
+/// Small snapshots for tests.
+public final class Snapshots {
+    public static final Instant NOW = Instant.parse("2026-11-21T02:03:05.678Z");
+    public static final PublicSuffixes SUFFIXES = PublicSuffixes.of("example\ntest\n".getBytes(UTF_8));
+    public static final PublicSuffixes OTHER_SUFFIXES = PublicSuffixes.of("example\ntest\nco.test\n".getBytes(UTF_8));
+
+    private Snapshots() {}
+
+    /// A manifest of nothing, for a field that a test sets.
+    public static SnapshotManifest none() {
+        return new SnapshotManifest(1, 1, "", "", NOW, "", 0, List.of(), List.of(), List.of());
+    }
+
+    public static SnapshotManifest publish(Path root, String layer, String... domains) throws IOException {
+        return publish(root, layer, SUFFIXES, domains);
+    }
+
+    public static SnapshotManifest publish(Path root, String layer, PublicSuffixes suffixes, String... domains)
+            throws IOException {
+        return publish(root, layer, NOW, suffixes, domains);
+    }
+
+    public static SnapshotManifest publish(
+            Path root, String layer, Instant now, PublicSuffixes suffixes, String... domains) throws IOException {
+        try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now)) {
+            write(writer, suffixes, domains);
+            return writer.publish(List.of(feed(domains.length)), domains.length);
+        }
+    }
+
+    public static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
+        BloomFilterBuilder builder = writer.filter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
+        for (String domain : domains) {
+            byte[] octets = domain.getBytes(UTF_8);
+            builder.add(octets, 0, octets.length);
+        }
+        builder.finish();
+        Files.createDirectory(writer.exactDirectory());
+        Files.writeString(writer.exactDirectory().resolve("000001.sst"), String.join("\n", domains));
+        writer.suffixes(suffixes);
+    }
+
+    public static ManifestFeed feed(int entries) {
+        return new ManifestFeed(
+                "sample",
+                FeedKind.DOMAIN,
+                "phishing",
+                Match.SUFFIX,
+                Set.of(Use.LINK),
+                Optional.empty(),
+                false,
+                "nightly",
+                "blacklists/sample/domains.txt",
+                "source",
+                Optional.of(NOW),
+                entries + 3,
+                entries,
+                1,
+                1,
+                1,
+                entries);
+    }
+
+    static boolean asks(Snapshot snapshot, String domain) {
+        BloomFilter filter =
+                Optional.ofNullable(snapshot.filters().get(KeyKind.DOMAIN)).orElseThrow();
+        byte[] octets = domain.getBytes(UTF_8);
+        return filter.mightContain(filter.hash().hash(octets, 0, octets.length));
+    }
+
+    /// Flips a bit of a file in place.
+    public static void flip(Path file, long at) throws IOException {
+        byte[] octets = Files.readAllBytes(file);
+        octets[Math.toIntExact(at)] ^= 4;
+        Files.write(file, octets);
+    }
+}

@@ -1,0 +1,27 @@
+package org.bloomgate.lookup.local;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.bloomgate.base.audit.Actor;
+
+/// A process that lists one domain after the other and says so, until it is killed.
+final class EntryKeeper {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
+    private EntryKeeper() {}
+
+    public static void main(String[] arguments) throws Exception {
+        LocalFile file = new LocalFile(new LocalOptions(Path.of(arguments[0])), InstantSource.system());
+        for (int i = Integer.parseInt(arguments[1]); ; i++) {
+            Entry listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
+                    .entry(Entry.Type.LISTING, Instant.now());
+            file.change(BY, entries -> entries.with(listing));
+            System.out.println(i);
+        }
+    }
+
+    static String domain(int number) {
+        return "d" + number + ".example";
+    }
+}

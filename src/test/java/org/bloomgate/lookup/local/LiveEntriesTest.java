@@ -1,0 +1,261 @@
+package org.bloomgate.lookup.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.NoLayers;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LiveEntriesTest {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
+    @TempDir
+    private Path folder;
+
+    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private final List<LiveEntries> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(LiveEntries::close);
+    }
+
+    private LocalFile file() {
+        return new LocalFile(new LocalOptions(folder), () -> now);
+    }
+
+    private LiveEntries live() throws IOException {
+        LiveEntries live = new LiveEntries(NoLayers::lease, file(), () -> now);
+        opened.add(live);
+        return live;
+    }
+
+    @Test
+    void aClockThatLeapsAndComesBackDropsNothing() throws Exception {
+        list("evil.example", "7d");
+        LiveEntries live = live();
+        assertEquals(1, live.entries().size());
+        now = now.plus(Duration.ofDays(4000));
+        assertEquals(0, live.entries().size());
+        now = now.minus(Duration.ofDays(4000));
+        assertEquals(1, live.entries().size());
+        assertEquals(file().read(), live.entries());
+    }
+
+    private void list(String domain, String expires) throws IOException, EntryRefusedException {
+        Entry listing =
+                new EntryText("domain", domain, "", "", "", "", "", expires, "ada").entry(Entry.Type.LISTING, now);
+        file().change(BY, entries -> entries.with(listing));
+    }
+
+    private static String verdict(LayerLease lease, String domain) {
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.DOMAIN, domain, Place.LINK, "link"));
+        batch.append(domain).endKey(KeyKind.DOMAIN, true);
+        return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
+                .judge(batch, lease)
+                .verdict()
+                .word()
+                .label();
+    }
+
+    private static String verdict(LiveEntries live, String domain) {
+        try (LayerLease lease = live.lease()) {
+            return verdict(lease, domain);
+        }
+    }
+
+    @Test
+    void aTransactionKeepsTheEntriesItBeganWith() throws Exception {
+        LiveEntries live = live();
+        try (LayerLease before = live.lease()) {
+            list("bad.example", "");
+            live.checkNow();
+            assertEquals("unresolved", verdict(before, "bad.example"));
+            assertEquals("listed", verdict(live, "bad.example"));
+        }
+    }
+
+    @Test
+    void anEntryEndsWhenItsTimeHasComeAndIsDroppedFromTheFileWithTheNextChange() throws Exception {
+        list("bad.example", "30m");
+        LiveEntries live = live();
+        assertEquals("listed", verdict(live, "bad.example"));
+        now = now.plus(Duration.ofMinutes(30));
+        assertEquals("unresolved", verdict(live, "bad.example"));
+        assertEquals(LocalEntries.NONE, file().read());
+        list("other.example", "");
+        assertFalse(Files.readString(file().path()).contains("bad.example"));
+    }
+
+    @Test
+    void aDamagedFileKeepsWhatWasInForceAndSaysSo() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        byte[] octets = Files.readAllBytes(file().path());
+        Files.writeString(file().path(), "rubbish");
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertTrue(live.fault().orElseThrow().why().contains("not a file of local listings"));
+        assertThrows(DamagedFileException.class, () -> list("other.example", ""));
+        assertThrows(DamagedFileException.class, this::live);
+        assertEquals("rubbish", Files.readString(file().path()));
+        Files.write(file().path(), octets);
+        live.checkNow();
+        assertEquals(Optional.empty(), live.fault());
+    }
+
+    @Test
+    void aFileThatVanishedKeepsWhatWasInForceAndIsWrittenAnewWithTheNextChange() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        Files.delete(file().path());
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertTrue(live.fault().orElseThrow().why().contains("is gone"));
+        Entry more =
+                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
+        live.change(BY, entries -> entries.with(more));
+        assertEquals(2, file().read().of(Entry.Type.LISTING).size());
+        assertEquals(Optional.empty(), live.fault());
+    }
+
+    @Test
+    void aFileThatVanishedIsNotBegunAnewByACommand() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        byte[] octets = Files.readAllBytes(file().path());
+        Files.delete(file().path());
+        live.checkNow();
+        DamagedFileException gone = assertThrows(DamagedFileException.class, () -> list("other.example", ""));
+        assertTrue(String.valueOf(gone.getMessage()).contains("entries.jsonl: is gone"), gone::getMessage);
+        assertThrows(DamagedFileException.class, () -> file().read());
+        assertThrows(DamagedFileException.class, this::live, "nor does a gateway start without");
+        assertFalse(Files.exists(file().path()));
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        Files.write(file().path(), octets);
+        live.checkNow();
+        assertEquals(Optional.empty(), live.fault());
+        list("other.example", "");
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertEquals("listed", verdict(live, "other.example"));
+    }
+
+    @Test
+    void whoMovesTheFolderAwayBeginsAnew() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        Files.delete(file().path());
+        Files.delete(folder.resolve(".lock"));
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"), "until the gateway reads another file");
+        list("other.example", "");
+        live.checkNow();
+        assertEquals("unresolved", verdict(live, "bad.example"));
+        assertEquals("listed", verdict(live, "other.example"));
+        assertEquals("unresolved", verdict(live(), "bad.example"));
+    }
+
+    @Test
+    void whatWasInForceAndIsNotInTheNextFileIsCounted() throws Exception {
+        LocalEntries one = LocalEntries.NONE.with(
+                new EntryText("domain", "one.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now));
+        LocalEntries both = one.with(
+                new EntryText("domain", "two.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now));
+        assertEquals(1, both.lostIn(one));
+        assertEquals(2, both.lostIn(LocalEntries.NONE));
+        assertEquals(0, one.lostIn(both));
+    }
+
+    @Test
+    void moreThanTheBoundIsRefused() throws Exception {
+        List<Entry> full = new ArrayList<>();
+        for (int i = 0; i < LocalEntries.MAX_ENTRIES; i++) {
+            Key key = new Key(KeyKind.DOMAIN, "d" + i + ".example");
+            full.add(new Entry(
+                    Entry.Type.LISTING,
+                    key,
+                    Match.SUFFIX,
+                    Exemption.Scope.EVERYTHING,
+                    "",
+                    "ada",
+                    now,
+                    Optional.empty(),
+                    Optional.empty()));
+        }
+        LocalEntries entries = new LocalEntries(full);
+        Entry more =
+                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
+        EntryRefusedException refused = assertThrows(EntryRefusedException.class, () -> entries.with(more));
+        assertTrue(String.valueOf(refused.getMessage()).contains("no more are taken"));
+        Entry again =
+                new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").entry(Entry.Type.LISTING, now);
+        assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
+        file().change(BY, none -> entries);
+        LiveEntries live = live();
+        assertEquals("listed", verdict(live, "d99999.example"));
+        assertEquals("unresolved", verdict(live, "d100000.example"));
+    }
+
+    @Test
+    void whatIsNoEntryIsRefusedWithAReason() {
+        for (EntryText text : List.of(
+                new EntryText("colour", "red", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", " ", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", "co.uk", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "regex", "", "", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "a b", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "two\nlines", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "x".repeat(501), "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "soon", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "0d", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "2026-01-02", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "", ""))) {
+            assertThrows(EntryRefusedException.class, () -> text.entry(Entry.Type.LISTING, now), text::value);
+        }
+        assertThrows(
+                EntryRefusedException.class,
+                () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada")
+                        .entry(Entry.Type.EXCEPTION, now));
+    }
+
+    @Test
+    void anExceptionIsMetByWhatItKeepsFromCountingAndByNothingElse() throws Exception {
+        list("bad.example", "");
+        Entry exception =
+                new EntryText("domain", "bad.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now);
+        file().change(BY, entries -> entries.with(exception));
+        LiveEntries live = live();
+        assertEquals("unresolved", verdict(live, "good.example"));
+        assertEquals(Optional.empty(), live.hits().last(exception));
+        assertEquals("unresolved", verdict(live, "bad.example"));
+        assertEquals(Optional.of("2026-01-02"), live.hits().last(exception).map(String::valueOf));
+        live.keepHits();
+        assertEquals(Optional.of("2026-01-02"), live().hits().last(exception).map(String::valueOf));
+    }
+}

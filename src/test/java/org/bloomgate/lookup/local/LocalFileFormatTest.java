@@ -1,0 +1,109 @@
+package org.bloomgate.lookup.local;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.junit.jupiter.api.Test;
+
+class LocalFileFormatTest {
+    private static final Path FILE = Path.of("entries.jsonl");
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final String GOLDEN = """
+        {"type":"listing","kind":"domain","value":"bad.example","match":"suffix","category":"phishing",\
+        "reason":"says \\"so\\"","author":"ada","added":"2026-01-02T03:04:05.678Z",\
+        "expires":"2026-01-09T03:04:05.678Z"}
+        {"type":"exception","kind":"address","value":"a@good.example","match":"exact","feed":"spam",\
+        "category":"phishing","recipientDomain":"to.example","author":"ada","added":"2026-01-02T03:04:05.678Z"}
+        """;
+
+    private static LocalEntries two() throws EntryRefusedException {
+        EntryText listing = new EntryText("domain", "BAD.example.", "", "", "phishing", "", "says \"so\"", "7d", "ada");
+        EntryText exception =
+                new EntryText("address", "A@Good.example", "exact", "spam", "phishing", "TO.example", "", "", "ada");
+        return LocalEntries.NONE
+                .with(listing.entry(Entry.Type.LISTING, NOW))
+                .with(exception.entry(Entry.Type.EXCEPTION, NOW));
+    }
+
+    private static byte[] whole(String body) throws Exception {
+        byte[] octets = body.getBytes(StandardCharsets.UTF_8);
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+        return ("bloomgate-local 1 " + digest + "\n" + body).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theOctetsAreTheseForEver() throws Exception {
+        assertArrayEquals(whole(GOLDEN), LocalFormat.write(two()));
+        assertEquals(two(), LocalFormat.read(whole(GOLDEN), FILE));
+        assertEquals(LocalEntries.NONE, LocalFormat.read(LocalFormat.write(LocalEntries.NONE), FILE));
+    }
+
+    @Test
+    void senderAndConfirmedErrorAreKeptAndErrorsCountedByValue() throws Exception {
+        LocalEntries entries = LocalEntries.NONE;
+        for (String domain : List.of("to.example", "cc.example")) {
+            EntryText text =
+                    new EntryText("domain", "good.example", "", "spam", "", domain, "from.example", "", "", "ada");
+            entries = entries.with(text.entry(Entry.Type.EXCEPTION, NOW).takingBack("TOKEN"));
+        }
+        EntryText plain = new EntryText("domain", "fine.example", "", "spam", "", "", "", "", "ada");
+        entries = entries.with(plain.entry(Entry.Type.EXCEPTION, NOW));
+        assertEquals(entries, LocalFormat.read(LocalFormat.write(entries), FILE));
+        assertEquals(Map.of("spam", Set.of(new Key(KeyKind.DOMAIN, "good.example"))), entries.errors(NOW));
+        assertEquals(Map.of(), entries.errors(NOW.plusSeconds(1)), "before");
+    }
+
+    @Test
+    void aFileCutShortAnywhereIsDamagedAndNeverEmpty() throws Exception {
+        byte[] octets = LocalFormat.write(two());
+        for (int length = 0; length < octets.length; length++) {
+            byte[] cut = Arrays.copyOf(octets, length);
+            assertThrows(DamagedFileException.class, () -> LocalFormat.read(cut, FILE), "cut to " + length);
+        }
+    }
+
+    @Test
+    void aBitFlippedAnywhereIsDamage() throws Exception {
+        byte[] octets = LocalFormat.write(two());
+        for (int bit = 0; bit < octets.length * 8; bit++) {
+            byte[] flipped = octets.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThrows(DamagedFileException.class, () -> LocalFormat.read(flipped, FILE), "bit " + bit);
+        }
+    }
+
+    @Test
+    void linesThatWereNotWrittenHereAreNamedByNumber() throws Exception {
+        String listing = GOLDEN.lines().findFirst().orElseThrow();
+        for (String line : List.of(
+                "",
+                "null",
+                "[]",
+                "{}",
+                "{\"type\":\"colour\"}",
+                listing.replace("\"domain\"", "\"colour\""),
+                listing.replace("\"suffix\"", "\"regex\""),
+                listing.replace("2026-01-02", "2026-13-02"),
+                listing.replace("\"domain\"", "\"hash\""))) {
+            byte[] octets = whole(listing + "\n" + line + "\n");
+            DamagedFileException damage =
+                    assertThrows(DamagedFileException.class, () -> LocalFormat.read(octets, FILE), line);
+            assertTrue(String.valueOf(damage.getMessage()).startsWith("entries.jsonl: line 3: "), line);
+        }
+        assertThrows(DamagedFileException.class, () -> LocalFormat.read(whole(listing + "\n" + listing + "\n"), FILE));
+    }
+}

@@ -1,0 +1,133 @@
+package org.bloomgate.lookup.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What becomes of the files of a store that is open: it may fall silent, it must not answer wrongly or end the
+/// process.
+class LiveDamageTest {
+    private static final int KEYS = 20_000;
+    private static final List<Key> LISTED = IntStream.range(0, KEYS)
+            .mapToObj(i -> new Key(KeyKind.DOMAIN, "evil%06d.example".formatted(i)))
+            .toList();
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.3, 0.9})
+    void aTableCutShortIsUnknown(double share) throws Exception {
+        try (RocksExactStore store = open();
+                FileChannel table = FileChannel.open(table(), StandardOpenOption.WRITE)) {
+            table.truncate((long) (table.size() * share));
+            double unknownShare = (double) unknownOfListed(store) / KEYS;
+            assertEquals(1 - share, unknownShare, 0.25);
+        }
+    }
+
+    @Test
+    void garbageOverATableIsUnknown() throws Exception {
+        try (RocksExactStore store = open()) {
+            byte[] garbage = new byte[(int) Files.size(table())];
+            new SplittableRandom(1).nextBytes(garbage);
+            overwrite(garbage);
+            assertEquals(KEYS, unknownOfListed(store));
+        }
+    }
+
+    @Test
+    void zerosOverATableAreUnknown() throws Exception {
+        try (RocksExactStore store = open()) {
+            overwrite(new byte[(int) Files.size(table())]);
+            assertEquals(KEYS, unknownOfListed(store));
+        }
+    }
+
+    @Test
+    void aFlippedBitAnywhereNeverMakesAListedKeyUnlisted() throws Exception {
+        try (RocksExactStore store = open()) {
+            byte[] octets = Files.readAllBytes(table());
+            for (int at = 0; at < octets.length; at += 211) {
+                octets[at] ^= 0x10;
+            }
+            overwrite(octets);
+            assertTrue(unknownOfListed(store) > 0);
+        }
+    }
+
+    @Test
+    void deletedFilesAreAskedOn() throws Exception {
+        try (RocksExactStore store = open();
+                Stream<Path> files = Files.list(folder.resolve("store"))) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+            assertEquals(0, unknownOfListed(store));
+            assertInstanceOf(
+                    ExactAnswer.NotListed.class,
+                    store.lookup(List.of(new Key(KeyKind.DOMAIN, "clean.example")), Duration.ofMinutes(1))
+                            .getFirst());
+        }
+    }
+
+    /// @return how many of the listed keys are unknown; none is taken for unlisted
+    private static long unknownOfListed(RocksExactStore store) {
+        List<ExactAnswer> answers = store.lookup(LISTED, Duration.ofMinutes(5));
+        assertEquals(
+                0,
+                answers.stream().filter(ExactAnswer.NotListed.class::isInstance).count(),
+                "listed keys that read as not listed");
+        return answers.stream().filter(ExactAnswer.Unknown.class::isInstance).count();
+    }
+
+    private RocksExactStore open() throws IOException {
+        Path directory = folder.resolve("store");
+        ListedFeed feed = new ListedFeed("phish", "phishing", Match.SUFFIX, Set.of(Use.values()));
+        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(feed))) {
+            StoredListings listings = new StoredListings();
+            listings.add(0, 1_700_000_000L, 1_700_000_060L, 0);
+            for (Key key : LISTED) {
+                writer.put(key.kind(), key.octets(), 0, key.octets().length, listings);
+            }
+            writer.finish();
+        }
+        return RocksExactStore.open(directory);
+    }
+
+    private Path table() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("store"))) {
+            return files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private void overwrite(byte[] octets) throws IOException {
+        try (FileChannel channel = FileChannel.open(table(), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(octets));
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package org.bloomgate.lookup.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.ExactAnswer;
+import org.bloomgate.lookup.lookup.Listing;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.SstFileWriter;
+
+class RocksExactStoreTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final long FIRST = 1_700_000_000L;
+    private static final ListedFeed PHISH = new ListedFeed("phish", "phishing", Match.SUFFIX, Set.of(Use.values()));
+    private static final ListedFeed LEAKED = new ListedFeed("leaked", "password", Match.EXACT, Set.of(Use.values()));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void batchIsAnsweredInItsOrder() throws Exception {
+        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(1_000))) {
+            List<Key> keys = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                keys.add(domain(i * 37 % 1_000));
+                keys.add(new Key(KeyKind.DOMAIN, "clean" + i + ".example"));
+                keys.add(new Key(KeyKind.URL, domain(i).text()));
+            }
+            List<ExactAnswer> answers = store.lookup(keys, LONG);
+            assertEquals(keys.size(), answers.size());
+            for (int i = 0; i < keys.size(); i++) {
+                ExactAnswer expected = i % 3 == 0
+                        ? new ExactAnswer.Listed(List.of(listing(keys.get(i))))
+                        : new ExactAnswer.NotListed();
+                assertEquals(expected, answers.get(i), keys.get(i).text());
+            }
+            assertEquals(List.of(PHISH, LEAKED), store.feeds());
+        }
+    }
+
+    @Test
+    void closedStoreCannotSay() throws Exception {
+        RocksExactStore store = RocksExactStore.open(storeOfDomains(10));
+        store.close();
+        store.close();
+        assertInstanceOf(
+                ExactAnswer.Unknown.class,
+                store.lookup(List.of(domain(1)), LONG).getFirst());
+        assertThrows(IOException.class, store::cursor);
+        assertThrows(
+                IOException.class,
+                () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], (octets, from, to, count) -> {}));
+    }
+
+    @Test
+    void keysAfterTheDeadlineAreUnknown() throws Exception {
+        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(10))) {
+            List<ExactAnswer> answers = store.lookup(List.of(domain(1), domain(99)), Duration.ZERO);
+            answers.forEach(answer -> assertInstanceOf(ExactAnswer.Unknown.class, answer));
+            assertEquals(2, answers.size());
+        }
+    }
+
+    @Test
+    void keyThatIsNoneIsUnknownAndSpoilsNoOther() throws Exception {
+        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(10))) {
+            List<ExactAnswer> answers =
+                    store.lookup(List.of(domain(1), new Key(KeyKind.PASSWORD, "not hex"), domain(99)), LONG);
+            assertInstanceOf(ExactAnswer.Listed.class, answers.get(0));
+            assertInstanceOf(ExactAnswer.Unknown.class, answers.get(1));
+            assertInstanceOf(ExactAnswer.NotListed.class, answers.get(2));
+        }
+    }
+
+    @Test
+    void damagedTableIsUnknownAndNeverNotListed() throws Exception {
+        Path directory = storeOfDomains(20_000);
+        Path table = tableOf(directory);
+        byte[] octets = Files.readAllBytes(table);
+        for (int i = octets.length / 4; i < octets.length / 2; i += 64) {
+            octets[i] ^= 0x55;
+        }
+        Files.write(table, octets);
+        try (RocksExactStore store = RocksExactStore.open(directory)) {
+            List<Key> keys = IntStream.range(0, 20_000).mapToObj(i -> domain(i)).toList();
+            List<ExactAnswer> answers = store.lookup(keys, LONG);
+            long unknown = answers.stream()
+                    .filter(ExactAnswer.Unknown.class::isInstance)
+                    .count();
+            long listed = answers.stream()
+                    .filter(ExactAnswer.Listed.class::isInstance)
+                    .count();
+            assertTrue(unknown > 0 && listed > 0, unknown + " unknown, " + listed + " listed");
+            assertEquals(20_000, unknown + listed, "a damaged key counted as not listed");
+        }
+    }
+
+    @Test
+    void truncatedOrMissingTableIsRefusedAtTheDoor() throws Exception {
+        Path directory = storeOfDomains(1_000);
+        Path table = tableOf(directory);
+        byte[] octets = Files.readAllBytes(table);
+        Files.write(table, Arrays.copyOf(octets, octets.length / 2));
+        assertThrows(IOException.class, () -> RocksExactStore.open(directory));
+        Files.delete(table);
+        assertThrows(IOException.class, () -> RocksExactStore.open(directory));
+        assertThrows(IOException.class, () -> RocksExactStore.open(folder.resolve("nothing")));
+    }
+
+    @Test
+    void damagedValueIsUnknown() throws Exception {
+        Path directory = folder.resolve("raw");
+        rawStore(directory, new FeedDictionary(List.of(PHISH)).encode(), StoreKey.of(domain(1)), new byte[] {5, 1, 0, 0
+        });
+        try (RocksExactStore store = RocksExactStore.open(directory)) {
+            ExactAnswer answer = store.lookup(List.of(domain(1)), LONG).getFirst();
+            String reason = assertInstanceOf(ExactAnswer.Unknown.class, answer).reason();
+            assertTrue(reason.endsWith("damaged value: feed 5 of 1"), reason);
+        }
+    }
+
+    @Test
+    void storeOfAnotherVersionIsRefused() throws Exception {
+        Path directory = folder.resolve("raw");
+        rawStore(directory, new byte[] {2, 0}, StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
+        assertThrows(MalformedStoreException.class, () -> RocksExactStore.open(directory));
+    }
+
+    @Test
+    void storeWithoutDictionaryIsRefused() throws Exception {
+        Path directory = folder.resolve("raw");
+        rawStore(directory, new byte[0], StoreKey.of(domain(1)), new byte[] {0, 1, 0, 0});
+        assertThrows(MalformedStoreException.class, () -> RocksExactStore.open(directory));
+    }
+
+    @Test
+    void rangeShowsTheDigestsBetweenItsBounds() throws Exception {
+        TreeSet<String> digests = new TreeSet<>();
+        for (int i = 0; i < 5_000; i++) {
+            digests.add("%04X%036X".formatted(i * 13 % 0x10000, i));
+        }
+        Path directory = folder.resolve("passwords");
+        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH, LEAKED))) {
+            put(writer, KeyKind.DOMAIN, "before.example".getBytes(StandardCharsets.UTF_8), 0, 0);
+            for (String digest : digests) {
+                put(writer, KeyKind.PASSWORD, HexFormat.of().parseHex(digest), 1, 7);
+            }
+            put(writer, KeyKind.HASH, "after".getBytes(StandardCharsets.UTF_8), 0, 0);
+            writer.finish();
+        }
+        List<String> seen = new ArrayList<>();
+        try (RocksExactStore store = RocksExactStore.open(directory)) {
+            store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, (octets, from, to, count) -> {
+                seen.add(hex(octets, from, to));
+                assertEquals(7, count);
+            });
+            assertEquals(List.copyOf(digests.subSet("12", "13")), seen);
+            seen.clear();
+            store.forEach(
+                    KeyKind.PASSWORD,
+                    new byte[0],
+                    new byte[0],
+                    (octets, from, to, count) -> seen.add(hex(octets, from, to)));
+            assertEquals(Set.of(20), store.passwordDigestBytes());
+            assertEquals(List.copyOf(digests), seen);
+        }
+    }
+
+    private static String hex(byte[] octets, int from, int to) {
+        return HexFormat.of().withUpperCase().formatHex(octets, from, to);
+    }
+
+    @Test
+    void cursorWalksEveryKeyOnceAndNotTheDictionary() throws Exception {
+        try (RocksExactStore store = RocksExactStore.open(storeOfDomains(3_000));
+                StoreCursor cursor = store.cursor()) {
+            List<String> seen = new ArrayList<>();
+            while (cursor.next()) {
+                seen.add(cursor.key().text());
+                assertEquals(
+                        List.of(listing(cursor.key())), cursor.stored().toListings(cursor.key(), store.dictionary()));
+            }
+            assertEquals(
+                    IntStream.range(0, 3_000).mapToObj(i -> domain(i).text()).toList(), seen);
+        }
+    }
+
+    @Test
+    void readingChangesNothingInTheDirectory() throws Exception {
+        Path directory = storeOfDomains(100);
+        List<String> before = filesOf(directory);
+        try (RocksExactStore store = RocksExactStore.open(directory)) {
+            store.lookup(List.of(domain(1)), LONG);
+        }
+        assertEquals(before, filesOf(directory));
+        assertTrue(before.stream().noneMatch(name -> name.contains("LOG") || name.contains("LOCK")), before.toString());
+    }
+
+    @Test
+    void closingWaitsForLookupsUnderWay() throws Exception {
+        RocksExactStore store = RocksExactStore.open(storeOfDomains(5_000));
+        List<Key> keys = IntStream.range(0, 5_000).mapToObj(i -> domain(i)).toList();
+        AtomicBoolean began = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            List<Future<ExactAnswer>> last = new ArrayList<>();
+            for (int t = 0; t < 2; t++) {
+                last.add(threads.submit(() -> {
+                    ExactAnswer answer = new ExactAnswer.NotListed();
+                    while (!(answer instanceof ExactAnswer.Unknown)) {
+                        List<ExactAnswer> answers = store.lookup(keys, LONG);
+                        assertTrue(answers.stream().noneMatch(ExactAnswer.NotListed.class::isInstance));
+                        answer = answers.getLast();
+                        began.set(true);
+                    }
+                    return answer;
+                }));
+            }
+            while (!began.get()) {
+                Thread.onSpinWait();
+            }
+            store.close();
+            for (Future<ExactAnswer> answer : last) {
+                assertEquals(new ExactAnswer.Unknown("exact store closed"), answer.get());
+            }
+        }
+    }
+
+    @Test
+    void storeOfSeveralTablesMayEndWhereATableDoes() throws Exception {
+        int keys = 3 * 4096;
+        Path directory = folder.resolve("tables");
+        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH), 1)) {
+            for (int i = 0; i < keys; i++) {
+                put(writer, KeyKind.DOMAIN, domain(i).octets(), 0, 0);
+            }
+            writer.finish();
+        }
+        try (RocksExactStore store = RocksExactStore.open(directory);
+                StoreCursor cursor = store.cursor()) {
+            int walked = 0;
+            while (cursor.next()) {
+                walked++;
+            }
+            assertEquals(keys, walked);
+        }
+    }
+
+    @Test
+    void keysOutOfOrderAreRefusedByTheWriter() throws Exception {
+        try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("store"), List.of(PHISH))) {
+            put(writer, KeyKind.DOMAIN, "b.example".getBytes(StandardCharsets.UTF_8), 0, 0);
+            byte[] before = "a.example".getBytes(StandardCharsets.UTF_8);
+            assertThrows(IOException.class, () -> put(writer, KeyKind.DOMAIN, before, 0, 0));
+            byte[] after = "c.example".getBytes(StandardCharsets.UTF_8);
+            assertThrows(IllegalArgumentException.class, () -> put(writer, KeyKind.DOMAIN, after, 1, 0));
+        }
+    }
+
+    @Test
+    void storeOfNothingListsNothing() throws Exception {
+        try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("empty"), List.of())) {
+            writer.finish();
+        }
+        try (RocksExactStore store = RocksExactStore.open(folder.resolve("empty"))) {
+            assertEquals(List.of(new ExactAnswer.NotListed()), store.lookup(List.of(domain(1)), LONG));
+        }
+    }
+
+    private Path storeOfDomains(int count) throws IOException {
+        Path directory = folder.resolve("store");
+        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH, LEAKED))) {
+            for (int i = 0; i < count; i++) {
+                put(writer, KeyKind.DOMAIN, domain(i).octets(), 0, 0);
+            }
+            assertEquals(count, writer.keys());
+            writer.finish();
+        }
+        return directory;
+    }
+
+    private static void put(RocksExactWriter writer, KeyKind kind, byte[] octets, int feed, long count)
+            throws IOException {
+        StoredListings listings = new StoredListings();
+        listings.add(feed, FIRST, FIRST + 60, count);
+        writer.put(kind, octets, 0, octets.length, listings);
+    }
+
+    private static Key domain(int i) {
+        return new Key(KeyKind.DOMAIN, "evil%06d.example".formatted(i));
+    }
+
+    private static Listing listing(Key key) {
+        return new Listing(
+                PHISH.name(),
+                PHISH.category(),
+                key,
+                PHISH.match(),
+                PHISH.uses(),
+                Instant.ofEpochSecond(FIRST),
+                Instant.ofEpochSecond(FIRST + 60),
+                0);
+    }
+
+    /// A store as no writer of ours would write it; without a dictionary when that is empty.
+    private static void rawStore(Path directory, byte[] dictionary, byte[] key, byte[] value) throws Exception {
+        Files.createDirectories(directory);
+        String table = directory.resolve("raw.sst").toString();
+        try (RocksSettings settings = new RocksSettings();
+                EnvOptions environment = new EnvOptions();
+                SstFileWriter writer = new SstFileWriter(environment, settings.options());
+                IngestExternalFileOptions move = new IngestExternalFileOptions()) {
+            writer.open(table);
+            if (dictionary.length > 0) {
+                writer.put(StoreKey.DICTIONARY, dictionary);
+            }
+            writer.put(key, value);
+            writer.finish();
+            settings.options().setCreateIfMissing(true);
+            try (RocksDB database = RocksDB.open(settings.options(), directory.toString())) {
+                database.ingestExternalFile(List.of(table), move);
+            }
+        }
+    }
+
+    private static Path tableOf(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static List<String> filesOf(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}

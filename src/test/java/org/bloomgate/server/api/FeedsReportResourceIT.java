@@ -1,0 +1,131 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.lists.report.FeedsReport;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FeedsReportResourceIT {
+    private static final String READER = "a-token-that-only-reads";
+
+    private final LiveService service = new LiveService(
+            SmallLayer.none(),
+            new HttpOptions(
+                    ListenAddress.of("127.0.0.1:0"),
+                    "",
+                    10,
+                    64 * 1024,
+                    64 * 1024,
+                    10,
+                    1 << 20,
+                    Duration.ofSeconds(10),
+                    HttpOptions.Tls.none(),
+                    0,
+                    READER,
+                    Map.of(),
+                    List.of()));
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    private HttpResponse<String> ask(String query) {
+        return askAt("/v1/feeds/report" + query);
+    }
+
+    private HttpResponse<String> askAt(String target) {
+        return service.send(HttpRequest.newBuilder(service.uri(target))
+                .header("Authorization", "Bearer " + READER)
+                .build());
+    }
+
+    @Test
+    void rowsAreThoseOfTheCommand() throws IOException {
+        HttpResponse<String> answer = ask("");
+
+        assertEquals(200, answer.statusCode());
+        assertEquals(
+                AnswerJson.line(LiveService.FEED),
+                new JsonMapper().readTree(answer.body()).get("feeds").get(0).toString());
+    }
+
+    @Test
+    void sinceIsAnAgeOrAnInstantAndThirtyDaysWithoutIt() {
+        AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
+        service.reports = since -> {
+            asked.set(since);
+            return new FeedsReport(since, 0, 0, 0, 0, List.of());
+        };
+
+        assertEquals(200, ask("").statusCode());
+        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofDays(30)), asked.get());
+        assertEquals(200, ask("?since=12h").statusCode());
+        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofHours(12)), asked.get());
+        assertEquals(200, ask("?since=2026-01-02T03:04:05Z").statusCode());
+        assertEquals(Instant.parse("2026-01-02T03:04:05Z"), asked.get());
+        assertEquals(400, ask("?since=soon").statusCode());
+        assertEquals(400, ask("?until=7d").statusCode());
+    }
+
+    @Test
+    void aSecondReportAtTheSameTimeIsPutOff() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        service.reports = since -> {
+            begun.countDown();
+            await(end);
+            return new FeedsReport(since, 0, 0, 0, 0, List.of());
+        };
+        CompletableFuture<HttpResponse<String>> first = CompletableFuture.supplyAsync(() -> ask(""));
+        await(begun);
+
+        HttpResponse<String> second = ask("");
+        HttpResponse<String> other = askAt("/v1/shadow");
+        end.countDown();
+
+        assertEquals(503, second.statusCode());
+        assertEquals(503, other.statusCode(), "a report of another kind takes memory too");
+        assertTrue(second.body().contains("another report is being made"), second.body());
+        assertEquals(200, first.join().statusCode());
+        assertEquals(200, ask("").statusCode());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            throw new AssertionError(ended);
+        }
+    }
+
+    @Test
+    void whatCannotBeReadIsSaidInTheLogAlone() {
+        service.reports = _ -> {
+            throw new IOException("/srv/decisions: damaged");
+        };
+
+        HttpResponse<String> answer = ask("");
+
+        assertEquals(503, answer.statusCode());
+        assertFalse(answer.body().contains("/srv"), answer.body());
+        assertEquals(503, ask("").statusCode());
+    }
+}

@@ -1,0 +1,384 @@
+package org.bloomgate.server.api;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.stream.Stream;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ValueCheck;
+import org.bloomgate.decision.journal.DayTotals;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.journal.PastDay;
+import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lists.report.FeedRow;
+import org.bloomgate.lists.report.FeedsReport;
+import org.bloomgate.lists.report.ReportSource;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.metrics.GatewayMetrics;
+import org.bloomgate.server.nexthop.MaildirNextHop;
+import org.bloomgate.server.nexthop.NextHopDialect;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineEnvelope;
+import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
+import org.slf4j.LoggerFactory;
+
+/// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
+/// the server.
+final class LiveService implements AutoCloseable {
+    static final HttpOptions OPTIONS = new HttpOptions(
+            ListenAddress.of("127.0.0.1:0"),
+            "",
+            100,
+            64 * 1024,
+            512 * 1024,
+            10,
+            1 << 20,
+            Duration.ofSeconds(10),
+            HttpOptions.Tls.none(),
+            0,
+            "",
+            Map.of(),
+            List.of());
+
+    static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
+
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final ConcurrentLinkedQueue<String> loggedByServer = new ConcurrentLinkedQueue<>();
+    private final Handler serverLog = new Handler() {
+        @Override
+        public void publish(LogRecord entry) {
+            loggedByServer.add(
+                    entry.getMessage() + " " + Arrays.toString(entry.getParameters()) + " " + entry.getThrown());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final java.util.logging.Logger serverRoot = java.util.logging.Logger.getLogger("io.helidon");
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Level levelBefore = root.getLevel();
+    private final GatewayMetrics metrics;
+    private final HttpListener listener;
+    final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
+    private final Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
+    final KeptDecisions journal = new KeptDecisions();
+
+    LiveService(LayerSource layers, HttpOptions options) {
+        this(nothingLocal(layers), options);
+    }
+
+    private static LiveEntries nothingLocal(LayerSource layers) {
+        try {
+            Path none = Path.of("target", "none-" + UUID.randomUUID());
+            return new LiveEntries(layers, new LocalFile(new LocalOptions(none), CLOCK), CLOCK);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    LiveService(LiveEntries layers, HttpOptions options) {
+        this(layers, options, Path.of("target", "none"), List.of());
+    }
+
+    /// A publisher of what lies below a root.
+    static LiveService publishing(Path snapshots, HttpOptions options, List<LiveStatus.LayerStatus> inForce) {
+        return new LiveService(nothingLocal(SmallLayer.none()), options, snapshots, inForce);
+    }
+
+    /// Of a report with everything in it.
+    static final FeedRow FEED = new FeedRow(
+            "sample",
+            "spam",
+            3,
+            2,
+            Map.of("other", 1L),
+            5,
+            4,
+            1,
+            1,
+            3,
+            1,
+            OptionalLong.of(7),
+            4,
+            2,
+            OptionalLong.of(30),
+            OptionalDouble.of(0.5));
+
+    /// Objects to `shared.example` and knows the feed `test`.
+    private static final ListingGates GATES = new ListingGates() {
+        @Override
+        public Weighed weigh(Entry listing) {
+            return new Weighed(objections(listing), "it would have stopped 3 of 7 mails");
+        }
+
+        @Override
+        public List<String> objections(Entry listing) {
+            return listing.key().text().equals("shared.example") ? List.of("would list strangers") : List.of();
+        }
+
+        @Override
+        public Set<String> feeds() {
+            return Set.of("test");
+        }
+    };
+
+    LiveService(LiveEntries layers, HttpOptions options, Path snapshots, List<LiveStatus.LayerStatus> inForce) {
+        logged.start();
+        root.setLevel(Level.TRACE);
+        root.addAppender(logged);
+        serverRoot.setLevel(java.util.logging.Level.ALL);
+        serverRoot.addHandler(serverLog);
+        LookupCounts counts = new LookupCounts();
+        TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        metrics = new GatewayMetrics(registry, layers, CLOCK);
+        metrics.lookups(counts);
+        Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
+        try {
+            listener = new HttpListener(
+                    options,
+                    layers,
+                    snapshots,
+                    () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
+                    new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
+                    new MessageScan(
+                            layers,
+                            new MessageJudge(
+                                    lookup,
+                                    policy,
+                                    new MessageReader(MessageLimits.defaults()),
+                                    Duration.ofDays(36_500),
+                                    CLOCK)),
+                    new MailRecords(journal, KeyJournal.none(), new MailMetrics(registry), CLOCK),
+                    metrics,
+                    GATES,
+                    new QuarantineDesk(
+                            quarantine,
+                            () -> new QuarantineRelease(
+                                    quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
+                    new AuditTrail(folder.resolve("local")),
+                    new RebuildHistory(folder.resolve("snapshots")),
+                    since -> reports.since(since));
+            listener.start();
+        } catch (IOException unbound) {
+            stopRecording();
+            throw new UncheckedIOException(unbound);
+        }
+    }
+
+    /// Makes what `/v1/feeds/report` is asked for.
+    volatile ReportSource reports = since -> new FeedsReport(since, 7, 2, 0, 1, List.of(FEED));
+
+    /// What the gateway refused.
+    final List<Refusal> refusals = new CopyOnWriteArrayList<>();
+
+    static LiveService over(LayerSource layers) {
+        return new LiveService(layers, OPTIONS);
+    }
+
+    /// Keeps a message back.
+    void keep(String token) {
+        String text = "From: A <a@sender.example>\r\nSubject: Hello\r\n\r\nSee http://evil.example/\u001b[2J\r\n";
+        QuarantineEnvelope envelope = new QuarantineEnvelope(
+                token,
+                CLOCK.instant(),
+                new ClientIdentity("192.0.2.7", 40_000, "", "mail.example", "ESMTP"),
+                "a@sender.example",
+                "FROM:<a@sender.example>",
+                List.of(new QuarantineEnvelope.Recipient("b@rcpt.example", "TO:<b@rcpt.example>")),
+                "listed",
+                "listed at link",
+                "A <a@sender.example>",
+                "Hello",
+                "sample",
+                "phishing",
+                "evil.example");
+        try {
+            quarantine.keep(envelope, new byte[0], new OctetsInMemory(text));
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    /// Messages that were released.
+    List<Path> released() throws IOException {
+        Path arrived = folder.resolve("mail").resolve("new");
+        if (!Files.exists(arrived)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(arrived)) {
+            return files.toList();
+        }
+    }
+
+    List<Route> routes() {
+        return listener.routes();
+    }
+
+    int port() {
+        return listener.port();
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(uri(path)).build());
+    }
+
+    HttpResponse<String> post(String path, String json) {
+        return post(path, "application/json", json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    HttpResponse<String> post(String path, String mediaType, byte[] body) {
+        return send(HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", mediaType)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build());
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + listener.port() + path);
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException lost) {
+            throw new AssertionError("no answer", lost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    /// Octets as they are; everything that comes back until the server closes.
+    String raw(String octets) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream answer = socket.getInputStream();
+            return new String(answer.readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /// Everything logged so far, by us and by the server.
+    String log() {
+        StringBuilder all = new StringBuilder();
+        for (ILoggingEvent event : List.copyOf(logged.list)) {
+            all.append(event.getFormattedMessage()).append('\n');
+            if (event.getThrowableProxy() != null) {
+                all.append(event.getThrowableProxy().getMessage()).append('\n');
+            }
+        }
+        loggedByServer.forEach(line -> all.append(line).append('\n'));
+        return all.toString();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        metrics.close();
+        client.close();
+        stopRecording();
+    }
+
+    private void stopRecording() {
+        root.detachAppender(logged);
+        root.setLevel(levelBefore);
+        serverRoot.removeHandler(serverLog);
+    }
+
+    /// A journal in memory.
+    static final class KeptDecisions implements DecisionJournal {
+        private final ConcurrentLinkedQueue<Decision> kept = new ConcurrentLinkedQueue<>();
+        private final PastDay day = new PastDay();
+
+        @Override
+        public void record(Decision decision) {
+            kept.add(decision);
+            day.add(decision);
+        }
+
+        @Override
+        public DayTotals dayUntil(Instant now) {
+            return day.until(now);
+        }
+
+        @Override
+        public List<Decision> recent() {
+            return kept.stream().toList().reversed();
+        }
+
+        @Override
+        public Optional<Decision> find(String token) {
+            return kept.stream()
+                    .filter(decision -> decision.token().equals(token))
+                    .findFirst();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

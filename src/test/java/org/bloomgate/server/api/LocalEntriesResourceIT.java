@@ -1,0 +1,248 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryText;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `/v1/listings` and `/v1/exceptions`.
+class LocalEntriesResourceIT {
+    private static final String TOKEN = "a-token-of-some-length";
+    private static final HttpOptions WITH_TOKEN = new HttpOptions(
+            ListenAddress.of("127.0.0.1:0"),
+            TOKEN,
+            100,
+            64 * 1024,
+            512 * 1024,
+            10,
+            1 << 20,
+            Duration.ofSeconds(10),
+            HttpOptions.Tls.none(),
+            0,
+            "",
+            Map.of(),
+            List.of());
+    private static final LayerSource SNAPSHOTS =
+            new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
+
+    @TempDir
+    private Path folder;
+
+    private LiveEntries local() throws IOException {
+        LocalFile file = new LocalFile(new LocalOptions(folder), LiveService.CLOCK);
+        return new LiveEntries(SNAPSHOTS, file, LiveService.CLOCK);
+    }
+
+    private static HttpResponse<String> send(LiveService service, String method, String path, String body) {
+        return send(service, method, path, body, "Bearer " + TOKEN);
+    }
+
+    private static HttpResponse<String> send(
+            LiveService service, String method, String path, String body, String authorization) {
+        return service.send(HttpRequest.newBuilder(service.uri(path))
+                .header("Content-Type", "application/json")
+                .header("Authorization", authorization)
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private static String verdict(LiveService service, String domain) {
+        String item = "{\"items\":[{\"kind\":\"domain\",\"value\":\"" + domain + "\"}]}";
+        return service.post("/v1/check", item).body().replaceAll(".*\"verdict\":\"([a-z]+)\".*", "$1");
+    }
+
+    @Test
+    void aListingIsInForceWhenItIsAnsweredAndGoneWhenItIsTakenBack() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"NEW.example\",\"reason\":\"r\",\"expires\":\"7d\"}";
+            HttpResponse<String> added = send(service, "POST", "/v1/listings", listing);
+            String shown = "{\"entries\":[{\"type\":\"listing\",\"kind\":\"domain\",\"value\":\"new.example\","
+                    + "\"match\":\"suffix\",\"category\":\"local\",\"reason\":\"r\",\"author\":\"admin\","
+                    + "\"added\":\"2026-03-04T05:07:07Z\",\"expires\":\"2026-03-11T05:07:07Z\"}]}";
+            assertEquals(200, added.statusCode());
+            assertEquals(shown, added.body());
+            assertEquals("listed", verdict(service, "www.new.example"));
+            assertEquals(shown, send(service, "GET", "/v1/listings", "").body());
+            String value = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
+            assertEquals(shown, send(service, "DELETE", "/v1/listings", value).body());
+            assertEquals("clean", verdict(service, "www.new.example"));
+            assertEquals(404, send(service, "DELETE", "/v1/listings", value).statusCode());
+        }
+    }
+
+    @Test
+    void whatThePublisherSaysStandsBesideWithItsMark() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"both.example\"}");
+            local.share(new LocalEntries(Stream.of("both.example", "there.example")
+                    .map(LocalEntriesResourceIT::listed)
+                    .toList()));
+            String all = send(service, "GET", "/v1/listings", "").body();
+            assertEquals(
+                    List.of("overrules", "overruled", "publisher"),
+                    Pattern.compile("\"mark\":\"([a-z]+)\"")
+                            .matcher(all)
+                            .results()
+                            .map(mark -> mark.group(1))
+                            .toList());
+            assertTrue(all.indexOf("\"publisher\":[") < all.indexOf("there.example"), all);
+            local.published(local.entries());
+            local.share(LocalEntries.NONE);
+            all = send(service, "GET", "/v1/listings", "").body();
+            assertTrue(all.contains("\"mark\":\"published\"") && !all.contains("\"publisher\":"), all);
+        }
+    }
+
+    private static Entry listed(String domain) {
+        try {
+            return new EntryText("domain", domain, "", "", "", "", "", "", "there")
+                    .entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
+        } catch (EntryRefusedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void anExceptionLiftsAListingInItsScope() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"category\":\"";
+            send(service, "POST", "/v1/exceptions", of + "malware\"}");
+            assertEquals("listed", verdict(service, "evil.example"));
+            send(service, "POST", "/v1/exceptions", of + "phishing\"}");
+            assertEquals("clean", verdict(service, "evil.example"));
+            String all = "{\"kind\":\"domain\",\"value\":\"evil.example\"}";
+            HttpResponse<String> removed = send(service, "DELETE", "/v1/exceptions", all);
+            assertTrue(removed.body().contains("malware") && removed.body().contains("phishing"), removed.body());
+            assertEquals("listed", verdict(service, "evil.example"));
+        }
+    }
+
+    @Test
+    void aListingThatWouldMeetStrangersIsAConflictUnlessForced() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"shared.example\"}";
+            for (String path : List.of("/v1/listings", "/v1/listings?force=false")) {
+                HttpResponse<String> refused = send(service, "POST", path, listing);
+                assertEquals(409, refused.statusCode());
+                assertTrue(
+                        refused.body().contains("would list strangers; it would have stopped 3 of 7 mails"),
+                        refused.body());
+            }
+            assertEquals("clean", verdict(service, "shared.example"));
+            assertEquals(
+                    400,
+                    send(service, "POST", "/v1/listings?force=yes", listing).statusCode());
+            assertEquals(
+                    200,
+                    send(service, "POST", "/v1/listings?force=true", listing).statusCode());
+            assertEquals("listed", verdict(service, "shared.example"));
+        }
+    }
+
+    @Test
+    void anExceptionForAFeedThatThereIsNotIsRefused() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"feed\":\"";
+            HttpResponse<String> refused = send(service, "POST", "/v1/exceptions", of + "other\"}");
+            assertEquals(400, refused.statusCode());
+            assertTrue(refused.body().contains("there is no such feed; there are test"), refused.body());
+            assertEquals(
+                    200, send(service, "POST", "/v1/exceptions", of + "test\"}").statusCode());
+        }
+    }
+
+    @Test
+    void nobodyGetsInWithoutTheTokenAndNobodyAtAllWithoutOneInTheConfiguration() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN);
+                LiveService off = new LiveService(local, LiveService.OPTIONS)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
+            for (String given : List.of("Bearer", "Bearer ", "Bearer wrong", "Basic " + TOKEN, TOKEN, TOKEN + "x")) {
+                for (String path : List.of("/v1/listings", "/v1/exceptions")) {
+                    HttpResponse<String> answer = send(service, "POST", path, listing, given);
+                    assertEquals(401, answer.statusCode(), given);
+                    assertEquals(
+                            "application/problem+json",
+                            answer.headers().firstValue("Content-Type").orElse(""));
+                    assertEquals(401, send(service, "GET", path, "", given).statusCode());
+                    assertEquals(
+                            401, send(service, "DELETE", path, listing, given).statusCode());
+                }
+            }
+            assertEquals(401, service.get("/v1/listings").statusCode());
+            HttpResponse<String> refused = send(off, "POST", "/v1/listings", listing, "Bearer ");
+            assertEquals(403, refused.statusCode());
+            assertTrue(refused.body().contains("set http.adminToken"), refused.body());
+            assertEquals(0, local.entries().size());
+        }
+    }
+
+    @Test
+    void whatIsNoEntryIsAProblemAndChangesNothing() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            for (String body : List.of(
+                    "{}",
+                    "[]",
+                    "null",
+                    "{\"kind\":\"domain\"}",
+                    "{\"kind\":\"domain\",\"value\":null}",
+                    "{\"kind\":\"domain\",\"value\":7}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"feed\":\"of no listing\"}",
+                    "{\"kind\":\"colour\",\"value\":\"red\"}",
+                    "{\"kind\":\"domain\",\"value\":\"co.uk\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"match\":\"regex\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"expires\":\"2020-01-01\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"reason\":\"two\\nlines\"}")) {
+                HttpResponse<String> answer = send(service, "POST", "/v1/listings", body);
+                assertEquals(400, answer.statusCode(), body);
+            }
+            assertEquals(
+                    413,
+                    send(service, "POST", "/v1/listings", " ".repeat(65 * 1024)).statusCode());
+            assertEquals(405, send(service, "PUT", "/v1/listings", "{}").statusCode());
+            assertEquals(0, local.entries().size());
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsAProblemNamedInTheLogOnly() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            Files.writeString(folder.resolve("entries.jsonl"), "not ours\n");
+            HttpResponse<String> answer =
+                    send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"new.example\"}");
+            assertEquals(503, answer.statusCode());
+            assertTrue(service.log().contains("not a file of local listings"), service.log());
+            assertTrue(!answer.body().contains(folder.toString()), answer.body());
+        }
+    }
+}

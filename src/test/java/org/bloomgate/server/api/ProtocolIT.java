@@ -1,0 +1,233 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is wrong with a request, whatever resource it is for, and what becomes of it.
+class ProtocolIT {
+    private static final LayerSource LAYERS =
+            new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
+
+    private static final String CHUNKED = """
+            POST /v1/check HTTP/1.1\r
+            Host: x\r
+            Content-Type: application/json\r
+            Transfer-Encoding: chunked\r
+            \r
+            """;
+
+    private static void assertProblem(HttpResponse<String> answer, int status) {
+        assertEquals(status, answer.statusCode(), answer.body());
+        assertEquals(
+                "application/problem+json",
+                answer.headers().firstValue("Content-Type").orElse(""));
+        assertTrue(answer.body().contains("\"status\":" + status), answer.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DELETE, /v1/passwords, POST", "GET, /v1/check, POST", "PUT, /v1/messages, POST"})
+    void aMethodThatIsNotAllowedIsToldWhatIs(String method, String path, String allowed) {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            HttpResponse<String> answer = service.send(HttpRequest.newBuilder(service.uri(path))
+                    .method(method, BodyPublishers.noBody())
+                    .build());
+            assertProblem(answer, 405);
+            assertEquals(allowed, answer.headers().firstValue("Allow").orElse(""));
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsSaidAtTheStart() {
+        try (LiveService first = LiveService.over(LAYERS)) {
+            String taken = "127.0.0.1:" + first.port();
+            HttpOptions same = new HttpOptions(
+                    ListenAddress.of(taken),
+                    "",
+                    100,
+                    1_000,
+                    1_000,
+                    10,
+                    1_000,
+                    Duration.ofSeconds(10),
+                    HttpOptions.Tls.none(),
+                    0,
+                    "",
+                    Map.of(),
+                    List.of());
+            UncheckedIOException refused =
+                    assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains("http.listen: cannot listen on " + taken),
+                    refused::getMessage);
+        }
+    }
+
+    @Test
+    void headIsAnsweredWhereGetIs() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            HttpResponse<String> answer = service.send(
+                    HttpRequest.newBuilder(service.uri("/health/ready")).HEAD().build());
+            assertEquals(200, answer.statusCode());
+            assertEquals("", answer.body());
+            HttpResponse<String> post = service.post("/health/ready", "{}");
+            assertProblem(post, 405);
+            assertEquals("GET, HEAD", post.headers().firstValue("Allow").orElse(""));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v1", "/v1/passwords/x", "/v1/passwordsx", "/V1/passwords", "/../etc/passwd", "/%2e%2e/x"})
+    void anUnknownPathIsNotFound(String path) {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            assertProblem(service.get(path), 404);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/passwords, text/plain",
+        "/v1/passwords, application/x-www-form-urlencoded",
+        "/v1/check, application/xml",
+        "/v1/messages, application/json",
+        "/v1/messages, multipart/form-data",
+        "/v1/check, ;;;/"
+    })
+    void aMediaTypeThatIsNotTakenIsToldWhichIs(String path, String mediaType) {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            HttpResponse<String> answer = service.post(path, mediaType, new byte[] {'{', '}'});
+            assertProblem(answer, 415);
+            assertTrue(answer.body().contains("send Content-Type: "), answer.body());
+        }
+    }
+
+    @Test
+    void parametersOfAMediaTypeAreTaken() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            byte[] body = "{\"items\":[]}".getBytes(StandardCharsets.UTF_8);
+            assertEquals(
+                    200,
+                    service.post("/v1/check", "application/json; charset=utf-8", body)
+                            .statusCode());
+        }
+    }
+
+    @Test
+    void aBodyBeyondTheLimitIsRefusedWhetherItsLengthIsAnnouncedOrNot() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String beyond = "{\"items\":[" + " ".repeat((int) LiveService.OPTIONS.maxBodyBytes()) + "]}";
+            assertProblem(service.post("/v1/check", beyond), 413);
+            assertProblem(
+                    service.send(HttpRequest.newBuilder(service.uri("/v1/check"))
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofInputStream(
+                                    () -> new java.io.ByteArrayInputStream(beyond.getBytes(StandardCharsets.UTF_8))))
+                            .build()),
+                    413);
+            assertEquals(200, service.get("/health/live").statusCode());
+        }
+    }
+
+    @Test
+    void aBodyAtTheLimitIsTaken() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String around = "{\"items\":[]}";
+            String atLimit = around + " ".repeat((int) LiveService.OPTIONS.maxBodyBytes() - around.length());
+            assertEquals(200, service.post("/v1/check", atLimit).statusCode());
+        }
+    }
+
+    @Test
+    void anAnnouncedBodyIsNotAskedForWhenItIsTooLarge() throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String answer = service.raw("""
+                POST /v1/check HTTP/1.1\r
+                Host: x\r
+                Content-Type: application/json\r
+                Content-Length: 100000\r
+                Expect: 100-continue\r
+                \r
+                """);
+            assertTrue(answer.startsWith("HTTP/1.1 413 "), answer);
+            assertTrue(answer.contains("application/problem+json"), answer);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GARBAGE\r\n\r\n",
+                "GET /health/live\r\n\r\n",
+                "\u0016\u0003\u0001\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost x\r\n\r\n",
+                "GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+                CHUNKED + "zz\r\n",
+                CHUNKED + "-1\r\n",
+                CHUNKED + "7fffffff\r\n"
+            })
+    void aRequestThatBreaksTheProtocolIsAProblemAndTheEnd(String octets) throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String answer = service.raw(octets);
+            assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+            assertTrue(answer.contains("application/problem+json"), answer);
+            assertEquals(200, service.get("/health/live").statusCode());
+        }
+    }
+
+    @Test
+    void headersBeyondTheLimitAreRefused() throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String answer =
+                    service.raw("GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+        }
+    }
+
+    @Test
+    void aFaultOfOursIsLoggedOnceAndAnsweredWithoutItsDetails() {
+        LayerSource broken = () -> {
+            throw new IllegalStateException("secret detail");
+        };
+        try (LiveService service = LiveService.over(broken)) {
+            HttpResponse<String> answer = service.get("/health/ready");
+            assertProblem(answer, 500);
+            assertEquals(
+                    "{\"type\":\"about:blank\",\"title\":\"Internal Server Error\",\"status\":500,"
+                            + "\"detail\":\"the fault is in the log of the server\"}",
+                    answer.body());
+            String log = service.log();
+            assertEquals(2, log.split("/health/ready failed: java.lang.IllegalStateException", -1).length, log);
+            assertFalse(log.contains("secret detail"), log);
+        }
+    }
+
+    @Test
+    void aConnectionIsKeptForTheNextRequest() throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String request = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
+            String last = "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            String answers = service.raw(request + request + last);
+            assertEquals(4, answers.split("HTTP/1.1 200 ", -1).length, answers);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.Deed;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.lookup.local.LiveEntries;
+import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The quarantine without a shell, and a false positive in one step.
+class QuarantineResourceIT {
+    private static final String ADA = "the-token-of-ada";
+    private static final String BOB = "the-token-of-bob";
+    private static final String ADMIN = "the-admin-token-of-the-test";
+    private static final String READER = "the-read-token-of-the-test";
+    private static final String TOKEN = "0123456789AB";
+    private static final String ONE = "/v1/quarantine/" + TOKEN;
+    private static final HttpOptions OPTIONS = new HttpOptions(
+            ListenAddress.of("127.0.0.1:0"),
+            ADMIN,
+            100,
+            64 * 1024,
+            512 * 1024,
+            10,
+            1 << 20,
+            Duration.ofSeconds(10),
+            HttpOptions.Tls.none(),
+            0,
+            READER,
+            Map.of("ada", "sha256:" + Sha256.hex(ADA.getBytes(StandardCharsets.US_ASCII)), "bob", BOB),
+            List.of());
+
+    @TempDir
+    private Path folder;
+
+    private Optional<LiveEntries> local = Optional.empty();
+    private Optional<LiveService> started = Optional.empty();
+
+    @BeforeEach
+    void start() throws IOException {
+        LocalFile file = new LocalFile(new LocalOptions(folder.resolve("local")), LiveService.CLOCK);
+        local = Optional.of(new LiveEntries(SmallLayer.none(), file, LiveService.CLOCK));
+        started = Optional.of(new LiveService(local.get(), OPTIONS));
+        service().keep(TOKEN);
+    }
+
+    @AfterEach
+    void stop() {
+        started.ifPresent(LiveService::close);
+        local.ifPresent(LiveEntries::close);
+    }
+
+    private LiveService service() {
+        return started.orElseThrow();
+    }
+
+    private HttpResponse<String> ask(String method, String path, String token, String body) {
+        return service()
+                .send(HttpRequest.newBuilder(service().uri(path))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                        .build());
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) throws IOException {
+        assertEquals(200, answer.statusCode(), answer::body);
+        return new JsonMapper().readTree(answer.body());
+    }
+
+    private static Decision decided() {
+        return new Decision(
+                Instant.EPOCH,
+                TOKEN,
+                "192.0.2.7",
+                "mail.example",
+                "",
+                "a@sender.example",
+                List.of("b@rcpt.example", "c@rcpt.example", "d@other.example"),
+                List.of(),
+                "",
+                "",
+                "",
+                1,
+                1,
+                1,
+                List.of(
+                        new Found(
+                                "domain",
+                                "b.example",
+                                "text",
+                                "listed",
+                                "b.example",
+                                "",
+                                "x",
+                                "spam",
+                                Optional.empty(),
+                                ""),
+                        new Found(
+                                "url",
+                                "http://www.evil.example/",
+                                "link",
+                                "listed",
+                                "evil.example",
+                                "domain",
+                                "sample",
+                                "phishing",
+                                Optional.empty(),
+                                "")),
+                List.of(),
+                List.of(),
+                List.of(),
+                "listed",
+                "quarantine",
+                "quarantine",
+                "sample",
+                "phishing",
+                "http://www.evil.example/",
+                Map.of(),
+                "250 ok",
+                "",
+                "",
+                "",
+                Map.of());
+    }
+
+    @Test
+    void whatIsKeptIsListedForWhoReads() throws IOException {
+        JsonNode kept = json(ask("GET", "/v1/quarantine", READER, ""));
+        assertEquals(1, kept.get("count").asInt());
+        JsonNode message = kept.at("/messages/0");
+        assertEquals("A <a@sender.example>", message.get("from").asText());
+        assertEquals("Hello", message.get("subject").asText());
+        assertEquals("evil.example", message.get("value").asText());
+        assertEquals("sample", message.get("feed").asText());
+        assertFalse(kept.toString().contains("See http"));
+        assertEquals(401, service().get("/v1/quarantine").statusCode());
+    }
+
+    @Test
+    void theReadTokenOpensReleasesAndDeletesNothing() throws IOException {
+        for (String method : List.of("GET", "POST", "DELETE")) {
+            assertEquals(
+                    403,
+                    ask(method, ONE, READER, method.equals("POST") ? "{}" : "").statusCode());
+        }
+        assertEquals(
+                1, json(ask("GET", "/v1/quarantine", READER, "")).get("count").asInt());
+    }
+
+    @Test
+    void aMessageIsShownAsTextThatDoesNothing() throws IOException {
+        JsonNode opened = json(ask("GET", ONE, ADMIN, ""));
+        assertTrue(opened.get("text").asText().contains("See http://evil.example/"));
+        assertFalse(opened.get("text").asText().contains("\u001b"));
+        assertTrue(opened.get("complete").asBoolean());
+    }
+
+    @Test
+    void aReleaseSendsItOnOnce() throws IOException {
+        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"author\":\"kim\"}"));
+        assertTrue(released.at("/outcomes/0/delivered").asBoolean());
+        assertEquals(1, service().released().size());
+        assertTrue(Files.readString(service().released().getFirst()).contains("Subject: Hello"));
+        assertEquals(404, ask("POST", ONE, ADMIN, "{}").statusCode());
+    }
+
+    @Test
+    void exceptAndReleaseLetsTheNextOneThrough() throws IOException {
+        service().journal.record(decided());
+        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"except\":true,\"expires\":\"30d\",\"author\":\"kim\"}"));
+        assertEquals(2, released.get("exceptions").size());
+        assertEquals(1, service().released().size());
+        assertException(json(ask("GET", "/v1/exceptions", READER, "")).at("/entries/0"), "rcpt.example");
+    }
+
+    @Test
+    void aFalsePositiveIsOneStepFromItsToken() throws IOException {
+        service().journal.record(decided());
+        String body = "{\"token\":\"" + TOKEN + "\",\"expires\":\"30d\",\"author\":\"kim\"}";
+        JsonNode made = json(ask("POST", "/v1/exceptions", ADMIN, body));
+        assertEquals(2, made.get("entries").size());
+        assertException(made.at("/entries/0"), "rcpt.example");
+        assertException(made.at("/entries/1"), "other.example");
+        assertEquals(
+                400,
+                ask("POST", "/v1/exceptions", ADMIN, body.replace(TOKEN, "ZZZZZZZZZZZZ"))
+                        .statusCode());
+    }
+
+    private static void assertException(JsonNode entry, String recipientDomain) {
+        assertEquals("domain", entry.get("kind").asText());
+        assertEquals("evil.example", entry.get("value").asText());
+        assertEquals("sample", entry.get("feed").asText());
+        assertEquals(recipientDomain, entry.get("recipientDomain").asText());
+        assertEquals("kim", entry.get("author").asText());
+        assertEquals("false positive, mail " + TOKEN, entry.get("reason").asText());
+        assertTrue(entry.has("expires"));
+        assertEquals(TOKEN, entry.get("error").asText(), "a confirmed error of the feed");
+    }
+
+    @Test
+    void withoutItsDecisionNothingIsExceptedAndNothingReleased() throws IOException {
+        assertEquals(409, ask("POST", ONE, ADMIN, "{\"except\":true}").statusCode());
+        assertEquals(List.of(), service().released());
+    }
+
+    @Test
+    void theTrailSaysWhoOpenedReleasedAndDeleted() throws IOException {
+        ask("GET", ONE, ADA, "");
+        ask("POST", ONE, BOB, "{}");
+        service().keep(TOKEN);
+        ask("DELETE", ONE, ADMIN, "");
+        assertEquals(401, ask("GET", ONE, BOB + "x", "").statusCode());
+
+        JsonNode deeds =
+                json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("deeds");
+
+        assertEquals(
+                List.of("admin quarantine-delete", "bob quarantine-release", "ada quarantine-show"),
+                deeds.valueStream()
+                        .map(deed -> deed.get("who").asText() + " "
+                                + deed.get("what").asText())
+                        .toList());
+        assertEquals("http", deeds.at("/0/way").asText());
+        assertEquals("127.0.0.1", deeds.at("/0/from").asText());
+        assertEquals("a@sender.example", deeds.at("/0/detail/mailFrom").asText());
+        assertEquals(401, service().get("/v1/audit").statusCode());
+        assertEquals(
+                1,
+                json(ask("GET", "/v1/audit?who=ADA&limit=9", READER, ""))
+                        .get("deeds")
+                        .size());
+    }
+
+    @Test
+    void anEntryIsOfTheOperatorWhoMadeIt() throws IOException {
+        String body = "{\"kind\":\"domain\",\"value\":\"good.example\"}";
+        assertEquals(
+                "ada",
+                json(ask("POST", "/v1/exceptions", ADA, body))
+                        .at("/entries/0/author")
+                        .asText());
+        Deed deed = new AuditTrail(folder.resolve("local"))
+                .find(new AuditQuery("ada", "exception-add", "good.example", Instant.EPOCH, 2))
+                .deeds()
+                .getFirst();
+        assertEquals("domain", deed.detail().get("kind"));
+    }
+
+    @Test
+    void whatCannotBeWrittenDownIsNotDone() throws IOException {
+        Files.createDirectories(service().folder.resolve("local/audit.jsonl"));
+        assertEquals(503, ask("POST", ONE, ADMIN, "{}").statusCode());
+        assertEquals(List.of(), service().released());
+        assertEquals(503, ask("DELETE", ONE, ADMIN, "").statusCode());
+        assertEquals(
+                1, json(ask("GET", "/v1/quarantine", READER, "")).get("count").asInt());
+    }
+
+    @Test
+    void whatIsDeletedIsGone() throws IOException {
+        assertEquals(TOKEN, json(ask("DELETE", ONE, ADMIN, "")).get("token").asText());
+        assertEquals(404, ask("GET", ONE, ADMIN, "").statusCode());
+    }
+}

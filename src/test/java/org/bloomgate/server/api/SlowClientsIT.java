@@ -1,0 +1,212 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.Test;
+
+/// Clients that hold a connection without getting on.
+class SlowClientsIT {
+    private static final LayerSource LAYERS =
+            new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
+    private static final String HEAD = "GET /health/live HTTP/1.1\r\nHost: x\r\n";
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private static HttpOptions options(int maxConnections, Duration timeout) {
+        return new HttpOptions(
+                ListenAddress.of("127.0.0.1:0"),
+                "",
+                maxConnections,
+                1_000,
+                1_000,
+                10,
+                0,
+                timeout,
+                HttpOptions.Tls.none(),
+                0,
+                "",
+                Map.of(),
+                List.of());
+    }
+
+    private static LiveService impatient() {
+        return new LiveService(LAYERS, options(100, Duration.ofMillis(200)));
+    }
+
+    private static Socket connect(LiveService service, String octets) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.port());
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.getOutputStream().write(octets.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void aRequestThatStopsInItsHeaderIsHungUpOn() throws IOException {
+        try (LiveService service = impatient()) {
+            for (String octets : new String[] {"G", "GET /health/live HTTP/1.1\r", HEAD, HEAD + "X-Long: x"}) {
+                try (Socket socket = connect(service, octets)) {
+                    assertEquals("", answer(socket), octets);
+                }
+            }
+            assertFalse(service.log().contains("Internal server error"), service.log());
+        }
+    }
+
+    @Test
+    void aBodyThatStaysAwayIsAnswered408() throws IOException {
+        String post = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)))) {
+            for (String octets : new String[] {
+                post + "Content-Length: 5\r\n\r\n",
+                post + "Content-Length: 5\r\n\r\n{",
+                post + "Transfer-Encoding: chunked\r\n\r\n",
+                post + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+                post + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+            }) {
+                try (Socket socket = connect(service, octets)) {
+                    assertTimeout(answer(socket), octets);
+                }
+            }
+            String metrics = service.get("/metrics").body();
+            assertTrue(metrics.contains("_count{resource=\"/v1/passwords\",status=\"408\"} 5"), metrics);
+            assertFalse(service.log().contains("Internal server error"), service.log());
+        }
+    }
+
+    @Test
+    void aBodyThatIsAskedForAndStaysAwayIsAnswered408() throws IOException {
+        String octets = """
+            POST /v1/passwords HTTP/1.1\r
+            Host: x\r
+            Content-Type: application/json\r
+            Expect: 100-continue\r
+            Content-Length: 5\r
+            \r
+            """;
+        try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)));
+                Socket socket = connect(service, octets)) {
+            String interim = "HTTP/1.1 100 Continue\r\n\r\n";
+            String answer = answer(socket);
+            assertTrue(answer.startsWith(interim), answer);
+            assertTimeout(answer.substring(interim.length()), octets);
+        }
+    }
+
+    private static void assertTimeout(String answer, String request) {
+        assertTrue(answer.startsWith("HTTP/1.1 408 Request Timeout\r\n"), () -> request + answer);
+        assertTrue(answer.contains("\r\nContent-Type: application/problem+json\r\n"), answer);
+        assertTrue(answer.contains("\r\nConnection: close\r\n"), answer);
+        assertTrue(
+                answer.endsWith("\r\n\r\n{\"type\":\"about:blank\",\"title\":\"Request Timeout\",\"status\":408,"
+                        + "\"detail\":\"the body did not arrive in time\"}"),
+                answer);
+    }
+
+    @Test
+    void headerFieldsThatTrickleInAreCutHoweverSteadilyTheyCome() throws IOException {
+        try (LiveService service = impatient();
+                Socket socket = connect(service, HEAD + "X-Long: ")) {
+            socket.setSoTimeout(20);
+            assertThrows(IOException.class, () -> {
+                int octets = 0;
+                while (octets++ < PATIENCE_MILLIS / 20) {
+                    socket.getOutputStream().write('x');
+                    awaitPause(socket);
+                }
+            });
+            assertEquals(200, service.get("/health/live").statusCode());
+        }
+    }
+
+    private static void awaitPause(Socket socket) throws IOException {
+        try {
+            if (socket.getInputStream().read() < 0) {
+                throw new IOException("closed");
+            }
+        } catch (SocketTimeoutException paused) {
+            // Still open: the next octet.
+        }
+    }
+
+    @Test
+    void aConnectionThatIsKeptForNothingIsClosed() throws IOException {
+        try (LiveService service = impatient();
+                Socket socket = connect(service, HEAD + "\r\n")) {
+            String answer = answer(socket);
+            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+            assertTrue(answer.endsWith("{\"status\":\"live\"}"), answer);
+        }
+    }
+
+    @Test
+    void aConnectionOnWhichNothingComesIsClosed() throws IOException {
+        try (LiveService service = impatient();
+                Socket socket = connect(service, "")) {
+            assertEquals("", answer(socket));
+        }
+    }
+
+    @Test
+    void aClientThatTakesNoAnswersIsHungUpOn() throws IOException {
+        try (LiveService service = impatient();
+                Socket socket = connect(service, "")) {
+            byte[] requests =
+                    "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+            assertThrows(IOException.class, () -> {
+                for (int i = 0; i < 10_000; i++) {
+                    socket.getOutputStream().write(requests);
+                }
+            });
+            assertEquals(200, service.get("/health/live").statusCode());
+        }
+    }
+
+    @Test
+    void hoardedConnectionsMakeRoomForOthers() throws IOException {
+        int most = 8;
+        List<Socket> hoard = new ArrayList<>();
+        try (LiveService service = new LiveService(LAYERS, options(most, Duration.ofSeconds(10)))) {
+            for (int i = 0; i < most; i++) {
+                hoard.add(connect(service, ""));
+            }
+            assertEquals(200, service.get("/health/live").statusCode());
+            for (Socket socket : hoard) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void anOlderProtocolIsRefusedInWords() throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            for (String octets : new String[] {
+                "GET /health/live HTTP/1.0\r\n\r\n",
+                "GET /range/21BD1 HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+            }) {
+                String answer = service.raw(octets);
+                assertTrue(answer.startsWith("HTTP/1.1 505 "), answer);
+                assertTrue(answer.contains("Connection: close\r\n"), answer);
+                assertTrue(answer.contains("application/problem+json"), answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.bloomgate.server.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.server.http.HttpOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who may see, who may change, and pages of elsewhere.
+class TokensIT {
+    private static final String ADMIN = "the-admin-token-of-the-test";
+    private static final String READER = "the-read-token-of-the-test";
+
+    private static HttpOptions options(String admin, String reader, List<String> hosts) {
+        return new HttpOptions(
+                ListenAddress.of("127.0.0.1:0"),
+                admin,
+                100,
+                64 * 1024,
+                512 * 1024,
+                10,
+                1 << 20,
+                Duration.ofSeconds(10),
+                HttpOptions.Tls.none(),
+                0,
+                reader,
+                Map.of(),
+                hosts);
+    }
+
+    private static LiveService service(List<String> hosts) {
+        return new LiveService(SmallLayer.none(), options(ADMIN, READER, hosts));
+    }
+
+    private static HttpResponse<String> get(LiveService service, String path, String token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(service.uri(path));
+        return service.send((token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build());
+    }
+
+    private static int post(LiveService service, String path, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(service.uri(path))
+                .header("Content-Type", "application/json")
+                .method("POST", BodyPublishers.ofString(body));
+        return service.send((headers.length == 0 ? request : request.headers(headers)).build())
+                .statusCode();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/decisions",
+                "/v1/listings",
+                "/v1/exceptions",
+                "/v1/feeds/report",
+                "/v1/shadow",
+                "/v1/explain?value=a.example"
+            })
+    void theReadTokenSees(String path) {
+        try (LiveService service = service(List.of())) {
+            assertEquals(200, get(service, path, READER).statusCode());
+            assertEquals(200, get(service, path, ADMIN).statusCode());
+            assertEquals(401, get(service, path, "").statusCode());
+            assertEquals(401, get(service, path, READER + "x").statusCode());
+        }
+    }
+
+    @Test
+    void whoMayNotAskIsToldNothingOfTheQuery() {
+        try (LiveService service = service(List.of())) {
+            for (String path : List.of("/v1/decisions", "/v1/listings", "/v1/explain", "/v1/quarantine")) {
+                assertEquals(401, get(service, path + "?other=1", "wrong").statusCode(), path);
+                assertEquals(400, get(service, path + "?other=1", READER).statusCode(), path);
+            }
+            HttpResponse<String> status = get(service, "/v1/status", "wrong");
+            assertEquals(401, status.statusCode());
+            assertTrue(status.body().contains("the admin or the read token"), status.body());
+        }
+    }
+
+    @Test
+    void theReadTokenChangesNothing() {
+        try (LiveService service = service(List.of())) {
+            String body = "{\"kind\":\"domain\",\"value\":\"a.example\"}";
+            for (String path : List.of("/v1/listings", "/v1/exceptions")) {
+                assertEquals(403, post(service, path, body, "Authorization", "Bearer " + READER));
+                assertFalse(get(service, path, READER).body().contains("a.example"));
+            }
+        }
+    }
+
+    @Test
+    void theStatusSaysWhoseTokenItIs() {
+        try (LiveService service = service(List.of())) {
+            assertTrue(get(service, "/v1/status", READER).body().contains("\"admin\":\"reader\""));
+            assertTrue(get(service, "/v1/status", ADMIN).body().contains("\"admin\":\"open\""));
+            assertTrue(get(service, "/v1/status", "").body().contains("\"admin\":\"closed\""));
+        }
+    }
+
+    @Test
+    void withoutTokensNothingOpens() {
+        try (LiveService service = new LiveService(SmallLayer.none(), options("", "", List.of()))) {
+            assertEquals(403, get(service, "/v1/decisions", "").statusCode());
+            assertEquals(403, get(service, "/v1/decisions", " ").statusCode());
+        }
+    }
+
+    @Test
+    void theSearchSaysWhatItDoesNotUnderstand() {
+        try (LiveService service = service(List.of())) {
+            for (String query : List.of("limit=0", "limit=1001", "limit=x", "since=yesterday", "from=a@b.example")) {
+                assertEquals(400, get(service, "/v1/decisions?" + query, READER).statusCode(), query);
+            }
+            assertEquals(
+                    200,
+                    get(service, "/v1/decisions?since=2026-01-31T12:00:00Z&limit=1000", READER)
+                            .statusCode());
+        }
+    }
+
+    @Test
+    void aPageOfAnotherSiteMayNotPost() {
+        try (LiveService service = service(List.of())) {
+            String body = "{\"password\":\"x\"}";
+            String own = "http://" + service.uri("/").getAuthority();
+            assertEquals(503, post(service, "/v1/passwords", body), "without a snapshot nobody knows");
+            assertEquals(503, post(service, "/v1/passwords", body, "Origin", own));
+            assertEquals(503, post(service, "/v1/passwords", body, "Sec-Fetch-Site", "same-origin"));
+            assertEquals(403, post(service, "/v1/passwords", body, "Origin", "http://evil.example"));
+            assertEquals(403, post(service, "/v1/passwords", body, "Origin", "null"));
+            assertEquals(403, post(service, "/v1/passwords", body, "Sec-Fetch-Site", "cross-site"));
+            assertEquals(403, post(service, "/v1/messages", "x", "Origin", "http://evil.example"));
+        }
+    }
+
+    @Test
+    void anotherNameIsNotAnswered() {
+        try (LiveService here = service(List.of("127.0.0.1", "Gate.Example"));
+                LiveService elsewhere = service(List.of("gate.example"))) {
+            assertEquals(200, here.get("/v1/status").statusCode());
+            assertEquals(421, elsewhere.get("/v1/status").statusCode());
+            assertEquals(421, elsewhere.get("/").statusCode());
+            assertEquals(200, elsewhere.get("/health/live").statusCode());
+        }
+    }
+}

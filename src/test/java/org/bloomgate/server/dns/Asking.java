@@ -1,0 +1,169 @@
+package org.bloomgate.server.dns;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedErrorCodeOption;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/// Asks a responder as a client would: questions are made, and answers read, by a library of others.
+final class Asking {
+    static final RefusedCategories ALL_REFUSE = category -> true;
+
+    static final InetAddress CLIENT = InetAddress.ofLiteral("127.0.0.1");
+    static final String ZONE = "dbl.example";
+
+    final DnsCounts counts = new DnsCounts();
+    final ListedParents parents;
+    private final Responder responder;
+
+    Asking(ListedHosts hosts) {
+        this(hosts, ZoneOptions.defaults());
+    }
+
+    Asking(ListedHosts hosts, ZoneOptions zone) {
+        this(hosts, zone, Asking.ALL_REFUSE, ListedHosts.CREATED.plusSeconds(60));
+    }
+
+    Asking(ListedHosts hosts, ZoneOptions zone, RefusedCategories refused, Instant now) {
+        Rules rules = Rules.of(with(Map.of(ZoneName.of(ZONE), zone)), "mail.example", refused, judge());
+        parents = new ListedParents(hosts);
+        parents.checkNow();
+        responder = new Responder(() -> rules, hosts, parents, InstantSource.fixed(now), counts);
+    }
+
+    static DnsOptions with(Map<ZoneName, ZoneOptions> zones) {
+        DnsOptions shipped = DnsOptions.defaults();
+        return new DnsOptions(shipped.listen(), shipped.clients(), zones, 0);
+    }
+
+    static MessageJudge judge() {
+        return new MessageJudge(
+                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
+                new MessageReader(MessageLimits.defaults()),
+                Duration.ofDays(7),
+                InstantSource.system());
+    }
+
+    static ZoneOptions zone(List<String> feeds, Map<String, String> codes, String text) {
+        Map<String, ReturnCode> read = new java.util.HashMap<>();
+        codes.forEach((category, code) -> read.put(category, ReturnCode.of(code)));
+        return new ZoneOptions(java.util.Set.of(KeyKind.DOMAIN), feeds, read, Duration.ofMinutes(5), text);
+    }
+
+    static Message question(String name, int type) {
+        try {
+            return Message.newQuery(Record.newRecord(Name.fromString(name + "."), type, DClass.IN));
+        } catch (TextParseException e) {
+            throw new IllegalArgumentException(name, e);
+        }
+    }
+
+    static Message withEdns(Message question, int udpBytes, int version) {
+        question.addRecord(new OPTRecord(udpBytes, 0, version, 0), Section.ADDITIONAL);
+        return question;
+    }
+
+    /// The octets of the answer; none for silence. What may wait is asked where it may not before.
+    byte[] octets(byte[] question, InetAddress client, Transport transport) {
+        int answered = responder.answer(question, question.length, client, transport);
+        if (answered == Responder.SUSPECT) {
+            answered = responder.answerInTime(question, question.length, client, transport);
+            assertTrue(answered >= 0);
+        }
+        return Arrays.copyOf(responder.octets(), answered);
+    }
+
+    /// The octets of the answer to a question over the limit.
+    byte[] slip(byte[] question) {
+        return Arrays.copyOf(responder.octets(), responder.slip(question, question.length));
+    }
+
+    /// The octets of "cannot say".
+    byte[] cannotSay(byte[] question) {
+        return Arrays.copyOf(responder.octets(), responder.cannotSay(question, question.length));
+    }
+
+    Responder responder() {
+        return responder;
+    }
+
+    Message ask(Message question) {
+        return ask(question, CLIENT, Transport.UDP);
+    }
+
+    Message ask(Message question, InetAddress client, Transport transport) {
+        Message answer = read(octets(question.toWire(), client, transport));
+        assertEquals(question.getHeader().getID(), answer.getHeader().getID());
+        return answer;
+    }
+
+    static Message read(byte[] octets) {
+        try {
+            Message answer = new Message(octets);
+            assertEquals(octets.length, answer.numBytes(), "octets behind the answer");
+            return answer;
+        } catch (IOException malformed) {
+            throw new UncheckedIOException(malformed);
+        }
+    }
+
+    /// Below the zone.
+    Message ask(String host, int type) {
+        return ask(question(host.isEmpty() ? ZONE : host + "." + ZONE, type));
+    }
+
+    /// Code and addresses, as in `NOERROR 127.0.0.2`.
+    String address(String host) {
+        return summary(ask(host, Type.A));
+    }
+
+    static String summary(Message answer) {
+        StringBuilder text = new StringBuilder(org.xbill.DNS.Rcode.string(answer.getRcode()));
+        answer.getSection(Section.ANSWER).stream()
+                .map(Record::rdataToString)
+                .sorted()
+                .forEach(data -> text.append(' ').append(data));
+        return text.toString();
+    }
+
+    /// The extended error, -1 for none.
+    static int extendedError(Message answer) {
+        OPTRecord opt = answer.getOPT();
+        if (opt == null) {
+            return -1;
+        }
+        return opt.getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR).stream()
+                .map(ExtendedErrorCodeOption.class::cast)
+                .mapToInt(ExtendedErrorCodeOption::getErrorCode)
+                .findFirst()
+                .orElse(-1);
+    }
+}

@@ -1,0 +1,67 @@
+package org.bloomgate.server.milter;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.net.ProtocolException;
+import java.util.HexFormat;
+import java.util.List;
+import org.bloomgate.core.smtp.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnswerFormatTest {
+    @Test
+    void everyAnswerHasItsOctets() {
+        assertEquals("0000000163", hex(Answer.CONTINUE));
+        assertEquals("0000000164", hex(Answer.DISCARD));
+        assertEquals("0000000174", hex(Answer.DEFER));
+        assertEquals("0000000170", hex(Answer.PROGRESS));
+        assertEquals("000000057177687900", hex(Answer.quarantine("why")));
+        assertEquals("0000000a6900000000410020620" + "0", hex(Answer.insert("A", " b")));
+        assertEquals("000000086d00000002410000", hex(Answer.change(2, "A", "")));
+    }
+
+    @Test
+    void percentSignsComeInPairsAndLinesApart() {
+        assertEquals("y550 5.7.1 100%% sure\0", text(Answer.reply(Reply.of(550, "5.7.1", "100% sure"))));
+        assertEquals(
+                "y550-5.7.1 a\r\n550 5.7.1 b\0", text(Answer.reply(new Reply(550, List.of("5.7.1 a", "5.7.1 b")))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "6, 1ff, 1fffff, 6, 131, 1d23c0",
+        "7, ffffffff, ffffffff, 6, 131, 1d23c0",
+        "2, 1f, 7f, 2, 11, 40",
+        "4, 3f, 3ff, 4, 31, 3c0",
+        "6, 0, 0, 6, 0, 0"
+    })
+    void onlyWhatIsOfferedIsAskedFor(
+            int version, String actions, String steps, int ours, String wantedActions, String wantedSteps)
+            throws ProtocolException {
+        Negotiation negotiation = Negotiation.with(new Command.Negotiate(version, word(actions), word(steps)));
+        assertEquals(new Negotiation(ours, word(wantedActions), word(wantedSteps)), negotiation);
+        assertEquals(negotiation.missing().isEmpty(), (word(actions) & 0x31) == 0x31);
+    }
+
+    private static int word(String hex) {
+        return Integer.parseUnsignedInt(hex, 16);
+    }
+
+    private static byte[] octets(Answer answer) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        answer.writeTo(out);
+        return out.toByteArray();
+    }
+
+    private static String hex(Answer answer) {
+        return HexFormat.of().formatHex(octets(answer));
+    }
+
+    private static String text(Answer answer) {
+        return new String(octets(answer), ISO_8859_1).substring(4);
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.server.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.smtp.MailArguments;
+import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.Parsed;
+import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.journal.DecisionJournal;
+import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.nexthop.NextHop;
+import org.bloomgate.server.nexthop.NextHopTransaction;
+import org.bloomgate.server.spool.MemoryBudget;
+import org.junit.jupiter.api.Test;
+
+/// A next hop with a defect of its own, which its contract rules out: it must not keep a snapshot in use for ever.
+class TransactionFailureTest {
+    private final RuntimeException defect = new IllegalStateException("defect");
+    private final NextHop nextHop = mock();
+    private final DecisionJournal journal = mock();
+    private final ListedDomains layers = ListedDomains.inForce();
+
+    @Test
+    void aNextHopThatCannotBeginHoldsNoSnapshot() {
+        when(nextHop.begin(any())).thenThrow(defect);
+        assertSame(defect, assertThrows(IllegalStateException.class, this::begin));
+        assertEquals(0, layers.openLeases());
+    }
+
+    @Test
+    void aNextHopThatCannotBeLeftHoldsNoSnapshotAndTheDecisionIsKept() {
+        NextHopTransaction there = mock();
+        when(nextHop.begin(any())).thenReturn(there);
+        doThrow(defect).when(there).close();
+        MailTransaction transaction = begin();
+        assertSame(defect, assertThrows(IllegalStateException.class, transaction::close));
+        assertEquals(0, layers.openLeases());
+        verify(journal).record(any());
+    }
+
+    private MailTransaction begin() {
+        Offer offer = new Offer(Set.of(), 1000, true);
+        MailArguments mail = switch (MailArguments.parse("FROM:<a@b.example>", offer)) {
+            case Parsed.Valid<MailArguments>(MailArguments valid) -> valid;
+            case Parsed.Refused<MailArguments> refused -> throw new AssertionError(refused);
+        };
+        Client client = new Client(new Peer(Optional.empty(), 0, ""), "client.example", true, "", Optional.empty());
+        return new MailTransaction(collaborators(), client, mail, offer);
+    }
+
+    private Collaborators collaborators() {
+        RelayOptions options = RelayOptions.defaults();
+        return new Collaborators(
+                options,
+                mock(),
+                List.of(),
+                Optional.empty(),
+                nextHop,
+                layers,
+                new MessageJudge(
+                        new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                        new Policy(PolicyOptions.defaults(), Map.of()),
+                        new MessageReader(MessageLimits.defaults()),
+                        options.maxSnapshotAge(),
+                        InstantSource.fixed(RelayWorld.NOW)),
+                journal,
+                KeyJournal.none(),
+                mock(),
+                new MemoryBudget(0),
+                new ClientRates(RelayOptions.Rates.defaults()),
+                new RelayMetrics(new SimpleMeterRegistry()),
+                InstantSource.fixed(RelayWorld.NOW));
+    }
+}

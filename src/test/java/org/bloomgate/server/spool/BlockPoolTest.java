@@ -1,0 +1,46 @@
+package org.bloomgate.server.spool;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BlockPoolTest {
+    private final BlockPool pool = new BlockPool();
+
+    @Test
+    void aBlockIsUsedAgainAndHoldsNothingOfBefore() {
+        BlockPool.Block first = pool.take();
+        byte[] octets = first.octets();
+        Arrays.fill(octets, (byte) 'x');
+        first.close();
+        BlockPool.Block second = pool.take();
+        assertSame(octets, second.octets());
+        assertArrayEquals(new byte[BlockPool.BLOCK_BYTES], second.octets());
+        assertEquals(0, first.octets().length);
+    }
+
+    @Test
+    void aBlockGivenBackTwiceIsGivenOutOnce() {
+        BlockPool.Block block = pool.take();
+        block.close();
+        block.close();
+        assertEquals(1, pool.kept());
+        assertNotSame(pool.take().octets(), pool.take().octets());
+    }
+
+    @Test
+    void noMoreThanTheBoundAreKept() {
+        List<BlockPool.Block> many = new ArrayList<>();
+        for (int i = 0; i <= BlockPool.MOST_KEPT; i++) {
+            many.add(pool.take());
+        }
+        many.forEach(BlockPool.Block::close);
+        assertEquals(BlockPool.MOST_KEPT, pool.kept());
+    }
+}

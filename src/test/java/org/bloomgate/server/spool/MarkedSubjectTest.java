@@ -1,0 +1,104 @@
+package org.bloomgate.server.spool;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.smtp.OctetsInMemory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MarkedSubjectTest {
+    private static final String PREFIX = "[SUSPECT]";
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, textBlock = """
+            Subject: x\\r\\n\\r\\nbody|Subject: [SUSPECT] x\\r\\n\\r\\nbody
+            Subject:x\\r\\n|Subject: [SUSPECT] x\\r\\n
+            Subject:\\r\\n\\r\\n|Subject: [SUSPECT]\\r\\n\\r\\n
+            Subject:|Subject: [SUSPECT]
+            Subject:   x  \\r\\n|Subject: [SUSPECT]   x  \\r\\n
+            A: b\\r\\nsUBJECT\\x09:\\x09x\\r\\nSubject: y\\r\\n|A: b\\r\\nsUBJECT\\x09: [SUSPECT]\\x09x\\r\\nSubject: y\\r\\n
+            Subject:\\r\\n folded\\r\\n\\x09twice\\r\\nA: b\\r\\n|Subject: [SUSPECT]\\r\\n folded\\r\\n\\x09twice\\r\\nA: b\\r\\n
+            Subject: =?utf-8?B?w7w=?=\\r\\n =?utf-8?Q?=C3?=\\r\\n|Subject: [SUSPECT] =?utf-8?B?w7w=?=\\r\\n =?utf-8?Q?=C3?=\\r\\n
+            Subject: \\xc3\\xbc\\xff\\0\\r\\n|Subject: [SUSPECT] \\xc3\\xbc\\xff\\0\\r\\n
+            Subject: Re: [SUSPECT] x\\r\\n|Subject: [SUSPECT] Re: [SUSPECT] x\\r\\n
+            A: b\\r\\n Subject: c\\r\\nSubject: x\\r\\n|A: b\\r\\n Subject: c\\r\\nSubject: [SUSPECT] x\\r\\n
+            """)
+    void thePrefixGoesAfterTheColonOfTheFirstSubject(String message, String expected) throws IOException {
+        assertEquals(octets(expected), marked(octets(message)).orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, textBlock = """
+            Subject: [SUSPECT] x\\r\\n|
+            Subject:[SUSPECT]\\r\\n|
+            Subject:\\r\\n [SUSPECT] x\\r\\n|
+            """)
+    void itIsNotSetTwice(String message) throws IOException {
+        assertEquals(octets(message), marked(octets(message)).orElseThrow());
+        String once = marked("Subject: x\r\n").orElseThrow();
+        assertEquals(once, marked(once).orElseThrow());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, textBlock = """
+            A: b\\r\\n|
+            A: b\\r\\n\\r\\nSubject: x\\r\\n|
+            \\r\\nSubject: x\\r\\n|
+            Subject|
+            Subject-Line: x\\r\\n|
+            Subject x: y\\r\\n|
+             Subject: x\\r\\n|
+            """)
+    void elsewhereThereIsNoSubject(String message) throws IOException {
+        assertEquals(Optional.empty(), marked(octets(message)));
+        assertEquals(Optional.empty(), marked(""));
+    }
+
+    @Test
+    void aLineThatWouldGetTooLongIsFoldedAfterThePrefix() throws IOException {
+        String fits = "x".repeat(998 - "Subject: [SUSPECT] ".length());
+        assertEquals(
+                "Subject: [SUSPECT] " + fits + "\r\n",
+                marked("Subject: " + fits + "\r\n").orElseThrow());
+        assertEquals(
+                "Subject: [SUSPECT]\r\n " + fits + "y\r\n",
+                marked("Subject: " + fits + "y\r\n").orElseThrow());
+        assertEquals(
+                "Subject: [SUSPECT]\r\n " + fits + "yy\r\n",
+                marked("Subject:" + fits + "yy\r\n").orElseThrow());
+    }
+
+    @Test
+    void aSubjectBelowAHugeHeaderIsLeftAlone() throws IOException {
+        String padding = "A: b\r\n".repeat(MarkedSubject.MAX_HEADER_BYTES / 6);
+        assertEquals(Optional.empty(), marked(padding + "Subject: x\r\n"));
+    }
+
+    private static Optional<String> marked(String message) throws IOException {
+        Optional<MessageOctets> marked = MarkedSubject.of(new OctetsInMemory(message.getBytes(ISO_8859_1)), PREFIX);
+        if (marked.isEmpty()) {
+            return Optional.empty();
+        }
+        try (InputStream octets = marked.get().open()) {
+            byte[] all = octets.readAllBytes();
+            assertEquals(marked.get().sizeBytes(), all.length);
+            assertEquals(
+                    new String(all, ISO_8859_1).endsWith("\r\n"), marked.get().endsLine());
+            return Optional.of(new String(all, ISO_8859_1));
+        }
+    }
+
+    private static String octets(String text) {
+        return Pattern.compile("\\\\x([0-9a-f]{2})")
+                .matcher(text)
+                .replaceAll(octet -> String.valueOf((char) Integer.parseInt(octet.group(1), 16)))
+                .translateEscapes();
+    }
+}
