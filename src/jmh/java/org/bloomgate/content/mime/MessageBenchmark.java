@@ -40,7 +40,7 @@ import org.bloomgate.core.key.UrlExpressions;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LookupCounts;
@@ -110,7 +110,7 @@ public class MessageBenchmark {
     }
 
     @Benchmark
-    public Judgement whole(Size size) {
+    public LookupResult whole(Size size) {
         batch.clear();
         read(messages.get(next(size)), batch);
         return lookup.judge(batch, lease);

@@ -2,7 +2,7 @@ package org.bloomgate.app.cli;
 
 import java.io.IOException;
 import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
@@ -42,8 +42,8 @@ final class AuditCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
-        AuditTrail.Found found = Trail.of(configuration.read()).find(query);
-        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : DeedText.of(deed)));
+        AuditLog.Found found = CliAudit.of(configuration.read()).find(query);
+        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : AuditEventText.of(deed)));
         if (found.deeds().isEmpty()) {
             tell("no such change since then");
         }

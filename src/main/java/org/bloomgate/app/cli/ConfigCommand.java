@@ -8,7 +8,7 @@ import org.bloomgate.app.gateway.ConfigurationCheck;
 import org.bloomgate.app.gateway.ConfigurationNotes;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
-import org.bloomgate.base.config.Written;
+import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.server.http.AnswerJson;
@@ -57,7 +57,7 @@ final class ConfigCommand {
             throws ConfigException {
         Map<String, PolicyOverrides> listeners = new HashMap<>();
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
-        List<Written> written = options.source().written();
+        List<ExplicitSetting> written = options.source().written();
         new HeldDown(configuration.policy(), listeners, feeds.feeds())
                 .lines(written)
                 .forEach(this::note);

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.audit.Actor;
@@ -17,7 +17,7 @@ import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.local.Elsewhere;
+import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -45,7 +45,7 @@ record EntryFile(
 
     static EntryFile of(Configuration read, Entry.Type type, PrintWriter out, PrintWriter err) {
         LocalFile file = new LocalFile(read.local(), InstantSource.system());
-        return new EntryFile(file, Trail.user(), read, type, out, err);
+        return new EntryFile(file, CliAudit.user(), read, type, out, err);
     }
 
     /// Lists a value, if the gates that feeds go through let it or it is forced.
@@ -100,7 +100,7 @@ record EntryFile(
     /// The change is made already, and a running service says it too.
     private void announce() {
         try {
-            Announcing.entriesNow(configuration);
+            PublisherService.entriesNow(configuration);
         } catch (IOException e) {
             tell("mirrors are not told by this command: " + IoText.told(e));
         }
@@ -128,19 +128,19 @@ record EntryFile(
     /// Listings of this machine, and of the publisher that it follows.
     int list(boolean json) throws IOException {
         LocalEntries here = file.read();
-        Elsewhere beyond = elsewhere();
+        RemoteEntries beyond = elsewhere();
         Stream.concat(ListingLine.ours(here, beyond).stream(), ListingLine.theirs(here, beyond).stream())
                 .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return ExitStatus.FINE;
     }
 
     /// What is here is shown although what is elsewhere cannot be.
-    private Elsewhere elsewhere() {
+    private RemoteEntries elsewhere() {
         try {
-            return Announcing.elsewhere(configuration, InstantSource.system());
+            return PublisherService.elsewhere(configuration, InstantSource.system());
         } catch (IOException unreadable) {
             tell("without what the publisher says: " + IoText.told(unreadable));
-            return Elsewhere.NONE;
+            return RemoteEntries.NONE;
         }
     }
 
@@ -150,7 +150,7 @@ record EntryFile(
     int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
         LocalEntries here = file.read();
-        Elsewhere beyond = elsewhere();
+        RemoteEntries beyond = elsewhere();
         Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
         List<ExceptionLine> lines = Stream.concat(
                         ExceptionLine.ours(here, beyond, hits, feeds).stream(),

@@ -59,7 +59,7 @@ final class ExplainCommand extends ConfiguredCommand {
                 out().println(AnswerJson.line(found.get()));
             } else {
                 out().println(DecisionText.of(found.get()));
-                Trail.since(found.get(), read).forEach(deed -> out().println("since then: " + DeedText.of(deed)));
+                CliAudit.since(found.get(), read).forEach(deed -> out().println("since then: " + AuditEventText.of(deed)));
             }
             return ExitStatus.FINE;
         }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.bloomgate.base.config.Written;
+import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
@@ -56,9 +56,9 @@ final class HeldDown {
     private record Bound(String what, Cap most) {}
 
     /// One line a bound, with the first places that it holds down.
-    List<String> lines(List<Written> written) {
+    List<String> lines(List<ExplicitSetting> written) {
         Map<String, List<String>> places = new TreeMap<>();
-        for (Written one : written) {
+        for (ExplicitSetting one : written) {
             Matcher place = PLACE.matcher(one.key());
             if (place.matches() && !DEFAULTS.contains(one.key() + ": " + one.text())) {
                 bounds(place).stream()

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.app.gateway.Mirroring;
+import org.bloomgate.app.gateway.MirrorService;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.mirror.Mirror;
 import org.bloomgate.lists.mirror.SharedEntriesFollower;
@@ -26,10 +26,10 @@ final class MirrorCommand extends ConfiguredCommand {
             throw new InputException("mirror.url says where the publisher is, and is empty");
         }
         boolean all;
-        try (Mirror mirror = Mirroring.mirror(read, InstantSource.system())) {
+        try (Mirror mirror = MirrorService.mirror(read, InstantSource.system())) {
             all = mirror.round();
         }
-        try (SharedEntriesFollower entries = Mirroring.entries(read, _ -> {}, InstantSource.system())) {
+        try (SharedEntriesFollower entries = MirrorService.entries(read, _ -> {}, InstantSource.system())) {
             all &= entries.round();
         }
         for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {

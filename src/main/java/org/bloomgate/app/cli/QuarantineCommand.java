@@ -14,7 +14,7 @@ import org.bloomgate.base.config.ScalarReader;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -51,10 +51,10 @@ final class QuarantineCommand {
     /// The messages of these tokens, in their order.
     ///
     /// @throws InputException when there is none of one of them; then nothing is done to the others either
-    static List<Quarantined> find(List<String> tokens, Configuration configuration) throws IOException, InputException {
-        Map<String, Quarantined> kept = new LinkedHashMap<>();
+    static List<QuarantinedMessage> find(List<String> tokens, Configuration configuration) throws IOException, InputException {
+        Map<String, QuarantinedMessage> kept = new LinkedHashMap<>();
         of(configuration).list().forEach(message -> kept.put(message.token(), message));
-        Map<String, Quarantined> found = new LinkedHashMap<>();
+        Map<String, QuarantinedMessage> found = new LinkedHashMap<>();
         for (String token : tokens) {
             String name = kept.containsKey(token) ? token : Token.parse(token).orElse(token);
             if (!kept.containsKey(name)) {
@@ -66,7 +66,7 @@ final class QuarantineCommand {
         return List.copyOf(found.values());
     }
 
-    static boolean olderThan(Optional<Duration> age, Quarantined message, Instant now) {
+    static boolean olderThan(Optional<Duration> age, QuarantinedMessage message, Instant now) {
         return age.isEmpty() || message.time().isBefore(now.minus(age.get()));
     }
 

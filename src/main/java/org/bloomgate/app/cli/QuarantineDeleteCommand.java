@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.server.quarantine.Quarantine;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -51,14 +51,14 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Quarantine quarantine = QuarantineCommand.of(read);
         Instant now = Instant.now();
-        List<Quarantined> doomed =
+        List<QuarantinedMessage> doomed =
                 new ArrayList<>(tokens.isEmpty() ? quarantine.list() : QuarantineCommand.find(tokens, read));
         doomed.removeIf(message -> !QuarantineCommand.olderThan(age, message, now));
         if (!doomed.isEmpty() && !sure && !confirmed(doomed.size())) {
             return ExitStatus.FINE;
         }
-        for (Quarantined message : doomed) {
-            Trail.record(read, message, What.QUARANTINE_DELETE);
+        for (QuarantinedMessage message : doomed) {
+            CliAudit.record(read, message, What.QUARANTINE_DELETE);
             quarantine.remove(message);
             out().println(Printable.of(message.token()) + "  deleted");
         }

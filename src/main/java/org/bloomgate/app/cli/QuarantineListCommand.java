@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,7 +27,7 @@ final class QuarantineListCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, IOException {
         Instant now = Instant.now();
-        for (Quarantined message : QuarantineCommand.of(configuration.read()).list()) {
+        for (QuarantinedMessage message : QuarantineCommand.of(configuration.read()).list()) {
             if (QuarantineCommand.olderThan(age, message, now)) {
                 QuarantineSummary summary = QuarantineSummary.of(message);
                 out().println(json ? AnswerJson.line(summary) : QuarantineCommand.text(summary));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -12,7 +12,7 @@ import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineRelease.Outcome;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,13 +63,13 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
             throw new InputException("--expires and --reason are of an exception: name --except");
         }
         Configuration read = configuration.read();
-        List<Quarantined> messages = QuarantineCommand.find(tokens, read);
+        List<QuarantinedMessage> messages = QuarantineCommand.find(tokens, read);
         boolean all = true;
         try (QuarantineRelease release =
                 QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
-            for (Quarantined message : messages) {
+            for (QuarantinedMessage message : messages) {
                 except(read, message);
-                Trail.record(read, message, What.QUARANTINE_RELEASE);
+                CliAudit.record(read, message, What.QUARANTINE_RELEASE);
                 List<Outcome> outcomes =
                         to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
                 outcomes.forEach(this::print);
@@ -80,13 +80,13 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
     }
 
     /// Before the release: a message that comes again is let through.
-    private void except(Configuration read, Quarantined message) throws InputException, IOException {
+    private void except(Configuration read, QuarantinedMessage message) throws InputException, IOException {
         try {
             if (except) {
                 EntryFile.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
                         .takeBack(
                                 message.token(),
-                                EntryText.terms(reason, expires, Trail.user().who()));
+                                EntryText.terms(reason, expires, CliAudit.user().who()));
             }
         } catch (EntryRefusedException refused) {
             throw new InputException(message.token() + " is not released: " + refused.getMessage());

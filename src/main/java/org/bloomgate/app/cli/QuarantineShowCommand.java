@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,8 +39,8 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
-        Quarantined message = QuarantineCommand.find(List.of(token), read).getFirst();
-        Trail.record(read, message, What.QUARANTINE_SHOW);
+        QuarantinedMessage message = QuarantineCommand.find(List.of(token), read).getFirst();
+        CliAudit.record(read, message, What.QUARANTINE_SHOW);
         if (raw) {
             copy(message);
             return ExitStatus.FINE;
@@ -56,7 +56,7 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     }
 
     /// Past the writer of text, which would turn octets into characters.
-    private static void copy(Quarantined message) throws IOException {
+    private static void copy(QuarantinedMessage message) throws IOException {
         try (InputStream octets = message.open()) {
             octets.transferTo(System.out);
         }
@@ -66,7 +66,7 @@ final class QuarantineShowCommand extends ConfiguredCommand {
         }
     }
 
-    private static List<String> header(Quarantined message) throws IOException {
+    private static List<String> header(QuarantinedMessage message) throws IOException {
         try (InputStream octets = message.open()) {
             String start = new String(octets.readNBytes(MAX_HEADER_BYTES), StandardCharsets.UTF_8);
             return start.lines().takeWhile(line -> !line.isEmpty()).toList();

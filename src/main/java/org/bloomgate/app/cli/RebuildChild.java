@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -94,7 +94,7 @@ final class RebuildChild {
     static void endWithParent() {
         InputStream parent = System.in;
         System.setIn(InputStream.nullInputStream());
-        Background _ = Background.start("parent", () -> {
+        BackgroundTask _ = BackgroundTask.start("parent", () -> {
             try {
                 while (parent.read() >= 0) {
                     // nothing is ever said

@@ -15,11 +15,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.LookBack;
 import org.bloomgate.app.gateway.Rebuilding;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ScalarReader;
 import org.bloomgate.base.io.IoText;
@@ -139,7 +139,7 @@ final class RebuildCommand extends ConfiguredCommand {
             RebuildReport report = recorded(history, rebuild, cadence, feeds, runs);
             try {
                 if (!dryRun) {
-                    Announcing.now(read);
+                    PublisherService.now(read);
                 }
             } finally {
                 report(report, read);
@@ -202,7 +202,7 @@ final class RebuildCommand extends ConfiguredCommand {
     private void report(RebuildReport built, Configuration read) throws InterruptedException {
         RebuildReport report = LookBack.after(built, read);
         if (force) {
-            Trail.tried(
+            CliAudit.tried(
                             read,
                             What.REBUILD_FORCE,
                             report.layer(),

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.app.gateway.Announcing;
+import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.app.gateway.SnapshotReading;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LayerDirectory;
@@ -46,9 +46,9 @@ final class RollbackCommand extends ConfiguredCommand {
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String before = directory.current().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
-        Announcing.now(read);
+        PublisherService.now(read);
         History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
-        Trail.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
+        CliAudit.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
                 .ifPresent(this::tell);
         out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.config.Written;
+import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.lists.fetch.Feed;
 
 /// Words for a category, somewhere under `policy` or at `exact.onUnknown`, that no feed has: what stands there never
@@ -22,7 +22,7 @@ final class UnusedCategories {
     private UnusedCategories() {}
 
     /// One line each, with its place.
-    static List<String> lines(Configuration configuration, List<Feed> feeds, List<Written> written) {
+    static List<String> lines(Configuration configuration, List<Feed> feeds, List<ExplicitSetting> written) {
         if (configuration.mirror().enabled()) {
             return List.of();
         }

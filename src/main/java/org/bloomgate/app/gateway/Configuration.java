@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.journal.JournalOptions;
@@ -29,21 +29,21 @@ import org.bloomgate.server.smtp.RelayOptions;
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
-        @AtStart Path snapshots,
-        @AtStart Optional<Path> snapshotKey,
+        @RequiresRestart Path snapshots,
+        @RequiresRestart Optional<Path> snapshotKey,
         RelayOptions smtp,
         String nextHop,
         NextHopOptions nextHopOptions,
-        @AtStart HttpOptions http,
+        @RequiresRestart HttpOptions http,
         DnsOptions dns,
         ExactOptions exact,
-        @AtStart MirrorOptions mirror,
-        @AtStart PublisherOptions publisher,
+        @RequiresRestart MirrorOptions mirror,
+        @RequiresRestart PublisherOptions publisher,
         PolicyOptions policy,
         MessageLimits message,
-        @AtStart JournalOptions journal,
-        @AtStart LocalOptions local,
-        @AtStart LogOptions log,
+        @RequiresRestart JournalOptions journal,
+        @RequiresRestart LocalOptions local,
+        @RequiresRestart LogOptions log,
         GatewayOptions gateway,
         RebuildOptions rebuild,
         FilterOptions filters,

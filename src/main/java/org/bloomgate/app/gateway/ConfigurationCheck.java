@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.config.Understood;
+import org.bloomgate.base.config.BindResult;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.format.FeedSources;
@@ -18,7 +18,7 @@ import org.bloomgate.lists.format.FeedSources;
 /// once. What follows from an error is not told: a file is not looked for under a key that is wrong itself, nor is a
 /// feed read whose definition is.
 public final class ConfigurationCheck {
-    private final Understood<Configuration> main;
+    private final BindResult<Configuration> main;
     private final Configuration configuration;
     private final Map<String, String> environment;
     private final List<String> problems = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class ConfigurationCheck {
     /// A configuration that nothing is wrong with.
     public record Sound(Configuration configuration, Feeds feeds) {}
 
-    private ConfigurationCheck(Understood<Configuration> main, Map<String, String> environment) {
+    private ConfigurationCheck(BindResult<Configuration> main, Map<String, String> environment) {
         this.main = main;
         this.configuration = main.value();
         this.environment = environment;
@@ -65,7 +65,7 @@ public final class ConfigurationCheck {
             return Optional.empty();
         }
         try {
-            Understood<Feeds> read = ConfigurationSource.feedsUnderstood(configuration);
+            BindResult<Feeds> read = ConfigurationSource.feedsUnderstood(configuration);
             look(read);
             return Optional.of(read.value());
         } catch (ConfigException unreadable) {
@@ -74,7 +74,7 @@ public final class ConfigurationCheck {
         }
     }
 
-    private void look(Understood<Feeds> read) {
+    private void look(BindResult<Feeds> read) {
         Feeds feeds = read.value();
         List<String> inFeeds = new ArrayList<>(FeedSources.problems(
                 feeds,
@@ -93,7 +93,7 @@ public final class ConfigurationCheck {
         }
     }
 
-    private static boolean areSure(Understood<Feeds> read, String key) {
+    private static boolean areSure(BindResult<Feeds> read, String key) {
         return IntStream.range(0, Math.max(1, read.value().feeds().size()))
                 .allMatch(i -> read.isSure("feeds[" + i + "]." + key));
     }

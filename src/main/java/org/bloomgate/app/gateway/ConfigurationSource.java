@@ -7,8 +7,8 @@ import java.util.Map;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
-import org.bloomgate.base.config.Understood;
-import org.bloomgate.base.config.Written;
+import org.bloomgate.base.config.BindResult;
+import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.lists.fetch.Feeds;
 
 /// Where a configuration is read from, at the start and again at every reload.
@@ -38,25 +38,25 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// The configuration as far as it can be understood.
     ///
     /// @throws ConfigException when there is none
-    Understood<Configuration> understood() throws ConfigException {
+    BindResult<Configuration> understood() throws ConfigException {
         return understood(System.getenv());
     }
 
     /// @param environment of the process
-    Understood<Configuration> understood(Map<String, String> environment) throws ConfigException {
+    BindResult<Configuration> understood(Map<String, String> environment) throws ConfigException {
         if (!Files.exists(file)) {
             String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
-        Understood<Configuration> read = ConfigReader.understood(file, environment, sets, Configuration.defaults());
+        BindResult<Configuration> read = ConfigReader.understood(file, environment, sets, Configuration.defaults());
         return read.and(MisspeltVariables.in(environment, read.value()));
     }
 
     /// What is not left at its default.
     ///
     /// @throws ConfigException when the file cannot be read
-    public List<Written> written() throws ConfigException {
+    public List<ExplicitSetting> written() throws ConfigException {
         return ConfigReader.written(file, System.getenv(), sets, Configuration.defaults());
     }
 
@@ -88,7 +88,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// The feeds as far as they can be understood.
     ///
     /// @throws ConfigException when there is no such file, or no YAML in it
-    static Understood<Feeds> feedsUnderstood(Configuration configuration) throws ConfigException {
+    static BindResult<Feeds> feedsUnderstood(Configuration configuration) throws ConfigException {
         return ConfigReader.understood(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
     }
 }

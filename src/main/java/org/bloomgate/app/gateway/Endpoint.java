@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.audit.AuditTrail;
-import org.bloomgate.base.concurrent.Parts;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
@@ -28,7 +28,7 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.server.api.HttpListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.Quarantine;
-import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
@@ -42,7 +42,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
 
-    private final Parts parts = new Parts();
+    private final ResourceStack parts = new ResourceStack();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Configuration started;
     private final StateWatch state;
@@ -50,8 +50,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Tiers tiers;
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
-    private final Mirroring mirroring;
-    private final Announcing announcing;
+    private final MirrorService mirroring;
+    private final PublisherService announcing;
     private final Optional<Rebuilds> rebuilds;
     private final RebuildWatch made;
     private final JsonDecisionJournal journal;
@@ -100,8 +100,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
             exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
-            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, clock));
-            announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
+            mirroring = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
+            announcing = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), totals, day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
@@ -126,7 +126,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
-                    new AuditTrail(configuration.local().directory()),
+                    new AuditLog(configuration.local().directory()),
                     history,
                     since -> Rebuilding.report(lastRead, since));
         } catch (IOException | ConfigException | RuntimeException e) {
@@ -136,9 +136,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// To the next hop that is in force when something is released.
-    private QuarantineDesk desk() {
+    private QuarantineService desk() {
         Quarantine kept = new Quarantine(started.smtp().quarantine());
-        return new QuarantineDesk(kept, () -> {
+        return new QuarantineService(kept, () -> {
             Configuration now = lastRead;
             return QuarantineRelease.through(now.nextHop(), now.nextHopOptions(), kept);
         });
@@ -249,7 +249,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Judges in another way from now on.
-    synchronized void use(MessageJudge judge, ZoneUse asked) {
+    synchronized void use(MessageEvaluator judge, ZoneUse asked) {
         scan.use(judge);
         values.use(judge.lookup(), judge.phones());
         tiers.zones().use(asked.confirmed(), asked.lists());

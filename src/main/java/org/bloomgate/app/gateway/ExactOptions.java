@@ -3,7 +3,7 @@ package org.bloomgate.app.gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.lookup.dnsbl.DnsOptions;
 import org.bloomgate.lookup.redis.RedisOptions;
@@ -23,15 +23,15 @@ import org.bloomgate.lookup.remote.HttpExactOptions;
 /// @param breaker around a remote tier
 /// @param concurrency calls to a remote tier at one time; what is more is not asked
 public record ExactOptions(
-        @AtStart Store store,
+        @RequiresRestart Store store,
         Duration deadline,
         Map<String, Action> onUnknown,
-        @AtStart HttpExactOptions http,
-        @AtStart RedisOptions redis,
-        @AtStart DnsOptions dns,
-        @AtStart CacheOptions cache,
-        @AtStart BreakerOptions breaker,
-        @AtStart int concurrency) {
+        @RequiresRestart HttpExactOptions http,
+        @RequiresRestart RedisOptions redis,
+        @RequiresRestart DnsOptions dns,
+        @RequiresRestart CacheOptions cache,
+        @RequiresRestart BreakerOptions breaker,
+        @RequiresRestart int concurrency) {
     private static final int MOST_CALLS = 65_535;
 
     /// Where listings are looked up.

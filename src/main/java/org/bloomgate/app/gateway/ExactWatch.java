@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.slf4j.Logger;
@@ -26,7 +26,7 @@ final class ExactWatch implements AutoCloseable {
     private final Supplier<Map<String, String>> losses;
     private final InstantSource clock;
     private volatile Map<String, Refusal> told = Map.of();
-    private Optional<Background> watch = Optional.empty();
+    private Optional<BackgroundTask> watch = Optional.empty();
 
     /// @param losses by layer, asked again each round
     ExactWatch(Supplier<Map<String, String>> losses, InstantSource clock) {
@@ -35,7 +35,7 @@ final class ExactWatch implements AutoCloseable {
     }
 
     void start() {
-        watch = Optional.of(Background.every(ROUND, "exact-watch", this::round));
+        watch = Optional.of(BackgroundTask.every(ROUND, "exact-watch", this::round));
     }
 
     void round() {
@@ -63,6 +63,6 @@ final class ExactWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 }

@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bloomgate.base.concurrent.Parts;
+import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.net.ListenAddress;
-import org.bloomgate.decision.evaluation.MessageJudge;
-import org.bloomgate.decision.senders.ContactRing;
-import org.bloomgate.decision.senders.Contacts;
-import org.bloomgate.server.dns.DnsDoor;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.senders.RotatingFilter;
+import org.bloomgate.decision.senders.KnownSenders;
+import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
@@ -22,14 +22,14 @@ import org.bloomgate.server.smtp.Relay;
 /// A running gateway: the endpoint and its doors, closed in the reverse order, the doors for mail first, so that mail
 /// under way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
-    private final Parts parts = new Parts();
+    private final ResourceStack parts = new ResourceStack();
     private Configuration configuration;
     private final Endpoint endpoint;
-    private final Contacts contacts;
+    private final KnownSenders contacts;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final MilterDoor milter;
-    private final Optional<DnsDoor> dns;
+    private final Optional<DnsListener> dns;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
         return start(configuration, Optional.empty());
@@ -46,9 +46,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         InstantSource clock = InstantSource.system();
         try {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
-            parts.add(new KeptFigures(configuration, clock)).show(endpoint.metrics());
+            parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
             contacts = parts.add(contacts(configuration.protect(), clock));
-            MessageJudge judge = endpoint.tiers().judge().meeting(contacts);
+            MessageEvaluator judge = endpoint.tiers().judge().meeting(contacts);
             endpoint.use(judge, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
@@ -63,15 +63,15 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
-    private static Contacts contacts(ProtectOptions options, InstantSource clock) throws IOException {
-        return options.firstContact() ? new ContactRing(options.contacts(), clock) : Contacts.none();
+    private static KnownSenders contacts(ProtectOptions options, InstantSource clock) throws IOException {
+        return options.firstContact() ? new RotatingFilter(options.contacts(), clock) : KnownSenders.none();
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(MessageJudge judge, InstantSource clock) throws IOException {
+    private Relay relay(MessageEvaluator judge, InstantSource clock) throws IOException {
         Tiers tiers = endpoint.tiers();
         return new Relay(
                 configuration.smtp(),
@@ -84,11 +84,11 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 clock);
     }
 
-    private Optional<DnsDoor> dns(InstantSource clock) throws IOException {
+    private Optional<DnsListener> dns(InstantSource clock) throws IOException {
         Optional<ListenAddress> listen = configuration.dns().listen();
         return listen.isEmpty()
                 ? Optional.empty()
-                : Optional.of(parts.add(new DnsDoor(
+                : Optional.of(parts.add(new DnsListener(
                         listen.get(),
                         configuration.dns(),
                         configuration.smtp().hostname(),
@@ -116,7 +116,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
         ZoneUse asked = ZoneUse.read(next);
-        MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts())
+        MessageEvaluator judge = Tiers.judge(next, endpoint.tiers().counts())
                 .meeting(contacts);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());

@@ -1,11 +1,11 @@
 package org.bloomgate.app.gateway;
 
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 
 /// The `gateway` section of the configuration.
 ///
 /// @param rebuild whether the gateway has what is due rebuilt, by a process of its own
-public record GatewayOptions(@AtStart boolean rebuild) {
+public record GatewayOptions(@RequiresRestart boolean rebuild) {
     public static GatewayOptions defaults() {
         return new GatewayOptions(false);
     }

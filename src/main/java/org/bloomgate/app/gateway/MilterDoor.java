@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.server.milter.Milter;
 import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.milter.MilterSettings;
@@ -19,7 +19,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
     static MilterDoor open(
             Configuration configuration,
             Endpoint endpoint,
-            MessageJudge judge,
+            MessageEvaluator judge,
             MemoryBudget memory,
             InstantSource clock)
             throws IOException {
@@ -64,7 +64,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
                 .toList();
     }
 
-    void reload(RelayOptions next, MessageJudge judge) throws IOException {
+    void reload(RelayOptions next, MessageEvaluator judge) throws IOException {
         if (milter.isPresent()) {
             milter.get().reload(settings(next), judge);
         }

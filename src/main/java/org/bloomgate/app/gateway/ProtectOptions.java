@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.LookAlikes;
@@ -21,8 +21,8 @@ import org.bloomgate.core.url.HostKind;
 public record ProtectOptions(
         List<String> names,
         Map<String, List<String>> people,
-        @AtStart boolean firstContact,
-        @AtStart Path contacts) {
+        @RequiresRestart boolean firstContact,
+        @RequiresRestart Path contacts) {
 
     public ProtectOptions {
         names = names.stream().map(name -> domain(name)).distinct().toList();

@@ -3,7 +3,7 @@ package org.bloomgate.app.gateway;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.PublishedState;
 
 /// The `publisher` section of the configuration.
 ///
@@ -15,7 +15,7 @@ public record PublisherOptions(Optional<Path> currentKey, Duration expires) {
 
     /// @throws IllegalArgumentException when mirrors would not believe it; the message names the key
     public PublisherOptions {
-        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(Announced.MAX_LIFETIME.minusDays(1)) > 0) {
+        if (expires.compareTo(MIN_EXPIRES) < 0 || expires.compareTo(PublishedState.MAX_LIFETIME.minusDays(1)) > 0) {
             throw new IllegalArgumentException("expires must be 4s to 365d");
         }
     }

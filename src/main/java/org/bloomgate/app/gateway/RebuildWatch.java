@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PastRebuild;
@@ -20,7 +20,7 @@ final class RebuildWatch implements AutoCloseable {
 
     private final RebuildHistory history;
     private final InstantSource clock;
-    private Optional<Background> rounds = Optional.empty();
+    private Optional<BackgroundTask> rounds = Optional.empty();
 
     RebuildWatch(RebuildHistory history, InstantSource clock) {
         this.history = history;
@@ -29,7 +29,7 @@ final class RebuildWatch implements AutoCloseable {
     }
 
     void start() {
-        rounds = Optional.of(Background.every(ROUND, "rebuild-history", history::look));
+        rounds = Optional.of(BackgroundTask.every(ROUND, "rebuild-history", history::look));
     }
 
     /// The status with the layers whose last rebuild did not end well.
@@ -74,6 +74,6 @@ final class RebuildWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        rounds.ifPresent(Background::close);
+        rounds.ifPresent(BackgroundTask::close);
     }
 }

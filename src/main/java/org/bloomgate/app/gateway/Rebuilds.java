@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
@@ -58,7 +58,7 @@ public final class Rebuilds implements AutoCloseable {
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean running;
     private volatile Instant succeeded = Instant.EPOCH;
-    private Optional<Background> thread = Optional.empty();
+    private Optional<BackgroundTask> thread = Optional.empty();
 
     /// How a run ended.
     ///
@@ -88,7 +88,7 @@ public final class Rebuilds implements AutoCloseable {
     }
 
     void start() {
-        thread = Optional.of(Background.every(PAUSE, "rebuild", this::look));
+        thread = Optional.of(BackgroundTask.every(PAUSE, "rebuild", this::look));
     }
 
     /// Rebuilds every layer that was not looked at for its time.
@@ -132,7 +132,7 @@ public final class Rebuilds implements AutoCloseable {
         Process child = new ProcessBuilder(command.apply(cadence))
                 .redirectErrorStream(true)
                 .start();
-        try (Background _ = Background.start("rebuild-log", () -> log(cadence, child))) {
+        try (BackgroundTask _ = BackgroundTask.start("rebuild-log", () -> log(cadence, child))) {
             return child.waitFor();
         } finally {
             end(child);
@@ -197,6 +197,6 @@ public final class Rebuilds implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.ifPresent(Background::close);
+        thread.ifPresent(BackgroundTask::close);
     }
 }

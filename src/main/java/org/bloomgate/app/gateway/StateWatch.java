@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.metrics.GatewayMetrics;
@@ -26,7 +26,7 @@ final class StateWatch implements AutoCloseable {
     private final InstantSource clock;
     private volatile List<StateFolder> folders;
     private volatile Map<String, Fault> faults = Map.of();
-    private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<BackgroundTask> watch = Optional.empty();
 
     private record Fault(StateFolder folder, String why, Instant since) {
         Refusal told() {
@@ -42,7 +42,7 @@ final class StateWatch implements AutoCloseable {
     }
 
     void start() {
-        watch = Optional.of(Background.every(ROUND, "state-folders", this::round));
+        watch = Optional.of(BackgroundTask.every(ROUND, "state-folders", this::round));
     }
 
     /// Other folders from now on.
@@ -98,6 +98,6 @@ final class StateWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 }

@@ -12,10 +12,10 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.policy.Policy;
-import org.bloomgate.lists.mirror.HeardEntries;
+import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -43,7 +43,7 @@ public record Tiers(
         LiveSnapshots snapshots,
         LiveEntries layers,
         LookupCounts counts,
-        MessageJudge judge)
+        MessageEvaluator judge)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
 
@@ -131,15 +131,15 @@ public record Tiers(
     ///
     /// @param counts what its lookups come to
     /// @throws ConfigException when the file of feeds cannot be used
-    static MessageJudge judge(Configuration configuration, LookupCounts counts)
+    static MessageEvaluator judge(Configuration configuration, LookupCounts counts)
             throws ConfigException {
         return judge(configuration, counts, configuration.smtp().maxSnapshotAge());
     }
 
-    private static MessageJudge judge(
+    private static MessageEvaluator judge(
             Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
             throws ConfigException {
-        return new MessageJudge(
+        return new MessageEvaluator(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
                         new Policy(configuration.policy(), configuration.exact().onUnknown()),
                         new MessageReader(configuration.message()),
@@ -174,8 +174,8 @@ public record Tiers(
     /// What cannot be read is a fault of the mirror's rounds.
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
-            Optional<HeardEntries.Taken> kept =
-                    Mirroring.heard(configuration, clock).kept();
+            Optional<PublisherEntries.Taken> kept =
+                    MirrorService.heard(configuration, clock).kept();
             kept.ifPresent(taken -> entries.share(taken.entries()));
         } catch (IOException unreadable) {
             LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.told(unreadable));

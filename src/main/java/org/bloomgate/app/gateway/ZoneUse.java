@@ -9,15 +9,15 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Confirmation;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lookup.dnsbl.AskedFeed;
+import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The feeds for which zones are asked, as the file of feeds has them.
 ///
 /// @param confirmed whose listings a zone confirms
 /// @param lists that are a zone and nothing else
-record ZoneUse(List<ConfirmedFeed> confirmed, List<AskedFeed> lists) {
+record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
 
     /// None when there is no such file: who has only copies of snapshots needs no feeds.
     ///
@@ -43,13 +43,13 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<AskedFeed> lists) {
                 feed.name(), feed.category(), zone, feed.confirming().answers());
     }
 
-    private static AskedFeed asked(Feed feed, String zone) {
-        return new AskedFeed(
+    private static QueriedFeed asked(Feed feed, String zone) {
+        return new QueriedFeed(
                 says(feed, zone),
                 feed.kind() == FeedKind.NETWORK ? KeyKind.NETWORK : KeyKind.DOMAIN,
                 feed.match(),
                 feed.use(),
-                new Standing.OfFeed(feed.effect().action(), feed.effect().shadow()),
+                new ListingSource.OfFeed(feed.effect().action(), feed.effect().shadow()),
                 feed.confirming().budget());
     }
 }

@@ -20,7 +20,7 @@ public record AuditQuery(String who, String what, String value, Instant since, i
         }
     }
 
-    boolean wants(Deed deed) {
+    boolean wants(AuditEvent deed) {
         return !deed.time().isBefore(since)
                 && holds(deed.who(), who)
                 && deed.what().startsWith(what.toLowerCase(Locale.ROOT))

@@ -5,7 +5,7 @@
 /// other bedrock rooms is about threads. Work on behalf of one request is no background task: sessions, lookups and
 /// transfers end with their own deadlines on virtual threads of their rooms.
 ///
-/// Start reading at [Background].
+/// Start reading at [BackgroundTask].
 @NullMarked
 package org.bloomgate.base.concurrent;
 

@@ -36,12 +36,12 @@ public final class ConfigReader {
     /// As [#read(Path, Map, Map, Record)], and what is wrong beside what is not.
     ///
     /// @throws ConfigException when the file cannot be read, or is no YAML
-    public static <R extends Record> Understood<R> understood(
+    public static <R extends Record> BindResult<R> understood(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
         ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
         RecordBinder binder = new RecordBinder();
         R bound = binder.bind(node, defaults);
-        return new Understood<>(bound, node, binder.errors(), binder.doubtful());
+        return new BindResult<>(bound, node, binder.errors(), binder.doubtful());
     }
 
     /// Variables that were meant for a key and name none, one error each.
@@ -55,17 +55,17 @@ public final class ConfigReader {
     /// its default is not among them.
     ///
     /// @throws ConfigException when the file cannot be read
-    public static <R extends Record> List<Written> written(
+    public static <R extends Record> List<ExplicitSetting> written(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        List<Written> found = new ArrayList<>();
+        List<ExplicitSetting> found = new ArrayList<>();
         collect(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), "", found);
         return found;
     }
 
-    private static void collect(ConfigNode node, String path, List<Written> into) {
+    private static void collect(ConfigNode node, String path, List<ExplicitSetting> into) {
         switch (node) {
             case ConfigNode.Scalar scalar ->
-                into.add(new Written(path, scalar.origin().toString(), scalar.text()));
+                into.add(new ExplicitSetting(path, scalar.origin().toString(), scalar.text()));
             case ConfigNode.Mapping mapping ->
                 mapping.entries().forEach((key, value) -> collect(value, OptionRecords.join(path, key), into));
             case ConfigNode.Sequence _ -> {}
@@ -79,7 +79,7 @@ public final class ConfigReader {
         return values;
     }
 
-    /// Keys whose values differ and wait for a restart, see [AtStart].
+    /// Keys whose values differ and wait for a restart, see [RequiresRestart].
     ///
     /// @param running what the program was started with
     public static <R extends Record> List<String> waiting(R running, R next) {

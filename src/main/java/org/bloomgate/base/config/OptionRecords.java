@@ -82,7 +82,7 @@ final class OptionRecords {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             String path = path(above, component);
             Object value = get(component, record);
-            boolean marked = atStart || component.isAnnotationPresent(AtStart.class);
+            boolean marked = atStart || component.isAnnotationPresent(RequiresRestart.class);
             if (isSection(value)) {
                 each((Record) value, path, marked, visitor);
             } else {

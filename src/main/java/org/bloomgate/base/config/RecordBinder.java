@@ -75,7 +75,7 @@ final class RecordBinder {
         Record sound = bound;
         for (String problem : OptionRecords.problems(bound)) {
             refuse(problem, mapping, path);
-            sound = orDefaults(without(Understood.key(problem), defaults, OptionRecords.values(sound)), defaults, path);
+            sound = orDefaults(without(BindResult.key(problem), defaults, OptionRecords.values(sound)), defaults, path);
         }
         return sound;
     }
@@ -89,7 +89,7 @@ final class RecordBinder {
         if (value == null) {
             return fallback;
         }
-        return component.isAnnotationPresent(OneForAll.class)
+        return component.isAnnotationPresent(ScalarOrMap.class)
                 ? bindForAll(value, (ParameterizedType) component.getGenericType(), fallback, at)
                 : bindValue(value, component.getGenericType(), fallback, at);
     }
@@ -97,7 +97,7 @@ final class RecordBinder {
     /// A wrong value that stands for every constant is one error.
     private Object bindForAll(ConfigNode value, ParameterizedType map, Object fallback, String path) {
         Type[] arguments = map.getActualTypeArguments();
-        EveryConstant every = EveryConstant.of(value, (Class<?>) arguments[0]);
+        DefaultExpansion every = DefaultExpansion.of(value, (Class<?>) arguments[0]);
         boolean sound = every.shared()
                 .map(one -> unlessWrong(() -> bindElement(one, (Class<?>) arguments[1], path))
                         .isPresent())
@@ -109,10 +109,10 @@ final class RecordBinder {
     /// its line can be found. What it says of a key that is wrong already follows from that.
     private void refuse(String problem, Mapping section, String path) {
         String whole = OptionRecords.join(path, problem);
-        if (!doubtful.add(Understood.key(whole))) {
+        if (!doubtful.add(BindResult.key(whole))) {
             return;
         }
-        errors.add(new ConfigError(KeyPlace.of(problem, section).toString(), whole));
+        errors.add(new ConfigError(SettingLocation.of(problem, section).toString(), whole));
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {
@@ -219,7 +219,7 @@ final class RecordBinder {
         } catch (IllegalArgumentException e) {
             String problem = String.valueOf(e.getMessage());
             refuse(problem, section, path);
-            return orDefaults(without(Understood.key(problem), defaults, values), defaults, path);
+            return orDefaults(without(BindResult.key(problem), defaults, values), defaults, path);
         }
     }
 
@@ -236,7 +236,7 @@ final class RecordBinder {
         RecordComponent[] components = defaults.getClass().getRecordComponents();
         Object[] others = values.clone();
         for (int i = 0; i < components.length; i++) {
-            if (!(values[i] instanceof Collection<?>) && Understood.isAtOrBelow(refused, components[i].getName())) {
+            if (!(values[i] instanceof Collection<?>) && BindResult.isAtOrBelow(refused, components[i].getName())) {
                 others[i] = OptionRecords.get(components[i], defaults);
             }
         }

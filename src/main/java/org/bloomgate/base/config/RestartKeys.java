@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The keys that are read when the program starts, by [AtStart].
+/// The keys that are read when the program starts, by [RequiresRestart].
 final class RestartKeys {
     private final Set<String> found = new TreeSet<>();
 
@@ -21,12 +21,12 @@ final class RestartKeys {
         return keys.found;
     }
 
-    private void compare(Record before, Record after, String path, Optional<AtStart> above) {
+    private void compare(Record before, Record after, String path, Optional<RequiresRestart> above) {
         for (RecordComponent component : before.getClass().getRecordComponents()) {
             Object old = OptionRecords.get(component, before);
             Object next = OptionRecords.get(component, after);
-            Optional<AtStart> mark =
-                    Optional.ofNullable(component.getAnnotation(AtStart.class)).or(() -> above);
+            Optional<RequiresRestart> mark =
+                    Optional.ofNullable(component.getAnnotation(RequiresRestart.class)).or(() -> above);
             String name = OptionRecords.path(path, component);
             if (OptionRecords.isSection(old)) {
                 compare((Record) old, (Record) next, name, mark);

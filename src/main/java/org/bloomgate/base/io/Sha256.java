@@ -47,7 +47,7 @@ public final class Sha256 {
 
     /// The same of several files, which are read at once by all processors.
     public static List<String> hex(List<Path> files) throws IOException {
-        return AtOnce.read(files, Sha256::hex);
+        return ParallelReads.read(files, Sha256::hex);
     }
 
     /// Takes what a file holds from its position on, and leaves it at its end.

@@ -19,7 +19,7 @@ public final class Allowance {
     private int octets;
 
     /// True while another member may be read.
-    boolean takeEntry(Opening opening) {
+    boolean takeEntry(ArchiveVisitor opening) {
         if (entries == MAX_ENTRIES) {
             opening.reached("archiveEntries");
             return false;
@@ -34,7 +34,7 @@ public final class Allowance {
     }
 
     /// Names the bound that cut a member at `octetsFor(..)`.
-    void cut(Opening opening) {
+    void cut(ArchiveVisitor opening) {
         opening.reached(octets >= MAX_OCTETS ? "archiveBytes" : "archiveRatio");
     }
 

@@ -14,7 +14,7 @@ public final class GzipWalk {
     private GzipWalk() {}
 
     /// @param name of the file, for members that have none
-    public static void read(String name, byte[] gzip, int length, Opening opening) {
+    public static void read(String name, byte[] gzip, int length, ArchiveVisitor opening) {
         int at = 0;
         while (Octets.standsAt(gzip, length, at, MAGIC) && opening.allowance().takeEntry(opening)) {
             int from = content(gzip, length, at);

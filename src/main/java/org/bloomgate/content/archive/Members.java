@@ -9,10 +9,10 @@ final class Members {
     /// A member deflated without a header (RFC 1951).
     ///
     /// @return octets of the packed content that were used
-    static int inflate(String name, byte[] archive, int from, int to, Opening opening) {
+    static int inflate(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         Allowance allowance = opening.allowance();
         try (Inflation inflation = new Inflation(archive, from, to, true, opening::unpacked)) {
-            inflation.readTo(Opening.HEAD_OCTETS);
+            inflation.readTo(ArchiveVisitor.HEAD_OCTETS);
             if (!opening.wants(name, inflation.octets(), inflation.length())) {
                 return inflation.used();
             }
@@ -30,8 +30,8 @@ final class Members {
     }
 
     /// A member that is stored as it is.
-    static void copy(String name, byte[] archive, int from, int to, Opening opening) {
-        byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + Opening.HEAD_OCTETS));
+    static void copy(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
+        byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + ArchiveVisitor.HEAD_OCTETS));
         if (!opening.wants(name, head, head.length)) {
             return;
         }

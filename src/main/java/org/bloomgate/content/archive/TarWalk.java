@@ -24,7 +24,7 @@ public final class TarWalk {
 
     private TarWalk() {}
 
-    public static void read(byte[] tar, int length, Opening opening) {
+    public static void read(byte[] tar, int length, ArchiveVisitor opening) {
         String longName = "";
         int at = 0;
         while (at + BLOCK_OCTETS <= length && opening.spend(BLOCK_OCTETS)) {

@@ -23,18 +23,18 @@ public final class ZipWalk {
 
     private final byte[] zip;
     private final int length;
-    private final Opening opening;
+    private final ArchiveVisitor opening;
 
     /// By the place of their own headers.
     private final Map<Integer, ZipEntry> listed = new HashMap<>();
 
-    private ZipWalk(byte[] zip, int length, Opening opening) {
+    private ZipWalk(byte[] zip, int length, ArchiveVisitor opening) {
         this.zip = zip;
         this.length = length;
         this.opening = opening;
     }
 
-    public static void read(byte[] zip, int length, Opening opening) {
+    public static void read(byte[] zip, int length, ArchiveVisitor opening) {
         ZipWalk walk = new ZipWalk(zip, length, opening);
         if (walk.byDirectory()) {
             walk.byHeaders();

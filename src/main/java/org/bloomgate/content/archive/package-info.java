@@ -6,7 +6,7 @@
 /// walked by its directory and by its members' own headers.
 ///
 /// Opens no file, starts nothing and does not recurse: what a member is, and whether it is opened in turn, is
-/// for whoever takes it ([Opening]). Start reading at [ZipWalk].
+/// for whoever takes it ([ArchiveVisitor]). Start reading at [ZipWalk].
 @NullMarked
 package org.bloomgate.content.archive;
 

@@ -25,7 +25,7 @@ final class CompressedRtf {
     private CompressedRtf() {}
 
     /// The text, empty with the limit `opaque` when it is neither stored nor packed.
-    static byte[] read(byte[] packed, Finds finds) {
+    static byte[] read(byte[] packed, LinkSink finds) {
         if (Octets.standsAt(packed, packed.length, 8, STORED)) {
             return Arrays.copyOfRange(packed, HEADER_OCTETS, packed.length);
         }
@@ -36,7 +36,7 @@ final class CompressedRtf {
         return new byte[0];
     }
 
-    private static byte[] unpack(byte[] packed, Finds finds) {
+    private static byte[] unpack(byte[] packed, LinkSink finds) {
         byte[] window = Arrays.copyOf(WORDS, WINDOW);
         byte[] out = new byte[Math.min(MAX_OCTETS, packed.length * 9)];
         int write = WORDS.length;

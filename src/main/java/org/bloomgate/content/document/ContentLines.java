@@ -12,16 +12,16 @@ public final class ContentLines {
     private static final String[] HTML = {"FMTTYPE=TEXT/HTML", "X-ALT-DESC"};
 
     private final String source;
-    private final Finds finds;
+    private final LinkSink finds;
     private final StringBuilder text = new StringBuilder();
     private int at;
 
-    private ContentLines(String source, Finds finds) {
+    private ContentLines(String source, LinkSink finds) {
         this.source = source;
         this.finds = finds;
     }
 
-    public static void read(String source, Finds finds) {
+    public static void read(String source, LinkSink finds) {
         if (finds.spend(source.length())) {
             ContentLines lines = new ContentLines(source, finds);
             while (lines.at < source.length()) {

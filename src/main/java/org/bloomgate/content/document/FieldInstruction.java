@@ -7,7 +7,7 @@ final class FieldInstruction {
 
     private FieldInstruction() {}
 
-    static void read(CharSequence instruction, Finds finds) {
+    static void read(CharSequence instruction, LinkSink finds) {
         String text = instruction.toString();
         int i = 0;
         boolean first = true;
@@ -29,7 +29,7 @@ final class FieldInstruction {
         }
     }
 
-    private static void word(String word, boolean name, Finds finds) {
+    private static void word(String word, boolean name, LinkSink finds) {
         boolean server = word.startsWith("\\\\") && word.length() >= SHORTEST_SHARE.length();
         String target = server ? word.replaceFirst("^\\\\+", "//") : word;
         boolean local = !server && word.startsWith("\\");

@@ -22,7 +22,7 @@ public final class OfficeXml implements Xml.Sink {
     private static final Set<String> BREAKS = Set.of("br", "cr", "tab", "line-break");
     private static final Set<String> FORMULAS = Set.of("f", "definedname", "formula1", "formula2");
 
-    private final Finds finds;
+    private final LinkSink finds;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
     private final StringBuilder formula = new StringBuilder();
@@ -30,11 +30,11 @@ public final class OfficeXml implements Xml.Sink {
     private boolean inField;
     private boolean inFormula;
 
-    private OfficeXml(Finds finds) {
+    private OfficeXml(LinkSink finds) {
         this.finds = finds;
     }
 
-    public static void read(char[] xml, int length, Finds finds) {
+    public static void read(char[] xml, int length, LinkSink finds) {
         OfficeXml part = new OfficeXml(finds);
         if (finds.spend(length)) {
             Xml.read(xml, length, part);

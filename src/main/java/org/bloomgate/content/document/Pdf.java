@@ -45,7 +45,7 @@ public final class Pdf {
 
     private final byte[] pdf;
     private final int length;
-    private final Finds finds;
+    private final LinkSink finds;
     private final PdfStreams streams;
     private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
@@ -59,7 +59,7 @@ public final class Pdf {
     /// True when a comment holds what may be read.
     private boolean disputed;
 
-    private Pdf(byte[] pdf, int length, Finds finds) {
+    private Pdf(byte[] pdf, int length, LinkSink finds) {
         this.comments = true;
         this.opened = new HashSet<>();
         this.pdf = pdf;
@@ -80,7 +80,7 @@ public final class Pdf {
         this.picture = usual.picture;
     }
 
-    public static void read(byte[] pdf, int length, Finds finds) {
+    public static void read(byte[] pdf, int length, LinkSink finds) {
         Pdf usual = new Pdf(pdf, length, finds);
         usual.read();
         if (usual.disputed) {

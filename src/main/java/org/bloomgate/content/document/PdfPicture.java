@@ -17,7 +17,7 @@ final class PdfPicture {
     /// Octets that may stand between the samples and the end of the stream.
     private static final int END_OF_LINE = 2;
 
-    private final Finds finds;
+    private final LinkSink finds;
     private final PdfStreams streams;
     private String key = "";
     private String given = "";
@@ -27,7 +27,7 @@ final class PdfPicture {
     private int height;
     private int bits;
 
-    PdfPicture(Finds finds) {
+    PdfPicture(LinkSink finds) {
         this.finds = finds;
         this.streams = new PdfStreams(finds, PdfStreams.MAX_INFLATED_OCTETS);
     }

@@ -87,7 +87,7 @@ final class PdfPrediction {
     /// The octets as they were before.
     ///
     /// @param times packed so often, of which once with a prediction
-    byte[] undo(byte[] content, int times, Finds finds) {
+    byte[] undo(byte[] content, int times, LinkSink finds) {
         if (unknown || (predictor > 1 && times > 1)) {
             finds.reached("pdfDamaged");
         }

@@ -23,17 +23,17 @@ final class PdfStreams {
     private static final int DIGITS_OF_GROUP = 5;
 
     private static final byte[] NOTHING = new byte[0];
-    private final Finds finds;
+    private final LinkSink finds;
     private final int mostOfOne;
     private int streams;
     private int taken;
 
-    PdfStreams(Finds finds) {
+    PdfStreams(LinkSink finds) {
         this(finds, MAX_STREAM_OCTETS);
     }
 
     /// @param mostOfOne octets taken out of one stream
-    PdfStreams(Finds finds, int mostOfOne) {
+    PdfStreams(LinkSink finds, int mostOfOne) {
         this.finds = finds;
         this.mostOfOne = mostOfOne;
     }

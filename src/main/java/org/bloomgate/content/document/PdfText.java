@@ -65,7 +65,7 @@ final class PdfText {
     /// it, it is its beginning; what follows the parenthesis is then to be read again.
     ///
     /// @param finds pays for the octets looked at
-    void literal(int from, Finds finds) {
+    void literal(int from, LinkSink finds) {
         at = from;
         int open = 1;
         while (at < to && open > 0) {

@@ -33,7 +33,7 @@ public final class RichText {
 
     private final byte[] rtf;
     private final int length;
-    private final Finds finds;
+    private final LinkSink finds;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder ignorable = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
@@ -45,13 +45,13 @@ public final class RichText {
     private int skipped;
     private int at;
 
-    private RichText(byte[] rtf, int length, Finds finds) {
+    private RichText(byte[] rtf, int length, LinkSink finds) {
         this.rtf = rtf;
         this.length = length;
         this.finds = finds;
     }
 
-    public static void read(byte[] rtf, int length, Finds finds) {
+    public static void read(byte[] rtf, int length, LinkSink finds) {
         if (finds.spend(2L * length)) {
             new RichText(rtf, length, finds).read();
         }

@@ -28,9 +28,9 @@ public final class SignedData {
 
     private final byte[] ber;
     private final int length;
-    private final Finds finds;
+    private final LinkSink finds;
 
-    private SignedData(byte[] ber, int length, Finds finds) {
+    private SignedData(byte[] ber, int length, LinkSink finds) {
         this.ber = ber;
         this.length = length;
         this.finds = finds;
@@ -43,7 +43,7 @@ public final class SignedData {
                 && (Octets.indexOf(octets, head, PKCS7, 1) > 0 || Octets.indexOf(octets, head, SMIME, 1) > 0);
     }
 
-    public static void read(byte[] ber, int length, Finds finds) {
+    public static void read(byte[] ber, int length, LinkSink finds) {
         if (finds.spend(length)) {
             new SignedData(ber, length, finds).read();
         }

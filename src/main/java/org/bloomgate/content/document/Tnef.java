@@ -21,16 +21,16 @@ public final class Tnef implements MapiProperties.Sink {
 
     private final byte[] tnef;
     private final int length;
-    private final Finds finds;
+    private final LinkSink finds;
     private String name = "";
 
-    private Tnef(byte[] tnef, int length, Finds finds) {
+    private Tnef(byte[] tnef, int length, LinkSink finds) {
         this.tnef = tnef;
         this.length = length;
         this.finds = finds;
     }
 
-    public static void read(byte[] tnef, int length, Finds finds) {
+    public static void read(byte[] tnef, int length, LinkSink finds) {
         new Tnef(tnef, length, finds).attributes();
     }
 

@@ -13,7 +13,7 @@ public final class Uuencoded {
     private Uuencoded() {}
 
     /// Hands on every such file in the text.
-    public static void read(String text, Finds finds) {
+    public static void read(String text, LinkSink finds) {
         int at = begin(text, 0);
         while (at >= 0 && finds.spend(1)) {
             int line = lineEnd(text, at);

@@ -22,15 +22,15 @@ public final class BlockText {
     /// Quarters that U+2596 to U+259F fill: 1 and 2 above, 4 and 8 below.
     private static final int[] QUARTERS = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
 
-    private final Looking looking;
+    private final ImageVisitor looking;
     private final List<String> lines = new ArrayList<>();
     private int columns;
 
-    private BlockText(Looking looking) {
+    private BlockText(ImageVisitor looking) {
         this.looking = looking;
     }
 
-    public static void read(char[] text, int length, Looking looking) {
+    public static void read(char[] text, int length, ImageVisitor looking) {
         int blocks = 0;
         for (int i = 0; i < length; i++) {
             blocks += text[i] >= '\u2580' && isBlock(text[i]) ? 1 : 0;

@@ -41,13 +41,13 @@ final class CodeReader extends Detector {
     private static final int OFF = 8;
 
     private final BitMatrix dark;
-    private final Looking looking;
+    private final ImageVisitor looking;
     private final Set<Corner> used = new HashSet<>();
     private int measured;
     private int sampled;
     private int guessed;
 
-    CodeReader(BitMatrix dark, Looking looking) {
+    CodeReader(BitMatrix dark, ImageVisitor looking) {
         super(dark);
         this.dark = dark;
         this.looking = looking;

@@ -19,7 +19,7 @@ final class Codes {
 
     private Codes() {}
 
-    static void read(Shades picture, Looking looking) {
+    static void read(Shades picture, ImageVisitor looking) {
         Set<String> texts = new LinkedHashSet<>();
         if (picture.stretch()) {
             Shades shades = picture;
@@ -33,7 +33,7 @@ final class Codes {
         texts.forEach(looking::code);
     }
 
-    private static void read(Shades shades, Set<String> texts, Looking looking) {
+    private static void read(Shades shades, Set<String> texts, ImageVisitor looking) {
         bothWays(shades.dark(), texts, looking);
         if (looking.pictures().search(0, looking)) {
             darkNearby(shades).ifPresent(dark -> bothWays(dark, texts, looking));
@@ -53,7 +53,7 @@ final class Codes {
         }
     }
 
-    private static void bothWays(BitMatrix dark, Set<String> texts, Looking looking) {
+    private static void bothWays(BitMatrix dark, Set<String> texts, ImageVisitor looking) {
         new CodeReader(dark, looking).read(texts);
         dark.flip();
         new CodeReader(dark, looking).read(texts);

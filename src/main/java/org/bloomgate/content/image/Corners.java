@@ -57,7 +57,7 @@ final class Corners {
     }
 
     /// The marks most often seen first.
-    static List<Corner> of(BitMatrix dark, Looking looking) {
+    static List<Corner> of(BitMatrix dark, ImageVisitor looking) {
         Corners corners = new Corners(dark);
         long most = corners.steps;
         corners.search();

@@ -26,7 +26,7 @@ public final class PictureAllowance {
     }
 
     /// Pays for work on marks; false, and the bound is named, when no more may be done.
-    boolean search(long units, Looking looking) {
+    boolean search(long units, ImageVisitor looking) {
         search = Math.max(-1, search - units);
         if (search < 0) {
             looking.reached("qrMarks");
@@ -35,7 +35,7 @@ public final class PictureAllowance {
     }
 
     /// True while another picture may be decoded; else the bound that is in the way is named.
-    public boolean hasRoom(Looking looking) {
+    public boolean hasRoom(ImageVisitor looking) {
         boolean room = pictures > 0 && octets > 0 && pixels > 0;
         if (!room) {
             looking.reached(pictures == 0 ? "pictures" : octets <= 0 ? "pictureBytes" : "picturePixels");
@@ -51,7 +51,7 @@ public final class PictureAllowance {
     /// Pays for a picture about to be decoded; false, and the bound is named, when it may not be.
     ///
     /// @param stored its octets
-    public boolean take(int stored, long width, long height, Looking looking) {
+    public boolean take(int stored, long width, long height, ImageVisitor looking) {
         if (!hasRoom(looking)) {
             return false;
         }

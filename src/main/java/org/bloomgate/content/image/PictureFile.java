@@ -24,9 +24,9 @@ final class PictureFile {
     private final PictureFormat format;
     private final byte[] octets;
     private final int length;
-    private final Looking looking;
+    private final ImageVisitor looking;
 
-    PictureFile(PictureFormat format, byte[] octets, int length, Looking looking) {
+    PictureFile(PictureFormat format, byte[] octets, int length, ImageVisitor looking) {
         this.format = format;
         this.octets = octets;
         this.length = length;

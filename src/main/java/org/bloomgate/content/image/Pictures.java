@@ -10,17 +10,17 @@ public final class Pictures {
     }
 
     /// A stored picture.
-    public static void read(byte[] octets, int length, Looking looking) {
+    public static void read(byte[] octets, int length, ImageVisitor looking) {
         PictureFormat.of(octets, length)
                 .filter(format -> looking.pictures().hasRoom(looking))
                 .ifPresent(format -> new PictureFile(format, octets, length, looking).read());
     }
 
-    /// Pixels that [Looking#pictures()] was asked for.
+    /// Pixels that [ImageVisitor#pictures()] was asked for.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     /// @param samples an octet each, row after row
-    public static void read(int width, int height, int colours, byte[] samples, Looking looking) {
+    public static void read(int width, int height, int colours, byte[] samples, ImageVisitor looking) {
         Codes.read(Shades.of(width, height, colours, samples), looking);
     }
 

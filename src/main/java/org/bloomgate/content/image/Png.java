@@ -149,7 +149,7 @@ final class Png {
 
     /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can. For one
     /// call.
-    Samples samples(Looking looking) {
+    Samples samples(ImageVisitor looking) {
         Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
         int bands = bands();
         try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {

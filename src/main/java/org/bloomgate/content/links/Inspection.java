@@ -10,12 +10,12 @@ import java.util.Set;
 /// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the
 ///     message
 /// @param heading what people call the message by
-public record Inspection(Set<String> limits, Optional<String> fault, Heading heading) {
+public record Inspection(Set<String> limits, Optional<String> fault, MessageSummary heading) {
     /// The limit that an exception while inspecting is.
     public static final String FAULT = "fault";
 
     /// Nothing is left to inspect.
-    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), Heading.NONE);
+    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), MessageSummary.NONE);
 
     public Inspection {
         limits = Set.copyOf(limits);
@@ -23,17 +23,17 @@ public record Inspection(Set<String> limits, Optional<String> fault, Heading hea
 
     /// Ended by an exception, or by running out of stack.
     public static Inspection failed(Throwable fault) {
-        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), Heading.NONE);
+        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), MessageSummary.NONE);
     }
 
     /// Up to a bound of this name.
     public static Inspection partial(String limit) {
-        return new Inspection(Set.of(limit), Optional.empty(), Heading.NONE);
+        return new Inspection(Set.of(limit), Optional.empty(), MessageSummary.NONE);
     }
 
     /// This and another part of the same mail.
     public Inspection and(Inspection other) {
-        Heading known = heading.equals(Heading.NONE) ? other.heading : heading;
+        MessageSummary known = heading.equals(MessageSummary.NONE) ? other.heading : heading;
         if (limits.isEmpty() && fault.isEmpty()) {
             return other.of(known);
         }
@@ -43,7 +43,7 @@ public record Inspection(Set<String> limits, Optional<String> fault, Heading hea
     }
 
     /// The same of a message that is called so.
-    public Inspection of(Heading called) {
+    public Inspection of(MessageSummary called) {
         return called.equals(heading) ? this : new Inspection(limits, fault, called);
     }
 

@@ -146,7 +146,7 @@ public final class InspectionBudget {
 
     /// What the budget has seen of the message.
     public Inspection inspection() {
-        return new Inspection(reached, fault, Heading.NONE);
+        return new Inspection(reached, fault, MessageSummary.NONE);
     }
 
     public Set<String> reached() {

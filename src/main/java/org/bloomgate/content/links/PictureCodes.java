@@ -1,12 +1,12 @@
 package org.bloomgate.content.links;
 
 import org.bloomgate.content.html.TextBuffer;
-import org.bloomgate.content.image.Looking;
+import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
 
 /// Links in the codes of pictures, for the camera of whoever looks at them: at [Place#QR].
-public record PictureCodes(KeyExtractor keys) implements Looking {
+public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
     @Override
     public PictureAllowance pictures() {
         return keys.budget().pictures();

@@ -9,7 +9,7 @@ import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.Blanks;
-import org.bloomgate.content.links.Heading;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.RawLinks;
@@ -56,7 +56,7 @@ final class HeaderFields {
     private int fieldsLeft;
     private long bytesLeft;
     private boolean hopFound;
-    private Heading heading = Heading.NONE;
+    private MessageSummary heading = MessageSummary.NONE;
 
     HeaderFields(KeyExtractor keys) {
         this.keys = keys;
@@ -95,7 +95,7 @@ final class HeaderFields {
     }
 
     /// What was read so far that people call the message by.
-    Heading heading() {
+    MessageSummary heading() {
         return heading;
     }
 

@@ -81,7 +81,7 @@ final class LostParts {
     }
 
     /// Hands on what the base64 in the octets holds: a long run of its digits, and lines of them right below.
-    static void base64(byte[] octets, int length, Openers openers) {
+    static void base64(byte[] octets, int length, AttachmentReader openers) {
         int at = 0;
         while (at < length) {
             int end = endOfDigits(octets, length, at);

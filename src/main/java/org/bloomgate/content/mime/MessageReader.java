@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
-import org.bloomgate.content.links.Heading;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
@@ -71,7 +71,7 @@ public final class MessageReader {
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
-        Heading heading = lent(octets, keys, workspace);
+        MessageSummary heading = lent(octets, keys, workspace);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
@@ -81,7 +81,7 @@ public final class MessageReader {
         return budget.inspection().of(heading);
     }
 
-    private static Heading lent(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+    private static MessageSummary lent(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
         workspace.parser().lend();
         try {
             return read(octets, keys, workspace, Nesting.NONE);
@@ -91,7 +91,7 @@ public final class MessageReader {
     }
 
     /// A message, or one that is a file within another.
-    static Heading read(RecentOctets octets, KeyExtractor keys, Workspace workspace, Nesting nesting)
+    static MessageSummary read(RecentOctets octets, KeyExtractor keys, Workspace workspace, Nesting nesting)
             throws IOException {
         PartReader parts = new PartReader(keys, workspace, nesting);
         HeaderFields fields = new HeaderFields(keys);

@@ -37,7 +37,7 @@ final class PartReader {
     private final Workspace workspace;
     private final TextLinks textLinks;
     private final Nesting nesting;
-    private final Openers openers;
+    private final AttachmentReader openers;
 
     PartReader(KeyExtractor keys, Workspace workspace, Nesting nesting) {
         this.keys = keys;
@@ -45,7 +45,7 @@ final class PartReader {
         this.workspace = workspace;
         this.textLinks = new TextLinks(keys);
         this.nesting = nesting;
-        this.openers = new Openers(keys, textLinks, nesting, Place.LINK);
+        this.openers = new AttachmentReader(keys, textLinks, nesting, Place.LINK);
     }
 
     /// Content that is not in the message, but a click away.
@@ -159,7 +159,7 @@ final class PartReader {
             }
             case PDF -> {
                 whole(content, "pdfBytes");
-                Pdf.read(workspace.octets(), workspace.length(), new Openers(keys, textLinks, nesting, Place.PDF));
+                Pdf.read(workspace.octets(), workspace.length(), new AttachmentReader(keys, textLinks, nesting, Place.PDF));
             }
             case MESSAGE -> message(allOf(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
@@ -243,14 +243,14 @@ final class PartReader {
     /// armoured is taken out.
     private void text(PartHeader header) throws IOException {
         TextBuffer text = workspace.decoded();
-        if (Armour.isIn(text.array(), text.length())) {
-            Armour.read(text.toString(), openers);
+        if (InlineFiles.isIn(text.array(), text.length())) {
+            InlineFiles.read(text.toString(), openers);
         }
         textLinks.read(text, TextPlaces.SHOWN);
         if (header.file() && PartKind.isScript(header.name())) {
             openers.script(text.toString());
         }
-        if (header.file() && Armour.holdsMarkup(text) && budget.spend(text.length())) {
+        if (header.file() && InlineFiles.holdsMarkup(text) && budget.spend(text.length())) {
             html(header);
         }
     }

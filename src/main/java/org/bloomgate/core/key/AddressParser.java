@@ -8,7 +8,7 @@ import org.bloomgate.core.url.AsciiSet;
 import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
-import org.bloomgate.core.url.Margins;
+import org.bloomgate.core.url.Trim;
 import org.bloomgate.core.url.Octets;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
@@ -115,8 +115,8 @@ final class AddressParser {
 
     private static String trim(String text) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        int from = Margins.start(octets, 0, octets.length);
-        return Octets.text(octets, from, Margins.end(octets, from, octets.length));
+        int from = Trim.start(octets, 0, octets.length);
+        return Octets.text(octets, from, Trim.end(octets, from, octets.length));
     }
 
     /// Comments nest and do not count within quotes (RFC 5322, 3.2.2); an unclosed one is text.

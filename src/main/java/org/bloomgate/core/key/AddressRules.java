@@ -28,8 +28,8 @@ final class AddressRules implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
-        return MailAddress.parse(value).map(address -> new AskedValue(address.text(), address::append)).stream()
+    public List<LookupValue> asked(String value) {
+        return MailAddress.parse(value).map(address -> new LookupValue(address.text(), address::append)).stream()
                 .toList();
     }
 

@@ -21,9 +21,9 @@ final class DomainRules implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
+    public List<LookupValue> asked(String value) {
         return Host.parse(value)
-                .map(host -> new AskedValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
+                .map(host -> new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
                 .stream()
                 .toList();
     }

@@ -11,8 +11,8 @@ final class HashRules implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
-        return AskedValue.whole(ContentDigest.ofHex(value));
+    public List<LookupValue> asked(String value) {
+        return LookupValue.whole(ContentDigest.ofHex(value));
     }
 
     @Override

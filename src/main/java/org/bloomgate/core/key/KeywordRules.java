@@ -11,8 +11,8 @@ final class KeywordRules implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
-        return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? AskedValue.whole(Optional.of(key)) : List.of();
+    public List<LookupValue> asked(String value) {
+        return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? LookupValue.whole(Optional.of(key)) : List.of();
     }
 
     @Override

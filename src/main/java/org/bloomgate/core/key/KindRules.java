@@ -32,7 +32,7 @@ public sealed interface KindRules
 
     /// What a value that is asked about by itself may be listed as: its own form first, then those wrapped inside.
     /// Empty when it has no canonical form of this kind.
-    List<AskedValue> asked(String value);
+    List<LookupValue> asked(String value);
 
     /// How many keys of the kind a message asks, on average over real mail.
     double askedPerMail();

@@ -54,10 +54,10 @@ final class NetworkRules implements KindRules {
 
     /// A single address: a network may be listed in part.
     @Override
-    public List<AskedValue> asked(String value) {
+    public List<LookupValue> asked(String value) {
         return IpLiteral.parse(value.strip())
                 .map(AddressBlock::of)
-                .map(block -> new AskedValue(block.address(), (_, batch) -> block.append(batch)))
+                .map(block -> new LookupValue(block.address(), (_, batch) -> block.append(batch)))
                 .stream()
                 .toList();
     }

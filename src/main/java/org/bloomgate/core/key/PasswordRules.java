@@ -23,14 +23,14 @@ final class PasswordRules implements KindRules {
     /// Of both digests that lists are made of, so that "not listed" holds whichever is loaded. An empty password is
     /// no password; an unpaired surrogate has no UTF-8.
     @Override
-    public List<AskedValue> asked(String value) {
+    public List<LookupValue> asked(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             return List.of();
         }
         char[] password = value.toCharArray();
         List<byte[]> digests = new ArrayList<>(PasswordDigest.candidates(password));
         digests.add(NtlmDigest.of(password));
-        return List.of(new AskedValue(
+        return List.of(new LookupValue(
                 "",
                 (_, batch) -> digests.forEach(
                         digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true))));

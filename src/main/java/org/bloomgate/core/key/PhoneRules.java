@@ -11,8 +11,8 @@ final class PhoneRules implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
-        return AskedValue.whole(PhoneNumbers.INTERNATIONAL.canonical(value).map(PhoneNumbers::key));
+    public List<LookupValue> asked(String value) {
+        return LookupValue.whole(PhoneNumbers.INTERNATIONAL.canonical(value).map(PhoneNumbers::key));
     }
 
     @Override

@@ -29,8 +29,8 @@ record Sha1Rules(String label, double askedPerMail) implements KindRules {
     }
 
     @Override
-    public List<AskedValue> asked(String value) {
-        return AskedValue.whole(key(value));
+    public List<LookupValue> asked(String value) {
+        return LookupValue.whole(key(value));
     }
 
     private KeyKind kind() {

@@ -40,7 +40,7 @@ final class UrlRules implements KindRules {
 
     /// With the targets wrapped inside it, as in a message.
     @Override
-    public List<AskedValue> asked(String value) {
+    public List<LookupValue> asked(String value) {
         return CanonicalUrl.parse(value).stream()
                 .flatMap(url -> Stream.concat(
                         Stream.of(url),
@@ -49,8 +49,8 @@ final class UrlRules implements KindRules {
                 .toList();
     }
 
-    private static AskedValue asked(CanonicalUrl url) {
-        return new AskedValue(url.text(), (suffixes, batch) -> UrlExpressions.append(url, suffixes, batch));
+    private static LookupValue asked(CanonicalUrl url) {
+        return new LookupValue(url.text(), (suffixes, batch) -> UrlExpressions.append(url, suffixes, batch));
     }
 
     @Override

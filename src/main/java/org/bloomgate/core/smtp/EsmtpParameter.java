@@ -32,25 +32,25 @@ record EsmtpParameter(String keyword, String value, String text) {
 
     /// Those of RFC 1870, 6152, 6531 and 3461.
     private static final Map<String, Kind> OF_MAIL = Map.of(
-            "SIZE", new Kind(Offer.SIZE, SIZE),
-            "BODY", new Kind(Offer.EIGHT_BIT, BODY),
-            "SMTPUTF8", new Kind(Offer.SMTPUTF8, NONE),
-            "RET", new Kind(Offer.DSN, RET),
-            "ENVID", new Kind(Offer.DSN, ENVID));
+            "SIZE", new Kind(EhloExtensions.SIZE, SIZE),
+            "BODY", new Kind(EhloExtensions.EIGHT_BIT, BODY),
+            "SMTPUTF8", new Kind(EhloExtensions.SMTPUTF8, NONE),
+            "RET", new Kind(EhloExtensions.DSN, RET),
+            "ENVID", new Kind(EhloExtensions.DSN, ENVID));
 
     private static final Map<String, Kind> OF_RCPT =
-            Map.of("NOTIFY", new Kind(Offer.DSN, NOTIFY), "ORCPT", new Kind(Offer.DSN, ORCPT));
+            Map.of("NOTIFY", new Kind(EhloExtensions.DSN, NOTIFY), "ORCPT", new Kind(EhloExtensions.DSN, ORCPT));
 
-    static Parsed<List<EsmtpParameter>> ofMail(String rest, Offer offer) {
+    static Parsed<List<EsmtpParameter>> ofMail(String rest, EhloExtensions offer) {
         return read(rest, offer, OF_MAIL);
     }
 
-    static Parsed<List<EsmtpParameter>> ofRcpt(String rest, Offer offer) {
+    static Parsed<List<EsmtpParameter>> ofRcpt(String rest, EhloExtensions offer) {
         return read(rest, offer, OF_RCPT);
     }
 
     /// @param rest what follows the path: nothing, or a blank and parameters
-    private static Parsed<List<EsmtpParameter>> read(String rest, Offer offer, Map<String, Kind> known) {
+    private static Parsed<List<EsmtpParameter>> read(String rest, EhloExtensions offer, Map<String, Kind> known) {
         List<EsmtpParameter> parameters = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         if (!rest.isEmpty() && rest.charAt(0) != ' ') {

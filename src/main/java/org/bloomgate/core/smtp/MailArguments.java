@@ -11,7 +11,7 @@ public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded)
     private static final String FROM = "FROM:";
 
     /// @param arguments what followed `MAIL `, one octet a character
-    public static Parsed<MailArguments> parse(String arguments, Offer offer) {
+    public static Parsed<MailArguments> parse(String arguments, EhloExtensions offer) {
         Optional<PathReader.Found> found = PathReader.after(FROM, arguments);
         if (found.filter(MailArguments::mayBeSender).isEmpty()) {
             return new Parsed.Refused<>(Replies.SYNTAX);
@@ -29,14 +29,14 @@ public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded)
         return found.path().isNull() || !found.path().domain().isEmpty();
     }
 
-    private static Parsed<MailArguments> of(MailPath sender, List<EsmtpParameter> parameters, Offer offer) {
+    private static Parsed<MailArguments> of(MailPath sender, List<EsmtpParameter> parameters, EhloExtensions offer) {
         StringBuilder forwarded = new StringBuilder(FROM).append(sender);
         BigInteger size = BigInteger.ZERO;
         boolean smtpUtf8 = false;
         for (EsmtpParameter parameter : parameters) {
-            boolean isSize = parameter.keyword().equals(Offer.SIZE);
+            boolean isSize = parameter.keyword().equals(EhloExtensions.SIZE);
             size = isSize ? new BigInteger(parameter.value()) : size;
-            smtpUtf8 |= parameter.keyword().equals(Offer.SMTPUTF8);
+            smtpUtf8 |= parameter.keyword().equals(EhloExtensions.SMTPUTF8);
             if (!isSize || offer.sizePasses()) {
                 forwarded.append(' ').append(parameter.text());
             }

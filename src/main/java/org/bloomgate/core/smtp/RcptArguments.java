@@ -11,7 +11,7 @@ public record RcptArguments(MailPath recipient, String forwarded) {
 
     /// @param arguments what followed `RCPT `, one octet a character
     /// @param smtpUtf8 true when MAIL had the parameter of that name
-    public static Parsed<RcptArguments> parse(String arguments, Offer offer, boolean smtpUtf8) {
+    public static Parsed<RcptArguments> parse(String arguments, EhloExtensions offer, boolean smtpUtf8) {
         Optional<PathReader.Found> found = PathReader.after(TO, arguments);
         if (found.isEmpty() || found.get().path().isNull()) {
             return new Parsed.Refused<>(Replies.SYNTAX);

@@ -4,7 +4,7 @@
 /// Pure text to values and back: strict on what comes in, so that what is checked and what the next hop reads
 /// are the same octets. Opens no connection and keeps no state.
 ///
-/// Start reading at [MailArguments], [PathReader] and [Offer].
+/// Start reading at [MailArguments], [PathReader] and [EhloExtensions].
 @NullMarked
 package org.bloomgate.core.smtp;
 

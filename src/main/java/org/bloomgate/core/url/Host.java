@@ -16,8 +16,8 @@ public record Host(String text, HostKind kind) {
     /// belong to a URL.
     public static Optional<Host> parse(String text) {
         byte[] octets = Octets.of(text);
-        int from = Margins.start(octets, 0, octets.length);
-        int to = Margins.end(octets, from, octets.length);
+        int from = Trim.start(octets, 0, octets.length);
+        int to = Trim.end(octets, from, octets.length);
         HostForm form = looksLikeBareIpv6(octets, from, to)
                 ? bracketed(octets, from, to)
                 : new HostForm(octets, from, to, Trace.NONE);

@@ -47,9 +47,9 @@ public final class UrlParser {
     private void trim() {
         int pair;
         do {
-            from = Margins.start(octets, from, to);
-            to = Margins.end(octets, from, to);
-            pair = Margins.pair(octets, from, to);
+            from = Trim.start(octets, from, to);
+            to = Trim.end(octets, from, to);
+            pair = Trim.pair(octets, from, to);
             from += pair;
             to -= pair;
         } while (pair > 0);

@@ -18,13 +18,13 @@ public final class DecisionDraft {
 
     private final String token;
     private final Party party;
-    private final Hearing hearing;
+    private final MessageEvaluation hearing;
     private final List<String> recipients = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private long sizeBytes;
     private Optional<Action> action = Optional.empty();
     private Optional<Action> enforced = Optional.empty();
-    private Optional<Ruled> ruled = Optional.empty();
+    private Optional<MessageDecision> ruled = Optional.empty();
     private boolean lost;
     private String reply = "";
     private String nextHopReply = "";
@@ -38,7 +38,7 @@ public final class DecisionDraft {
     public record Party(String client, String helo, String tls, String mailFrom) {}
 
     /// @param token what reply, log and journal share
-    public DecisionDraft(String token, Party party, Hearing hearing) {
+    public DecisionDraft(String token, Party party, MessageEvaluation hearing) {
         this.token = token;
         this.party = party;
         this.hearing = hearing;
@@ -85,7 +85,7 @@ public final class DecisionDraft {
         sizeBytes = bytes;
     }
 
-    public void ruled(Ruled by, String answer) {
+    public void ruled(MessageDecision by, String answer) {
         ruled = Optional.of(by);
         action = Optional.of(by.action());
         enforced = Optional.of(by.enforced());
@@ -159,7 +159,7 @@ public final class DecisionDraft {
                 word(enforced),
                 feed(),
                 category(),
-                ruled.map(Ruled::value).orElse(""),
+                ruled.map(MessageDecision::value).orElse(""),
                 would(),
                 reply,
                 nextHopReply,
@@ -170,12 +170,12 @@ public final class DecisionDraft {
 
     /// The feed whose listing decided; empty when none did.
     public String feed() {
-        return ruled.map(Ruled::feed).orElse("");
+        return ruled.map(MessageDecision::feed).orElse("");
     }
 
     /// The category of that listing; empty when none decided.
     public String category() {
-        return ruled.map(Ruled::category).orElse("");
+        return ruled.map(MessageDecision::category).orElse("");
     }
 
     /// What each feed on trial would have done, by the words of the actions.

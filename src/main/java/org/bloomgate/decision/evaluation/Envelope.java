@@ -11,8 +11,8 @@ import org.bloomgate.core.key.MailAddress;
 /// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
 /// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
 /// @param caller who handed it over
-public record Envelope(Optional<String> mailFrom, List<String> recipients, Caller caller) {
-    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), Caller.UNKNOWN);
+public record Envelope(Optional<String> mailFrom, List<String> recipients, ConnectingClient caller) {
+    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), ConnectingClient.UNKNOWN);
 
     public Envelope {
         recipients = List.copyOf(recipients);
@@ -28,7 +28,7 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Calle
         List<String> unbracketed =
                 recipients.stream().map(Envelope::unbracketed).toList();
         unbracketed.forEach(path -> requireAddress("recipient", path));
-        return new Envelope(sender, unbracketed, Caller.of(client.map(Envelope::address), helo.orElse("")));
+        return new Envelope(sender, unbracketed, ConnectingClient.of(client.map(Envelope::address), helo.orElse("")));
     }
 
     /// The recipients whose rules count.

@@ -20,13 +20,13 @@ import org.bloomgate.lookup.dnsbl.DnsConfirmation;
 import org.bloomgate.lookup.dnsbl.ZoneExchange;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -104,8 +104,8 @@ public record Explanation(
                     listing.firstSeen().toString(),
                     listing.lastSeen().toString(),
                     switch (listing.standing()) {
-                        case Standing.Operators _ -> "";
-                        case Standing.OfFeed feed ->
+                        case ListingSource.Operators _ -> "";
+                        case ListingSource.OfFeed feed ->
                             feed.action().map(Cap::label).orElse("");
                     },
                     listing.standing().onTrial());
@@ -144,7 +144,7 @@ public record Explanation(
         List<Asked> asked = new ArrayList<>();
         itself.forEach((key, self) ->
                 asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
-        Judgement judgement = new TwoTierLookup(timeout, new LookupCounts()).judge(batch, lease);
+        LookupResult judgement = new TwoTierLookup(timeout, new LookupCounts()).judge(batch, lease);
         return Optional.of(new Explanation(
                 value,
                 kind.label(),
@@ -155,7 +155,7 @@ public record Explanation(
                 judgement.verdict().word()));
     }
 
-    private static List<String> exceptions(Judgement judgement) {
+    private static List<String> exceptions(LookupResult judgement) {
         return judgement.findings().stream()
                 .flatMap(finding -> finding.overridden().stream())
                 .map(one -> one.listing()

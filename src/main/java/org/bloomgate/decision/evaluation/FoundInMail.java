@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -18,7 +18,7 @@ final class FoundInMail {
     private FoundInMail() {}
 
     /// What speaks against a message, or could not be asked, in order of the message.
-    static List<Found> in(Judgement judgement) {
+    static List<Found> in(LookupResult judgement) {
         return judgement.findings().stream().flatMap(FoundInMail::of).toList();
     }
 

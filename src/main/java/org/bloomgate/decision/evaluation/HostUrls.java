@@ -8,7 +8,7 @@ import java.util.List;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 
 /// The URLs because of which a host is listed as a whole, the first of them: in the store they follow the host.
@@ -33,12 +33,12 @@ final class HostUrls {
                 && key.kind().rules().wholeHost(key.text()).isPresent()
                 && answer instanceof ExactAnswer.Listed listed
                 && listed.listings().stream().anyMatch(listing -> listing.count() > 1);
-        return promoted && layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+        return promoted && layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore ranges
                 ? first(key, ranges)
                 : List.of();
     }
 
-    private static List<String> first(Key host, KeyRanges ranges) {
+    private static List<String> first(Key host, OrderedKeyStore ranges) {
         byte[] from = host.octets();
         byte[] to = from.clone();
         to[to.length - 1] = BEHIND_SLASH;

@@ -10,15 +10,15 @@ import org.bloomgate.lookup.lookup.LayerSource;
 /// The ruling on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
 public final class MessageScan {
     private final LayerSource layers;
-    private volatile MessageJudge judge;
+    private volatile MessageEvaluator judge;
 
-    public MessageScan(LayerSource layers, MessageJudge judge) {
+    public MessageScan(LayerSource layers, MessageEvaluator judge) {
         this.layers = layers;
         this.judge = judge;
     }
 
     /// Asks this judge from now on.
-    public void use(MessageJudge other) {
+    public void use(MessageEvaluator other) {
         judge = other;
     }
 
@@ -27,33 +27,33 @@ public final class MessageScan {
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
-        try (Hearing hearing = judge.open(layers.lease(), envelope.caller())) {
+        try (MessageEvaluation hearing = judge.open(layers.lease(), envelope.caller())) {
             List<ScanResult.Identified> identified = new ArrayList<>();
             identified.addAll(hearing.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {
                 hearing.sender(path);
                 identified.addAll(hearing.identifiedInSender());
             });
-            Optional<Ruled> refusal = refusalOfAll(hearing, envelope);
+            Optional<MessageDecision> refusal = refusalOfAll(hearing, envelope);
             hearing.read(message);
             hearing.ask();
             identified.addAll(hearing.identifiedInMessage());
-            Ruled ruled = refusal.map(hearing::refused).orElseGet(hearing::rule);
+            MessageDecision ruled = refusal.map(hearing::refused).orElseGet(hearing::rule);
             return ScanResult.of(file, ruled, identified, hearing);
         }
     }
 
     /// Opens the hearing of a mail that is on its way, for a door that goes through it itself.
-    public Hearing open(Caller caller) {
+    public MessageEvaluation open(ConnectingClient caller) {
         return judge.open(layers.lease(), caller);
     }
 
     /// As at RCPT: who is refused does not count. Empty when anybody counts.
-    private static Optional<Ruled> refusalOfAll(Hearing hearing, Envelope envelope) {
-        Optional<Ruled> last = Optional.empty();
+    private static Optional<MessageDecision> refusalOfAll(MessageEvaluation hearing, Envelope envelope) {
+        Optional<MessageDecision> last = Optional.empty();
         boolean anyAccepted = false;
         for (String recipient : envelope.counted()) {
-            Optional<Ruled> refusal = hearing.refusal(recipient);
+            Optional<MessageDecision> refusal = hearing.refusal(recipient);
             if (refusal.isPresent()) {
                 last = refusal;
             } else {

@@ -15,7 +15,7 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.LookAlike;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.policy.Action;
-import org.bloomgate.decision.policy.Ruling;
+import org.bloomgate.decision.policy.PolicyResult;
 
 /// Something in a mail that looks like somebody protected. By itself it does nothing: together with a first contact the
 /// mail is tagged.
@@ -104,8 +104,8 @@ public record Resemblance(String value, String where, String of, String trick) {
     }
 
     /// Together with a first contact.
-    Ruling onFirstContact() {
-        return new Ruling(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
+    PolicyResult onFirstContact() {
+        return new PolicyResult(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
     }
 
     /// In one line.

@@ -10,7 +10,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -35,8 +35,8 @@ public record ScanResult(
         List<String> limits,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
-        @JsonIgnore Ruled ruled,
-        @JsonIgnore Hearing hearing) {
+        @JsonIgnore MessageDecision ruled,
+        @JsonIgnore MessageEvaluation hearing) {
 
     public ScanResult {
         identifiers = List.copyOf(identifiers);
@@ -44,7 +44,7 @@ public record ScanResult(
         lookAlikes = List.copyOf(lookAlikes);
     }
 
-    static ScanResult of(String file, Ruled ruled, List<Identified> identifiers, Hearing hearing) {
+    static ScanResult of(String file, MessageDecision ruled, List<Identified> identifiers, MessageEvaluation hearing) {
         return new ScanResult(
                 file,
                 ruled.verdict(),
@@ -80,7 +80,7 @@ public record ScanResult(
         }
 
         /// In order of the batch.
-        static List<Identified> in(KeyBatch batch, Judgement judgement) {
+        static List<Identified> in(KeyBatch batch, LookupResult judgement) {
             List<Identified> identified = new ArrayList<>(batch.identifiers().size());
             for (Identifier identifier : batch.identifiers()) {
                 identified.add(of(identifier, judgement.rest()));

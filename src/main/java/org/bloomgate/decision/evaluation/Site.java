@@ -48,7 +48,7 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
     /// Whether the caller is a user of the site or a neighbour, of whom lists of clients say nothing: one
     /// who has logged in, who is in the site's own networks, or whose address is loopback, private or
     /// link-local.
-    public boolean includes(Caller caller) {
+    public boolean includes(ConnectingClient caller) {
         return caller.authenticated() || caller.address().stream().anyMatch(this::includes);
     }
 

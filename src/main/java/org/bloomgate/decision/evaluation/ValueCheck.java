@@ -6,7 +6,7 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -94,7 +94,7 @@ public final class ValueCheck {
 
     private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> asked = lease.layers();
-        Judgement judgement = lookup.judge(batch, lease);
+        LookupResult judgement = lookup.judge(batch, lease);
         if (judgement.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
             return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }

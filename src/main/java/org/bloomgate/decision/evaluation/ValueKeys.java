@@ -1,7 +1,7 @@
 package org.bloomgate.decision.evaluation;
 
 import java.util.List;
-import org.bloomgate.core.key.AskedValue;
+import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
@@ -24,8 +24,8 @@ public final class ValueKeys {
 
     /// False, and nothing is added, when the value has no canonical form of this kind.
     public boolean add(KeyKind kind, String value) {
-        List<AskedValue> asked = kind.rules().asked(value);
-        for (AskedValue one : asked) {
+        List<LookupValue> asked = kind.rules().asked(value);
+        for (LookupValue one : asked) {
             for (Place place : EVERY_USE) {
                 batch.begin(new Identifier(kind, one.text(), place, WHERE));
                 one.keys().append(suffixes, batch);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.smtp.ReplyClass;
-import org.bloomgate.lookup.lookup.FilterUse;
+import org.bloomgate.lookup.lookup.FilterHits;
 
 /// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
 ///
@@ -67,7 +67,7 @@ public record Decision(
         List<String> limits,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
-        List<FilterUse> filters,
+        List<FilterHits> filters,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
         List<String> notes,

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.FilterUse;
+import org.bloomgate.lookup.lookup.FilterHits;
 
 /// Writes the fields of a decision one by one, as Jackson would by reflection: a line is written for each mail, and
 /// reflection takes several times as long. What Jackson is told to leave out when it is empty is left out here.
@@ -88,12 +88,12 @@ final class DecisionJson {
         out.writeEndArray();
     }
 
-    private void filters(List<FilterUse> uses) throws IOException {
+    private void filters(List<FilterHits> uses) throws IOException {
         if (uses.isEmpty()) {
             return;
         }
         out.writeArrayFieldStart("filters");
-        for (FilterUse use : uses) {
+        for (FilterHits use : uses) {
             out.writeStartObject();
             out.writeStringField("filter", use.filter());
             out.writeNumberField("suspects", use.suspects());

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final boolean subjects;
     private final DayFileWriter files;
     private final DayFileReader past;
-    private final Background writer;
+    private final BackgroundTask writer;
     private final LongAdder dropped = new LongAdder();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -78,7 +78,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
         past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
-        this.writer = Background.start("journal", this::writeUntilClosed);
+        this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
     /// For mail that the log of the process must not tell of.

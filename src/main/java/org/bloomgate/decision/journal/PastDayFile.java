@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
@@ -38,7 +38,7 @@ public final class PastDayFile implements AutoCloseable {
 
     private final Path file;
     private final PastDay day;
-    private final Background rounds;
+    private final BackgroundTask rounds;
 
     /// What the file held last. Only under this object's monitor, as is `failing`.
     private PastDay.State saved;
@@ -53,7 +53,7 @@ public final class PastDayFile implements AutoCloseable {
         this.day = day;
         this.held = held;
         saved = day.state();
-        rounds = Background.every(ROUND, "day-totals", this::save);
+        rounds = BackgroundTask.every(ROUND, "day-totals", this::save);
     }
 
     /// Reads what is kept in the journal's directory into the day, and keeps it from now on.

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.FilterUse;
+import org.bloomgate.lookup.lookup.FilterHits;
 
 /// A decision as far as it speaks of listings and filters.
 ///
@@ -20,7 +20,7 @@ public record Sighting(
         Instant time,
         String token,
         List<Found> found,
-        @JsonSetter(nulls = Nulls.AS_EMPTY) List<FilterUse> filters,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<FilterHits> filters,
         @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> would) {
     public Sighting {
         found = List.copyOf(found);

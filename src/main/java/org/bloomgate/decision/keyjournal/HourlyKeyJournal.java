@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.slf4j.Logger;
@@ -42,7 +42,7 @@ public final class HourlyKeyJournal implements KeyJournal {
     private final InstantSource clock;
     private final long keyAgainNanos;
     private volatile Optional<MailKeyHash> hash = Optional.empty();
-    private final Background writer;
+    private final BackgroundTask writer;
     private final Queue<MailKeys> queued = new ConcurrentLinkedQueue<>();
     private final Queue<MailKeys> spare = new ConcurrentLinkedQueue<>();
     private final AtomicLong queuedKeys = new AtomicLong();
@@ -65,7 +65,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         this.clock = clock;
         this.keyAgainNanos = keyAgain.toNanos();
         hash = key();
-        writer = Background.start("key-journal", this::writeUntilClosed);
+        writer = BackgroundTask.start("key-journal", this::writeUntilClosed);
     }
 
     @Override

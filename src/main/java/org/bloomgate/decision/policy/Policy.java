@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -75,9 +75,9 @@ public final class Policy {
     ///
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
-    public Ruling rule(Judgement judgement, Set<String> limits, String recipient) {
+    public PolicyResult rule(LookupResult judgement, Set<String> limits, String recipient) {
         Rules rules = rulesFor(recipient);
-        Ruling ruling = limits.isEmpty() ? Ruling.PASS : partial(rules, limits);
+        PolicyResult ruling = limits.isEmpty() ? PolicyResult.PASS : partial(rules, limits);
         for (Finding finding : judgement.findings()) {
             ruling = ruling.or(rule(rules, finding, recipient));
         }
@@ -86,41 +86,41 @@ public final class Policy {
     }
 
     /// The exemptions for recipients of this one's domain that keep something of what was found from counting.
-    public Stream<Exemption> met(Judgement judgement, String recipient) {
+    public Stream<ListingException> met(LookupResult judgement, String recipient) {
         return judgement.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
 
-    private static Ruling partial(Rules rules, Set<String> limits) {
+    private static PolicyResult partial(Rules rules, Set<String> limits) {
         String reason = "not fully inspected: " + String.join(", ", limits);
-        return new Ruling(rules.onPartial(limits), List.of(), reason + told(rules));
+        return new PolicyResult(rules.onPartial(limits), List.of(), reason + told(rules));
     }
 
     /// The ruling when no snapshot can be asked that counts.
     ///
     /// @param why one line for the log
-    public Ruling withoutSnapshot(String why, String recipient) {
+    public PolicyResult withoutSnapshot(String why, String recipient) {
         Rules rules = rulesFor(recipient);
-        return soften(new Ruling(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
+        return soften(new PolicyResult(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
     }
 
     /// The ruling on the name a client gives, by itself.
-    public Ruling rule(HeloFlaw flaw, String recipient) {
+    public PolicyResult rule(HeloFlaw flaw, String recipient) {
         return switch (flaw) {
-            case NONE -> Ruling.PASS;
+            case NONE -> PolicyResult.PASS;
             case OWN_NAME ->
-                soften(new Ruling(options.helo().ownName(), List.of(), "HELO with our own name"), recipient);
-            case SYNTAX -> soften(new Ruling(options.helo().syntax(), List.of(), "HELO with no name"), recipient);
+                soften(new PolicyResult(options.helo().ownName(), List.of(), "HELO with our own name"), recipient);
+            case SYNTAX -> soften(new PolicyResult(options.helo().syntax(), List.of(), "HELO with no name"), recipient);
         };
     }
 
     /// The ruling on a link whose target nobody can know offline, listed or not. A rule for a recipient,
     /// which says what is done about listings at all places, only makes it milder.
-    public Ruling unknownTarget(String recipient) {
+    public PolicyResult unknownTarget(String recipient) {
         Rules rules = rulesFor(recipient);
         Action action = rules.at(Place.UNKNOWN_TARGET).atMost(general.at(Place.UNKNOWN_TARGET));
         return action == Action.PASS
-                ? Ruling.PASS
-                : soften(new Ruling(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
+                ? PolicyResult.PASS
+                : soften(new PolicyResult(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
     }
 
     /// True while everything is judged for this recipient and nothing enforced.
@@ -147,13 +147,13 @@ public final class Policy {
                 && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
     }
 
-    private static Ruling rule(Rules rules, Finding finding, String recipient) {
+    private static PolicyResult rule(Rules rules, Finding finding, String recipient) {
         return switch (finding.verdictFor(domainOf(recipient))) {
-            case Verdict.Clean _ -> Ruling.PASS;
+            case Verdict.Clean _ -> PolicyResult.PASS;
             case Verdict.Listed listed -> listed(rules, finding, listed.listings());
             case Verdict.Unresolved unresolved -> {
                 Action action = rules.whenUnknown(unresolved.categories());
-                yield new Ruling(
+                yield new PolicyResult(
                         action,
                         List.of(finding),
                         Optional.empty(),
@@ -164,21 +164,21 @@ public final class Policy {
         };
     }
 
-    private static Ruling listed(Rules rules, Finding finding, List<Listing> listings) {
+    private static PolicyResult listed(Rules rules, Finding finding, List<Listing> listings) {
         Place place = finding.identifier().place();
-        Ruling ruling = Ruling.PASS;
+        PolicyResult ruling = PolicyResult.PASS;
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
             ruling = ruling.or(
                     listing.standing().onTrial()
-                            ? new Ruling(
+                            ? new PolicyResult(
                                     Action.PASS,
                                     List.of(),
                                     Optional.empty(),
-                                    Ruling.PASS.reason(),
+                                    PolicyResult.PASS.reason(),
                                     false,
                                     Map.of(listing.feed(), action))
-                            : new Ruling(
+                            : new PolicyResult(
                                     action,
                                     action == Action.PASS ? List.of() : List.of(finding),
                                     Optional.of(listing),
@@ -197,7 +197,7 @@ public final class Policy {
         return rules.by().isEmpty() ? "" : ", " + rules.by();
     }
 
-    private static Ruling soften(Ruling ruling, String recipient) {
+    private static PolicyResult soften(PolicyResult ruling, String recipient) {
         return exempt(recipient) ? ruling.softened(Action.TAG, ", recipient exempt") : ruling;
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.base.config.OneForAll;
+import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Cap;
 
@@ -23,12 +23,12 @@ import org.bloomgate.lookup.lookup.Cap;
 /// @param helo what the client's name does by itself
 /// @param shadow true judges and logs every message and enforces nothing
 public record PolicyOptions(
-        @OneForAll Map<Place, Action> listed,
+        @ScalarOrMap Map<Place, Action> listed,
         Map<String, Cap> categories,
         Map<MailboxPattern, PolicyOverrides> recipients,
         Map<MailboxPattern, PolicyOverrides> senders,
         Action onNoSnapshot,
-        @OneForAll Map<Limit, Action> onPartial,
+        @ScalarOrMap Map<Limit, Action> onPartial,
         String subjectPrefix,
         ReplyText replyText,
         boolean shadow,

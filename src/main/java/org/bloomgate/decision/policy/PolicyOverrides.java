@@ -3,7 +3,7 @@ package org.bloomgate.decision.policy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.config.OneForAll;
+import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Cap;
 
@@ -17,10 +17,10 @@ import org.bloomgate.lookup.lookup.Cap;
 /// @param onUnknown by feed category; `default` for the rest
 /// @param shadow true judges and enforces nothing
 public record PolicyOverrides(
-        @OneForAll Map<Place, Action> listed,
+        @ScalarOrMap Map<Place, Action> listed,
         Map<String, Cap> categories,
         Optional<Action> onNoSnapshot,
-        @OneForAll Map<Limit, Action> onPartial,
+        @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
         Optional<Boolean> shadow) {
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The rules for one sender and one recipient, everything laid over everything. Immutable.
 ///
@@ -46,8 +46,8 @@ record Rules(
     Action onListed(Place place, Listing listing) {
         Action atPlace = at(place);
         return switch (listing.standing()) {
-            case Standing.Operators _ -> atPlace;
-            case Standing.OfFeed feed -> {
+            case ListingSource.Operators _ -> atPlace;
+            case ListingSource.OfFeed feed -> {
                 Action ofCategory = atPlace.atMost(mostFor(listing.category()));
                 yield feed.action().map(Action::of).map(ofCategory::atMost).orElse(ofCategory);
             }
@@ -62,8 +62,8 @@ record Rules(
     /// Whether the category of a listing is one that mail is refused for.
     boolean refuses(Listing listing) {
         return switch (listing.standing()) {
-            case Standing.Operators _ -> true;
-            case Standing.OfFeed _ -> mostFor(listing.category()) == Action.REJECT;
+            case ListingSource.Operators _ -> true;
+            case ListingSource.OfFeed _ -> mostFor(listing.category()) == Action.REJECT;
         };
     }
 

@@ -6,7 +6,7 @@
 ///
 /// Never waits for a disk, never holds a name. A false positive hides a first contact, which is the harmless direction.
 ///
-/// Start reading at [Contacts] and [ContactRing].
+/// Start reading at [KnownSenders] and [RotatingFilter].
 @NullMarked
 package org.bloomgate.decision.senders;
 

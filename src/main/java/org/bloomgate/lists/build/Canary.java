@@ -1,7 +1,7 @@
 package org.bloomgate.lists.build;
 
 import java.util.Optional;
-import org.bloomgate.core.key.AskedValue;
+import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
@@ -12,7 +12,7 @@ import org.bloomgate.core.url.CanonicalUrl;
 /// Something that must never be listed: a domain, a mail address or a URL of which everybody's mail is full.
 ///
 /// @param text as configured
-public record Canary(String text, KeyKind kind, AskedValue asked) {
+public record Canary(String text, KeyKind kind, LookupValue asked) {
 
     /// A URL has a scheme, an address has an `@`, anything else is a host; empty when it has no canonical form.
     public static Optional<Canary> parse(String text) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.FilterFormat;
 import org.bloomgate.core.bloom.FilterRefusedException;
@@ -29,7 +29,7 @@ final class FilterProof implements AutoCloseable {
 
     private final SnapshotWriter snapshot;
     private final Arena arena = Arena.ofShared();
-    private final ExecutorService asking = Executors.newSingleThreadExecutor(Background.threads("proof"));
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
     private final int[] found = new int[BATCH];
     private long[] hashes = new long[BATCH];
     private long[] asked = new long[BATCH];

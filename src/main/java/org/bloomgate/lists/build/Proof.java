@@ -82,16 +82,16 @@ public final class Proof {
     }
 
     /// A listing as it was written, but for its first sight.
-    private record Written(String feed, Instant lastSeen, long count) {}
+    private record ExplicitSetting(String feed, Instant lastSeen, long count) {}
 
-    private record Expected(Key key, Set<Written> listings) {}
+    private record Expected(Key key, Set<ExplicitSetting> listings) {}
 
     private Expected expected(KeyCursor cursor) {
-        Set<Written> written = new HashSet<>();
+        Set<ExplicitSetting> written = new HashSet<>();
         listings.take(cursor);
         for (int i = 0; i < listings.size(); i++) {
             Instant lastSeen = Instant.ofEpochSecond(listings.lastSeen(i));
-            written.add(new Written(listings.feedName(i), lastSeen, listings.count(cursor, i)));
+            written.add(new ExplicitSetting(listings.feedName(i), lastSeen, listings.count(cursor, i)));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
         return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), written);
@@ -119,9 +119,9 @@ public final class Proof {
         };
     }
 
-    private static Set<Written> written(List<Listing> listings) {
+    private static Set<ExplicitSetting> written(List<Listing> listings) {
         return listings.stream()
-                .map(listing -> new Written(listing.feed(), listing.lastSeen(), listing.count()))
+                .map(listing -> new ExplicitSetting(listing.feed(), listing.lastSeen(), listing.count()))
                 .collect(Collectors.toSet());
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.TaskResult;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.sort.KeyCursor;
@@ -16,7 +16,7 @@ import org.bloomgate.lookup.store.StoredListings;
 /// thrown by the next call. Used by one thread.
 final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(Background.threads("store"));
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("store"));
     private KeyBatch batch = new KeyBatch();
     private KeyBatch other = new KeyBatch();
     private Optional<Future<?>> writing = Optional.empty();

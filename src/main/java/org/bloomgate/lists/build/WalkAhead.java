@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.TaskResult;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.StoreCursor;
@@ -17,7 +17,7 @@ import org.bloomgate.lookup.store.StoredListings;
 /// thread.
 final class WalkAhead implements AutoCloseable {
     private final StoreCursor cursor;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(Background.threads("walk"));
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundTask.threads("walk"));
     private KeyBatch batch = new KeyBatch();
     private KeyBatch other = new KeyBatch();
     private Optional<Future<Boolean>> reading;

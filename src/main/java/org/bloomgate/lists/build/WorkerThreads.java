@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.bloom.Workers;
 
 /// A part of the work for each processor, one of them on the thread that asks.
@@ -17,7 +17,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
 
     private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
     private final ExecutorService threads =
-            Executors.newFixedThreadPool(Math.max(1, parts - 1), Background.threads("rebuild"));
+            Executors.newFixedThreadPool(Math.max(1, parts - 1), BackgroundTask.threads("rebuild"));
 
     @Override
     public int parts() {

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
@@ -147,7 +147,7 @@ record LineChunks(int threads, int chunkBytes) {
         private final LineReading reading;
         private final LineTally tally;
         private final Function<KeptEntries, LineTally> tallies;
-        private final ExecutorService workers = Executors.newFixedThreadPool(threads, Background.threads("parse"));
+        private final ExecutorService workers = Executors.newFixedThreadPool(threads, BackgroundTask.threads("parse"));
         private final Deque<Chunk> free = new ArrayDeque<>();
         private final Deque<Parsing> parsing = new ArrayDeque<>();
 

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.bloomgate.lists.mirror.Announcements.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 
 /// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields

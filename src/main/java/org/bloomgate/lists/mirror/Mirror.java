@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
-import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Following;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.Refusal;
@@ -56,12 +56,12 @@ public final class Mirror implements AutoCloseable {
     private final FaultLog faults = new FaultLog();
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
-    private final Heard heard;
-    private List<Wanted> announced = List.of();
+    private final LastSeenState heard;
+    private List<PublishedLayer> announced = List.of();
     private Optional<String> tag = Optional.empty();
-    private volatile Optional<Announced> said;
+    private volatile Optional<PublishedState> said;
     private volatile boolean closing;
-    private volatile Optional<Background> rounds = Optional.empty();
+    private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
 
     /// @param snapshots root of the layers of this machine
@@ -96,12 +96,12 @@ public final class Mirror implements AutoCloseable {
         this.clock = clock;
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes(), disks);
-        this.heard = new Heard(snapshots, reader);
+        this.heard = new LastSeenState(snapshots, reader);
         this.said = heardBefore();
     }
 
     /// What cannot be read is a fault of each round.
-    private Optional<Announced> heardBefore() throws IOException {
+    private Optional<PublishedState> heardBefore() throws IOException {
         try {
             return heard.last();
         } catch (PublisherException damaged) {
@@ -111,7 +111,7 @@ public final class Mirror implements AutoCloseable {
 
     /// Makes rounds from now on, the first at once.
     public void start() {
-        rounds = Optional.of(Background.start("mirror", this::run));
+        rounds = Optional.of(BackgroundTask.start("mirror", this::run));
     }
 
     private void run() throws InterruptedException {
@@ -134,9 +134,9 @@ public final class Mirror implements AutoCloseable {
         boolean asked = ask();
         boolean all = isFresh() && asked;
         if (asked) {
-            faults.forgetAllBut(Stream.concat(announced.stream().map(Wanted::layer), Stream.of(PUBLISHER, FRESHNESS))
+            faults.forgetAllBut(Stream.concat(announced.stream().map(PublishedLayer::layer), Stream.of(PUBLISHER, FRESHNESS))
                     .collect(Collectors.toSet()));
-            for (Wanted one : announced) {
+            for (PublishedLayer one : announced) {
                 all &= followed(one);
             }
         }
@@ -170,40 +170,40 @@ public final class Mirror implements AutoCloseable {
         return true;
     }
 
-    private List<Wanted> current() throws IOException, InterruptedException {
+    private List<PublishedLayer> current() throws IOException, InterruptedException {
         Instant now = clock.instant();
-        HttpRequest.Builder request = publisher.request(Announced.FILE_NAME);
+        HttpRequest.Builder request = publisher.request(PublishedState.FILE_NAME);
         Optional<String> known = heard.tag(now);
         known.ifPresent(value -> request.header("If-None-Match", value));
-        HttpResponse<byte[]> answer = publisher.small(request.build(), Announced.MAX_BYTES);
+        HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedState.MAX_BYTES);
         switch (answer.statusCode()) {
             case 200 -> said = Optional.of(heard.take(answer.body(), now));
             case 304 -> {
                 if (known.isEmpty()) {
-                    throw new PublisherException(Announced.FILE_NAME + ": status 304 to who has nothing");
+                    throw new PublisherException(PublishedState.FILE_NAME + ": status 304 to who has nothing");
                 }
             }
             case 404 -> {
                 return unsaid();
             }
-            default -> throw new PublisherException(Announced.FILE_NAME + ": status " + answer.statusCode());
+            default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + answer.statusCode());
         }
         return said.stream()
                 .flatMap(statement -> statement.layers().stream())
-                .map(Wanted::of)
+                .map(PublishedLayer::of)
                 .toList();
     }
 
     /// Of a publisher that says no counter, which only who trusts no key and has heard none listens to.
-    private List<Wanted> unsaid() throws IOException, InterruptedException {
+    private List<PublishedLayer> unsaid() throws IOException, InterruptedException {
         if (reader.demandsSignatures() || said.isPresent()) {
-            throw new PublisherException(Announced.FILE_NAME + ": status 404: without it nobody knows whether what is"
+            throw new PublisherException(PublishedState.FILE_NAME + ": status 404: without it nobody knows whether what is"
                     + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
         }
         return names();
     }
 
-    private List<Wanted> names() throws IOException, InterruptedException {
+    private List<PublishedLayer> names() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request("current");
         tag.ifPresent(known -> request.header("If-None-Match", known));
         HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
@@ -213,13 +213,13 @@ public final class Mirror implements AutoCloseable {
         if (answer.statusCode() != 200) {
             throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<Wanted> layers =
-                AnnouncementJson.read(answer.body()).stream().map(Wanted::of).toList();
+        List<PublishedLayer> layers =
+                AnnouncementJson.read(answer.body()).stream().map(PublishedLayer::of).toList();
         tag = answer.headers().firstValue("ETag");
         return layers;
     }
 
-    private boolean followed(Wanted one) throws InterruptedException {
+    private boolean followed(PublishedLayer one) throws InterruptedException {
         try {
             follow(one);
             faults.clear(one.layer());
@@ -237,7 +237,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private void follow(Wanted one) throws IOException, InterruptedException {
+    private void follow(PublishedLayer one) throws IOException, InterruptedException {
         LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
         Optional<String> current = current(layer);
         boolean here = current.equals(Optional.of(one.generation())) && one.isIn(layer.generation(one.generation()));
@@ -274,7 +274,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// Takes over what the publisher confirmed since, when it says that it did.
-    private void confirm(LayerDirectory layer, Wanted one) throws IOException, InterruptedException {
+    private void confirm(LayerDirectory layer, PublishedLayer one) throws IOException, InterruptedException {
         if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
             layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
         }
@@ -299,7 +299,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
-    private boolean pointed(LayerDirectory layer, Wanted one, Optional<Instant> notBefore) throws IOException {
+    private boolean pointed(LayerDirectory layer, PublishedLayer one, Optional<Instant> notBefore) throws IOException {
         String generation = one.generation();
         if (!layer.generations().contains(generation) || !one.isIn(layer.generation(generation))) {
             return false;
@@ -322,13 +322,13 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Status status() {
-        Optional<Announced> now = said;
+        Optional<PublishedState> now = said;
         boolean expired = now.isPresent() && now.get().isExpired(clock.instant());
         return new Status(
                 new Following(
                         answered,
-                        now.map(Announced::counter),
-                        now.map(Announced::expires),
+                        now.map(PublishedState::counter),
+                        now.map(PublishedState::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
                 faults.standing(),
@@ -340,7 +340,7 @@ public final class Mirror implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        rounds.ifPresent(Background::close);
+        rounds.ifPresent(BackgroundTask::close);
         publisher.close();
     }
 

@@ -32,7 +32,7 @@ final class Publisher implements AutoCloseable {
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
         this.root = options.url().replaceFirst("/+$", "");
-        this.base = root + Announcements.PATH;
+        this.base = root + PublishedStateJson.PATH;
         this.timeout = options.timeout();
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

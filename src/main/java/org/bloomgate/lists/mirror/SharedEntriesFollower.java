@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.Refusal;
@@ -37,15 +37,15 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SharedEntriesFollower.class);
 
     private final MirrorOptions options;
-    private final HeardEntries heard;
+    private final PublisherEntries heard;
     private final Consumer<LocalEntries> to;
     private final InstantSource clock;
     private final Publisher publisher;
     private final FaultLog faults = new FaultLog();
     private Optional<String> tag = Optional.empty();
-    private volatile Optional<HeardEntries.Taken> taken = Optional.empty();
+    private volatile Optional<PublisherEntries.Taken> taken = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
-    private volatile Optional<Background> rounds = Optional.empty();
+    private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile boolean closing;
 
     /// Takes over what was heard before.
@@ -53,7 +53,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
     /// @param to whom each change is told
     /// @throws IOException when the CA file cannot be used
     public SharedEntriesFollower(
-            MirrorOptions options, HeardEntries heard, Consumer<LocalEntries> to, InstantSource clock)
+            MirrorOptions options, PublisherEntries heard, Consumer<LocalEntries> to, InstantSource clock)
             throws IOException {
         this.options = options;
         this.heard = heard;
@@ -61,7 +61,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
         this.clock = clock;
         this.publisher = new Publisher(options);
         try {
-            Optional<HeardEntries.Taken> before = heard.kept();
+            Optional<PublisherEntries.Taken> before = heard.kept();
             before.ifPresent(this::use);
         } catch (IOException unreadable) {
             faults.note(LISTINGS, "", IoText.told(unreadable), clock.instant());
@@ -70,7 +70,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     /// Makes rounds from now on, the first at once.
     public void start() {
-        rounds = Optional.of(Background.start("mirror-listings", () -> {
+        rounds = Optional.of(BackgroundTask.start("mirror-listings", () -> {
             while (true) {
                 boolean _ = round();
                 Thread.sleep(pause());
@@ -91,7 +91,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
             Instant now = clock.instant();
             answered = Optional.of(now);
             if (taken.isPresent()) {
-                Heard.requireFresh(taken.get().counter(), taken.get().expires(), now);
+                LastSeenState.requireFresh(taken.get().counter(), taken.get().expires(), now);
             }
             faults.clear(LISTINGS);
             return true;
@@ -130,8 +130,8 @@ public final class SharedEntriesFollower implements AutoCloseable {
         }
     }
 
-    private void use(HeardEntries.Taken now) {
-        boolean same = taken.map(HeardEntries.Taken::entries).equals(Optional.of(now.entries()));
+    private void use(PublisherEntries.Taken now) {
+        boolean same = taken.map(PublisherEntries.Taken::entries).equals(Optional.of(now.entries()));
         taken = Optional.of(now);
         if (!same) {
             to.accept(now.entries());
@@ -150,15 +150,15 @@ public final class SharedEntriesFollower implements AutoCloseable {
     }
 
     public Status status() {
-        Optional<HeardEntries.Taken> now = taken;
-        LocalEntries entries = now.map(HeardEntries.Taken::entries).orElse(LocalEntries.NONE);
+        Optional<PublisherEntries.Taken> now = taken;
+        LocalEntries entries = now.map(PublisherEntries.Taken::entries).orElse(LocalEntries.NONE);
         return new Status(
                 answered,
-                now.map(HeardEntries.Taken::counter),
-                now.map(HeardEntries.Taken::expires),
+                now.map(PublisherEntries.Taken::counter),
+                now.map(PublisherEntries.Taken::expires),
                 entries.of(Entry.Type.LISTING).size(),
                 entries.of(Entry.Type.EXCEPTION).size(),
-                now.map(HeardEntries.Taken::leftOut).orElse(0),
+                now.map(PublisherEntries.Taken::leftOut).orElse(0),
                 faults.standing(),
                 faults.total());
     }
@@ -167,7 +167,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        rounds.ifPresent(Background::close);
+        rounds.ifPresent(BackgroundTask::close);
         publisher.close();
     }
 

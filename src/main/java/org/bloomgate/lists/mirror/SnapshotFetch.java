@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Confirmation;
 import org.bloomgate.lists.snapshot.ManifestFile;
 import org.bloomgate.lists.snapshot.ManifestFilter;
@@ -72,7 +72,7 @@ final class SnapshotFetch {
     /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
     ///
     /// @param notBefore time that the snapshot must not have been made before
-    void into(SnapshotCopy copy, Wanted wanted, Optional<Instant> notBefore) throws IOException, InterruptedException {
+    void into(SnapshotCopy copy, PublishedLayer wanted, Optional<Instant> notBefore) throws IOException, InterruptedException {
         fetchManifest(copy.directory(), wanted);
         SnapshotManifest manifest = copy.manifest(reader);
         requireNotBefore(manifest, notBefore);
@@ -138,7 +138,7 @@ final class SnapshotFetch {
     static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
         if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
             throw new PublisherException("rolled back: of " + manifest.createdAt() + ", and what is here is of "
-                    + time.get() + "; a publisher that says " + Announced.FILE_NAME + " may go back, this one may not");
+                    + time.get() + "; a publisher that says " + PublishedState.FILE_NAME + " may go back, this one may not");
         }
     }
 
@@ -152,7 +152,7 @@ final class SnapshotFetch {
         }
     }
 
-    private void fetchManifest(Path directory, Wanted wanted) throws IOException, InterruptedException {
+    private void fetchManifest(Path directory, PublishedLayer wanted) throws IOException, InterruptedException {
         String generation = wanted.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
         HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);

@@ -32,7 +32,7 @@ final class FeedFaults {
     }
 
     /// At most one for each feed, in the order of the feeds.
-    List<FeedFault> of(List<FeedIntaken> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
+    List<FeedFault> of(List<IngestResult> feeds, List<FeedChange> changes, Optional<BlastReport> blast)
             throws IOException {
         Map<String, FeedChange> changeOf = new HashMap<>();
         if (SnapshotGates.isBeyond(changes, run.summed(), options)) {
@@ -41,7 +41,7 @@ final class FeedFaults {
         Map<String, BlastReport.OfFeed> blastOf = new HashMap<>();
         blast.stream().flatMap(report -> report.feeds().stream()).forEach(one -> blastOf.put(one.feed(), one));
         List<FeedFault> faults = new ArrayList<>();
-        for (FeedIntaken feed : feeds) {
+        for (IngestResult feed : feeds) {
             Optional<FeedFault> fault = Optional.ofNullable(
                             changeOf.get(feed.feed().name()))
                     .filter(change -> isToday(feed))
@@ -56,7 +56,7 @@ final class FeedFaults {
         return faults;
     }
 
-    private static boolean isToday(FeedIntaken feed) {
+    private static boolean isToday(IngestResult feed) {
         return switch (feed.report().from()) {
             case SOURCE, NOT_MODIFIED -> true;
             case NOT_DUE, LAST_GOOD_COPY, NOTHING -> false;
@@ -79,7 +79,7 @@ final class FeedFaults {
                         options.bounds().maxChangeShare())));
     }
 
-    private Optional<FeedFault> blast(FeedIntaken feed, BlastReport.OfFeed stopped, BlastReport all)
+    private Optional<FeedFault> blast(IngestResult feed, BlastReport.OfFeed stopped, BlastReport all)
             throws IOException {
         double bound =
                 feed.feed().bounds().maxBlastShare().orElse(options.bounds().maxBlastShare());

@@ -25,9 +25,9 @@ final class FeedGates {
     private static final int SHOWN = 3;
 
     private final RebuildOptions options;
-    private final Gates gates;
+    private final PublishChecks gates;
 
-    FeedGates(RebuildOptions options, Gates gates) {
+    FeedGates(RebuildOptions options, PublishChecks gates) {
         this.options = options;
         this.gates = gates;
     }

@@ -14,7 +14,7 @@ import org.bloomgate.lists.build.KeySource;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.format.FeedSink;
-import org.bloomgate.lists.rebuild.FeedIntaken.CopyUpdate;
+import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 
 /// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.
 final class FeedReading implements FeedSink {
@@ -108,7 +108,7 @@ final class FeedReading implements FeedSink {
         return new FeedReport.Refused(counts, rejectedLines, heldLines);
     }
 
-    FeedIntaken intaken(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
+    IngestResult intaken(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
         FeedReport report = new FeedReport(
                 feed.name(),
                 from,
@@ -119,7 +119,7 @@ final class FeedReading implements FeedSink {
                 rejectedLines,
                 heldLines,
                 seconds);
-        return new FeedIntaken(feed, report, Optional.of(this), update);
+        return new IngestResult(feed, report, Optional.of(this), update);
     }
 
     /// Why the feed of today was not taken as it is.

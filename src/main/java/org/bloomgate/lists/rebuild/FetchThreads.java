@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.TaskResult;
 import org.bloomgate.lists.build.RebuildClock;
 import org.bloomgate.lists.build.RebuildStage;
@@ -38,25 +38,25 @@ final class FetchThreads {
     /// How one feed is brought; called by one of several threads.
     @FunctionalInterface
     interface Bringing {
-        BroughtFeed of(Feed feed) throws IOException;
+        FetchResult of(Feed feed) throws IOException;
     }
 
     /// Brings all of them, and gives them in their order.
     ///
     /// @throws IOException the first fault, which ends the others
     /// @throws java.util.concurrent.CancellationException when the process was asked to end
-    static List<BroughtFeed> bring(List<Feed> feeds, Bringing bringing, RebuildClock progress) throws IOException {
+    static List<FetchResult> bring(List<Feed> feeds, Bringing bringing, RebuildClock progress) throws IOException {
         Collection<List<Feed>> sources = feeds.stream()
                 .collect(Collectors.groupingBy(FetchThreads::server, LinkedHashMap::new, Collectors.toList()))
                 .values();
         progress.begin(RebuildStage.READ, feeds.size() == 1 ? feeds.getFirst().name() : feeds.size() + " feeds");
-        Map<String, BroughtFeed> brought = new HashMap<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, Background.threads("fetch"))) {
+        Map<String, FetchResult> brought = new HashMap<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, BackgroundTask.threads("fetch"))) {
             try {
-                CompletionService<Map<String, BroughtFeed>> done = new ExecutorCompletionService<>(threads);
+                CompletionService<Map<String, FetchResult>> done = new ExecutorCompletionService<>(threads);
                 sources.forEach(ofOne -> done.submit(() -> bring(ofOne, bringing)));
                 for (int i = 0; i < sources.size(); i++) {
-                    Future<Map<String, BroughtFeed>> next =
+                    Future<Map<String, FetchResult>> next =
                             next(done, () -> progress.advance(brought.size(), feeds.size()));
                     brought.putAll(TaskResult.of(next, "feeds were fetched"));
                 }
@@ -72,8 +72,8 @@ final class FetchThreads {
         return SourceStamp.isRemote(feed) && address.matches() ? address.group(1) : feed.name();
     }
 
-    private static Map<String, BroughtFeed> bring(List<Feed> ofOne, Bringing bringing) throws IOException {
-        Map<String, BroughtFeed> brought = new HashMap<>();
+    private static Map<String, FetchResult> bring(List<Feed> ofOne, Bringing bringing) throws IOException {
+        Map<String, FetchResult> brought = new HashMap<>();
         for (Feed feed : ofOne) {
             brought.put(feed.name(), bringing.of(feed));
         }

@@ -29,7 +29,7 @@ import org.bloomgate.lists.build.RebuildReport.KindReport;
 import org.bloomgate.lists.build.RebuildStage;
 import org.bloomgate.lists.build.SeedSource;
 import org.bloomgate.lists.fetch.Validators;
-import org.bloomgate.lists.rebuild.FeedIntaken.CopyUpdate;
+import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
@@ -44,7 +44,7 @@ final class LayerPublication {
     private final RebuildOptions options;
     private final FilterOptions filters;
     private final PublicSuffixes suffixes;
-    private final LastGoodCopies copies;
+    private final FeedCache copies;
     private final SeedSource seedSource;
     private final Optional<SigningKey> signingKey;
     private final Optional<ExactPublisher> shared;
@@ -55,7 +55,7 @@ final class LayerPublication {
             RebuildOptions options,
             FilterOptions filters,
             PublicSuffixes suffixes,
-            LastGoodCopies copies,
+            FeedCache copies,
             SeedSource seedSource,
             Optional<SigningKey> signingKey,
             Optional<ExactPublisher> shared,
@@ -82,7 +82,7 @@ final class LayerPublication {
     }
 
     /// @param held what feeds would have stopped that were found at fault in attempts before
-    Attempt publish(SortedKeys keys, List<FeedIntaken> intaken, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+    Attempt publish(SortedKeys keys, List<IngestResult> intaken, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
             throws IOException {
         run.blast().forget();
         Draft draft = new Draft(intaken, held);
@@ -131,7 +131,7 @@ final class LayerPublication {
             run.progress().begin(RebuildStage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
-            snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
+            snapshot.publish(intaken.stream().map(IngestResult::manifest).toList(), proof.filterKeys());
             retireShared(snapshot);
             prune(snapshot);
             keepCopies(intaken);
@@ -243,7 +243,7 @@ final class LayerPublication {
     }
 
     /// The report when the snapshot before is confirmed in place of another one.
-    RebuildReport confirmed(List<FeedIntaken> intaken) {
+    RebuildReport confirmed(List<IngestResult> intaken) {
         keepCopies(intaken);
         Draft draft = new Draft(intaken, List.of());
         return draft.report(
@@ -253,7 +253,7 @@ final class LayerPublication {
     }
 
     /// The report when feeds are at fault whose files are not here, so that nothing can be taken out of them.
-    RebuildReport closed(List<FeedIntaken> intaken, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+    RebuildReport closed(List<IngestResult> intaken, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
         String why = faults.stream()
                 .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
                 .collect(Collectors.joining("; "));
@@ -265,8 +265,8 @@ final class LayerPublication {
     }
 
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
-    void keepCopies(List<FeedIntaken> intaken) {
-        for (FeedIntaken feed : intaken) {
+    void keepCopies(List<IngestResult> intaken) {
+        for (IngestResult feed : intaken) {
             try {
                 switch (feed.update()) {
                     case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
@@ -277,7 +277,7 @@ final class LayerPublication {
                                 validators,
                                 run.now(),
                                 feed.report().seconds());
-                    case CopyUpdate.Confirm(LastGoodCopies.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
+                    case CopyUpdate.Confirm(FeedCache.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
                     case CopyUpdate.Leave _ -> {}
                 }
             } catch (IOException e) {
@@ -293,7 +293,7 @@ final class LayerPublication {
 
     /// The report as far as it is known.
     private final class Draft {
-        private final List<FeedIntaken> intaken;
+        private final List<IngestResult> intaken;
         private final List<BlastReport.OfFeed> held;
         private final FeedChanges changes = new FeedChanges(options.examples());
         private Optional<String> generation = Optional.empty();
@@ -301,7 +301,7 @@ final class LayerPublication {
         private Optional<ProofReport> proof = Optional.empty();
         private Optional<BlastReport> blast = Optional.empty();
 
-        Draft(List<FeedIntaken> intaken, List<BlastReport.OfFeed> held) {
+        Draft(List<IngestResult> intaken, List<BlastReport.OfFeed> held) {
             this.intaken = intaken;
             this.held = List.copyOf(held);
         }
@@ -327,7 +327,7 @@ final class LayerPublication {
                     closedGate,
                     run.gates().opened(),
                     run.now(),
-                    intaken.stream().map(FeedIntaken::report).toList(),
+                    intaken.stream().map(IngestResult::report).toList(),
                     changes.all(),
                     kinds,
                     proof,

@@ -27,7 +27,7 @@ record LayerRun(
         Set<String> summed,
         PreviousSnapshot previous,
         SortedStores stores,
-        Gates gates,
+        PublishChecks gates,
         Future<BlastRadius> recentMail,
         ExternalSort sort,
         KeySources sources,

@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.CanonicalForm;
@@ -120,7 +120,7 @@ public final class Rebuild {
     ///
     /// @param snapshots root of all layers
     public static Map<String, FeedCost> costs(Path snapshots) throws IOException {
-        return LastGoodCopies.below(snapshots).costs();
+        return FeedCache.below(snapshots).costs();
     }
 
     /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no
@@ -150,7 +150,7 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            List<BroughtFeed> brought = FetchThreads.bring(
+            List<FetchResult> brought = FetchThreads.bring(
                     job.feeds,
                     feed -> only.isEmpty() || only.contains(feed.name())
                             ? job.intake.fromSource(feed)
@@ -177,7 +177,7 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, Mode.PUBLISH);
-            Due due = new Due(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
+            RebuildSchedule due = new RebuildSchedule(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
             Optional<String> reason = due.reason();
             if (reason.isEmpty()) {
                 return RebuildReport.notDue(cadence.layer(), layer.previous().generation(), now);
@@ -202,8 +202,8 @@ public final class Rebuild {
             RebuildClock progress = new RebuildClock(watcher, interruption);
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, clock.instant());
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            RunIntake intake = new RunIntake(runs, job.intake, reader, layer);
-            List<BroughtFeed> brought = intake.brought(job.feeds, Sha256.hex(suffixes.octets()));
+            RunIngest intake = new RunIngest(runs, job.intake, reader, layer);
+            List<FetchResult> brought = intake.brought(job.feeds, Sha256.hex(suffixes.octets()));
             return job.build(brought, intake.take(brought));
         }
     }
@@ -220,8 +220,8 @@ public final class Rebuild {
         private final Optional<SigningKey> signingKey;
         private final String recipe;
         private final Optional<LayerInputs> before;
-        private final LastGoodCopies copies;
-        private final FeedIntake intake;
+        private final FeedCache copies;
+        private final FeedIngest intake;
         private final LayerPublication publication;
 
         Job(LayerRun run, List<Feed> feeds, Path fetched, Optional<SigningKey> signingKey, Mode mode)
@@ -232,16 +232,16 @@ public final class Rebuild {
             this.signingKey = signingKey;
             recipe = recipe();
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
-            copies = LastGoodCopies.below(snapshots);
-            intake = new FeedIntake(fetcher, reader, copies, fetched, options, run);
+            copies = FeedCache.below(snapshots);
+            intake = new FeedIngest(fetcher, reader, copies, fetched, options, run);
             publication =
                     new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);
         }
 
         /// Reads feeds only when one gave something else, or failed; builds only when what was read is
         /// something else.
-        RebuildReport buildWhatChanged(Due due) throws IOException {
-            List<BroughtFeed> brought = FetchThreads.bring(
+        RebuildReport buildWhatChanged(RebuildSchedule due) throws IOException {
+            List<FetchResult> brought = FetchThreads.bring(
                     feeds, feed -> due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed), run.progress());
             LayerInputs given = inputs(brought, List.of(), false);
             boolean noneFailed = given.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
@@ -250,7 +250,7 @@ public final class Rebuild {
                 return publication.confirmed(
                         brought.stream().map(intake::unchanged).toList());
             }
-            List<FeedIntaken> intaken = take(brought);
+            List<IngestResult> intaken = take(brought);
             LayerInputs taken = inputs(brought, intaken, false);
             if (isNothingNew(taken) && confirm(taken)) {
                 return publication.confirmed(intaken);
@@ -285,9 +285,9 @@ public final class Rebuild {
             }
         }
 
-        List<FeedIntaken> take(List<BroughtFeed> brought) throws IOException {
-            List<FeedIntaken> intaken = new ArrayList<>();
-            for (BroughtFeed feed : brought) {
+        List<IngestResult> take(List<FetchResult> brought) throws IOException {
+            List<IngestResult> intaken = new ArrayList<>();
+            for (FetchResult feed : brought) {
                 intaken.add(intake.take(feed));
             }
             return intaken;
@@ -295,10 +295,10 @@ public final class Rebuild {
 
         /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a few
         /// entries at most, then its content of today, then its last good copy.
-        RebuildReport build(List<BroughtFeed> brought, List<FeedIntaken> first) throws IOException {
+        RebuildReport build(List<FetchResult> brought, List<IngestResult> first) throws IOException {
             RetainedListings retained = new RetainedListings(reader, run);
             retained.add(feeds);
-            List<FeedIntaken> intaken = first;
+            List<IngestResult> intaken = first;
             List<BlastReport.OfFeed> held = new ArrayList<>();
             while (true) {
                 Promotion promotion = new Promotion(run, reader, suffixes, options);
@@ -310,7 +310,7 @@ public final class Rebuild {
                     }
                     case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
                         held.addAll(blasts);
-                        if (RunIntake.gave(brought)) {
+                        if (RunIngest.gave(brought)) {
                             RebuildReport report = publication.closed(intaken, faults, held);
                             keep(report, brought, intaken, retained);
                             return report;
@@ -335,11 +335,11 @@ public final class Rebuild {
                             done -> run.progress().advance(done, run.sort().records()));
         }
 
-        private List<FeedIntaken> withoutFaults(List<FeedIntaken> intaken, List<FeedFault> faults) throws IOException {
+        private List<IngestResult> withoutFaults(List<IngestResult> intaken, List<FeedFault> faults) throws IOException {
             Map<String, FeedFault> byFeed =
                     faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
-            List<FeedIntaken> again = new ArrayList<>();
-            for (FeedIntaken feed : intaken) {
+            List<IngestResult> again = new ArrayList<>();
+            for (IngestResult feed : intaken) {
                 Optional<FeedFault> fault =
                         Optional.ofNullable(byFeed.get(feed.feed().name()));
                 again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
@@ -349,7 +349,7 @@ public final class Rebuild {
 
         /// What the snapshot was made of, for the next rebuild to compare with.
         private void keep(
-                RebuildReport report, List<BroughtFeed> brought, List<FeedIntaken> intaken, RetainedListings retained)
+                RebuildReport report, List<FetchResult> brought, List<IngestResult> intaken, RetainedListings retained)
                 throws IOException {
             if (mode != Mode.DRY_RUN) {
                 boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;
@@ -364,15 +364,15 @@ public final class Rebuild {
                     .until(options.seedLifetime());
         }
 
-        private LayerInputs inputs(List<BroughtFeed> brought, List<FeedIntaken> intaken, boolean held) {
+        private LayerInputs inputs(List<FetchResult> brought, List<IngestResult> intaken, boolean held) {
             List<LayerInputs.FeedInput> inputs = new ArrayList<>();
             for (int i = 0; i < brought.size(); i++) {
-                BroughtFeed feed = brought.get(i);
+                FetchResult feed = brought.get(i);
                 FeedReport.From from = intaken.isEmpty()
                         ? feed.from()
                         : intaken.get(i).report().from();
                 boolean failed = intaken.isEmpty()
-                        ? feed.answer() instanceof BroughtFeed.Answer.Refused
+                        ? feed.answer() instanceof FetchResult.Answer.Refused
                         : intaken.get(i).report().failure().isPresent();
                 Optional<LayerInputs.FeedInput> last =
                         before.flatMap(known -> known.feed(feed.feed().name()));
@@ -403,7 +403,7 @@ public final class Rebuild {
 
     private String recipe() throws IOException {
         Optional<Path> key = options.signingKey();
-        return Definition.of(
+        return OptionsDigest.of(
                 CanonicalForm.VERSION,
                 SnapshotManifest.FORMAT_VERSION,
                 options.rates(),
@@ -439,12 +439,12 @@ public final class Rebuild {
                         .collect(Collectors.toSet()),
                 previous,
                 stores,
-                new Gates(mode == Mode.FORCE),
+                new PublishChecks(mode == Mode.FORCE),
                 recentMail(now),
                 new ExternalSort(
                         work.folder("sort"),
                         options.sortMemoryBytes(),
-                        task -> Background.threads("sort").newThread(task).start()),
+                        task -> BackgroundTask.threads("sort").newThread(task).start()),
                 new KeySources(),
                 progress,
                 warnings,
@@ -454,7 +454,7 @@ public final class Rebuild {
     private Future<BlastRadius> recentMail(Instant now) {
         FutureTask<BlastRadius> reading =
                 new FutureTask<>(() -> BlastRadius.onMailBefore(now, mail, options.examples()));
-        Background.threads("recent-mail").newThread(reading).start();
+        BackgroundTask.threads("recent-mail").newThread(reading).start();
         return reading;
     }
 

@@ -102,7 +102,7 @@ public record Runs(Path folder, Index index) {
 
         /// As configured now.
         public static OfFeed of(Feed feed, FeedCounts counts) {
-            return new OfFeed(feed.name(), Optional.of(Definition.of(feed)), counts);
+            return new OfFeed(feed.name(), Optional.of(OptionsDigest.of(feed)), counts);
         }
     }
 

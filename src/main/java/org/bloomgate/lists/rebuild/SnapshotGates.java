@@ -25,9 +25,9 @@ final class SnapshotGates {
 
     private final RebuildOptions options;
     private final PublicSuffixes suffixes;
-    private final Gates gates;
+    private final PublishChecks gates;
 
-    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, Gates gates) {
+    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, PublishChecks gates) {
         this.options = options;
         this.suffixes = suffixes;
         this.gates = gates;

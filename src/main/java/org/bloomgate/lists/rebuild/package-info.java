@@ -10,7 +10,7 @@
 ///
 /// The entry gates are the room `format`'s. [FeedGates] replaces one feed by its last good copy when it is read,
 /// [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates] keeps everything
-/// as it was; [Gates] is what force does to any of them.
+/// as it was; [PublishChecks] is what force does to any of them.
 ///
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
 /// not decide what a listing does to a mail.

@@ -23,7 +23,7 @@ final class EntryCounts {
         final String category;
         final Map<String, Long> overlap = new TreeMap<>();
 
-        /// `LAYER/KIND`, as [org.bloomgate.lookup.lookup.FilterUse] has them.
+        /// `LAYER/KIND`, as [org.bloomgate.lookup.lookup.FilterHits] has them.
         final Set<String> filters = new TreeSet<>();
 
         long entries;

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.decision.journal.Sighting;
-import org.bloomgate.lookup.lookup.FilterUse;
+import org.bloomgate.lookup.lookup.FilterHits;
 
 /// What feeds hit in mail. Used by one thread.
 final class HitCounts {
@@ -38,7 +38,7 @@ final class HitCounts {
         long suspects;
         long refuted;
 
-        private void add(FilterUse use) {
+        private void add(FilterHits use) {
             suspects += use.suspects();
             refuted += use.refuted();
         }
@@ -47,7 +47,7 @@ final class HitCounts {
     private record Identified(String kind, String value, String where) {}
 
     void add(Sighting sighting) {
-        for (FilterUse use : sighting.filters()) {
+        for (FilterHits use : sighting.filters()) {
             filters.computeIfAbsent(use.filter(), _ -> new OfFilter()).add(use);
         }
         List<Found> found =

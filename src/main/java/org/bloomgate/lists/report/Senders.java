@@ -33,7 +33,7 @@ final class Senders {
         private long clean;
 
         private boolean looksHonest() {
-            long stopped = Shadowed.stopped(messages);
+            long stopped = ShadowCounts.stopped(messages);
             return stopped > 0 && clean >= HONEST_MAILS && clean > stopped;
         }
 
@@ -88,8 +88,8 @@ final class Senders {
         return domains.entrySet().stream()
                 .filter(one -> which.test(one.getKey(), one.getValue()))
                 .map(one -> one.getValue().sender(one.getKey()))
-                .sorted(Comparator.<Sender>comparingLong(sender -> -Shadowed.stopped(sender.messages()))
-                        .thenComparingLong(sender -> -Shadowed.all(sender.messages()))
+                .sorted(Comparator.<Sender>comparingLong(sender -> -ShadowCounts.stopped(sender.messages()))
+                        .thenComparingLong(sender -> -ShadowCounts.all(sender.messages()))
                         .thenComparing(Sender::domain));
     }
 

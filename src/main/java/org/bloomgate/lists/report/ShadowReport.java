@@ -80,7 +80,7 @@ public record ShadowReport(
 
     /// @param limit of the senders of each list
     public static ShadowReport of(Instant since, int limit, Source source) throws IOException {
-        Shadowed shadowed = new Shadowed();
+        ShadowCounts shadowed = new ShadowCounts();
         ShadowScan.Walked walked = source.read(shadowed);
         return shadowed.report(since, limit, walked);
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lookup.lookup.ExactLookup;
@@ -47,7 +47,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     /// The octets that were last read of what publishers confirm.
     private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
 
-    private Optional<Background> watch = Optional.empty();
+    private Optional<BackgroundTask> watch = Optional.empty();
     private boolean closed;
     private volatile LayerSet live;
 
@@ -84,7 +84,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             if (watch.isPresent() || closed) {
                 throw new IllegalStateException("watched already, or closed");
             }
-            watch = Optional.of(Background.every(interval, "snapshots", this::checkNow));
+            watch = Optional.of(BackgroundTask.every(interval, "snapshots", this::checkNow));
         } finally {
             lock.unlock();
         }
@@ -295,6 +295,6 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 }

@@ -7,7 +7,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Cap;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
 ///
@@ -40,8 +40,8 @@ public record ManifestFeed(
     }
 
     /// What its word counts.
-    public Standing standing() {
-        return new Standing.OfFeed(action, shadow);
+    public ListingSource standing() {
+        return new ListingSource.OfFeed(action, shadow);
     }
 
     /// True when the source itself gave these keys at the rebuild, or not long before, or said that nothing is new.

@@ -16,7 +16,7 @@ import org.bloomgate.base.io.Sha256;
 
 /// What the operators of a publisher list and let through, for its mirrors.
 ///
-/// One file, `listings`, beside [Announced], on a publisher what it said last, on a mirror the highest it has heard:
+/// One file, `listings`, beside [PublishedState], on a publisher what it said last, on a mirror the highest it has heard:
 ///
 /// ```
 ///   bloomgate-listings 1
@@ -32,7 +32,7 @@ import org.bloomgate.base.io.Sha256;
 /// signature by a key for manifests over revision and digest, see [Head#vouchedText()]: it outlasts renewals, so
 /// that its key may be where entries are typed and nowhere else.
 ///
-/// @param counter higher with each statement, as in [Announced]
+/// @param counter higher with each statement, as in [PublishedState]
 /// @param revision counter of the first statement with these entries
 /// @param vouched whether a voucher by a trusted key stands behind them
 /// @param entries as they came, of which nothing is checked but their digest, `sha256`
@@ -48,7 +48,7 @@ public record SharedEntries(
     private static final int MAX_HEAD_BYTES = 8 * 1024;
 
     private static final Pattern FORM = Pattern.compile("(bloomgate-listings 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
-            + Announced.TIME + ")\\nentries ([1-9][0-9]{0,17}) ([0-9a-f]{64}) ([A-Za-z0-9+/]{86}==|-)\\n)("
+            + PublishedState.TIME + ")\\nentries ([1-9][0-9]{0,17}) ([0-9a-f]{64}) ([A-Za-z0-9+/]{86}==|-)\\n)("
             + SignedText.LINES + ")\\n");
 
     /// The lines before the entries.
@@ -127,7 +127,7 @@ public record SharedEntries(
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     static Optional<Statement> head(Path root) throws IOException {
-        Optional<byte[]> first = new SaidFile(root, FILE_NAME).octets(MAX_HEAD_BYTES);
+        Optional<byte[]> first = new StatementFile(root, FILE_NAME).octets(MAX_HEAD_BYTES);
         return first.isPresent() ? Optional.of(read(first.get())) : Optional.empty();
     }
 
@@ -149,6 +149,6 @@ public record SharedEntries(
 
     /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> octets(Path root) throws IOException {
-        return new SaidFile(root, FILE_NAME).octets(MAX_BYTES + 1);
+        return new StatementFile(root, FILE_NAME).octets(MAX_BYTES + 1);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// `manifest.json`: what a snapshot holds and what it was made with.
 ///
@@ -72,10 +72,10 @@ public record SnapshotManifest(
     }
 
     /// What the word of each feed counts, where anything is said about it.
-    public Map<String, Standing> standings() {
-        Map<String, Standing> standings = new HashMap<>();
+    public Map<String, ListingSource> standings() {
+        Map<String, ListingSource> standings = new HashMap<>();
         for (ManifestFeed feed : feeds) {
-            if (!feed.standing().equals(Standing.OfFeed.PLAIN)) {
+            if (!feed.standing().equals(ListingSource.OfFeed.PLAIN)) {
                 standings.put(feed.name(), feed.standing());
             }
         }

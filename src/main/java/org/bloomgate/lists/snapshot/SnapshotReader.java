@@ -217,17 +217,17 @@ public final class SnapshotReader {
     /// What a publisher says is current, when it is to be believed.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
-    public Announced announced(byte[] octets, Instant now) throws SnapshotRefusedException {
-        Announced.Statement said = Announced.read(octets);
-        keys.check(said.signed(), Announced.FILE_NAME);
-        requireLifetime(Announced.FILE_NAME, said.announced().expires(), now);
+    public PublishedState announced(byte[] octets, Instant now) throws SnapshotRefusedException {
+        PublishedState.Statement said = PublishedState.read(octets);
+        keys.check(said.signed(), PublishedState.FILE_NAME);
+        requireLifetime(PublishedState.FILE_NAME, said.announced().expires(), now);
         return said.announced();
     }
 
     private static void requireLifetime(String name, Instant expires, Instant now) throws SnapshotRefusedException {
-        if (expires.isAfter(now.plus(Announced.MAX_LIFETIME))) {
+        if (expires.isAfter(now.plus(PublishedState.MAX_LIFETIME))) {
             throw new SnapshotRefusedException(name + ": expires at " + expires + ", which is more than "
-                    + Announced.MAX_LIFETIME.toDays() + " days from now");
+                    + PublishedState.MAX_LIFETIME.toDays() + " days from now");
         }
     }
 

@@ -26,19 +26,19 @@ public record ConfirmedFeed(String feed, String category, String zone, Map<Strin
 
     /// One address that no listing has makes the whole answer odd, whatever stands beside it. An address of a listing
     /// without a meaning is passed over beside one that has a meaning.
-    ZoneQuestion.Answer read(DnsReply reply) {
+    ZoneQuery.Answer read(DnsReply reply) {
         return switch (reply) {
-            case DnsReply.Absent _ -> new ZoneQuestion.Answer.NotListed();
-            case DnsReply.Failed failed -> new ZoneQuestion.Answer.Unknown(failed.reason());
+            case DnsReply.Absent _ -> new ZoneQuery.Answer.NotListed();
+            case DnsReply.Failed failed -> new ZoneQuery.Answer.Unknown(failed.reason());
             case DnsReply.Addresses of -> read(of.addresses());
         };
     }
 
-    private ZoneQuestion.Answer read(Set<String> addresses) {
+    private ZoneQuery.Answer read(Set<String> addresses) {
         Set<String> categories = new TreeSet<>();
         for (String address : addresses) {
             if (!isOfListing(address)) {
-                return new ZoneQuestion.Answer.Unknown("zone answer is no listing: " + address);
+                return new ZoneQuery.Answer.Unknown("zone answer is no listing: " + address);
             }
             if (answers.isEmpty() && PLAIN.matcher(address).matches()) {
                 categories.add(category);
@@ -47,8 +47,8 @@ public record ConfirmedFeed(String feed, String category, String zone, Map<Strin
             }
         }
         return categories.isEmpty()
-                ? new ZoneQuestion.Answer.Unknown("zone answer without a meaning: " + addresses)
-                : new ZoneQuestion.Answer.Listed(categories);
+                ? new ZoneQuery.Answer.Unknown("zone answer without a meaning: " + addresses)
+                : new ZoneQuery.Answer.Listed(categories);
     }
 
     /// In 127.0.0.0/8 (RFC 5782, 2.1), but neither an error code of 127.255.255.0/24 nor 127.0.0.1, which is never

@@ -17,12 +17,12 @@ final class ConfirmedKey {
         listed = new ArrayList<>(others);
     }
 
-    void take(ZoneQuestion question, ZoneQuestion.Answer answer) {
+    void take(ZoneQuery question, ZoneQuery.Answer answer) {
         Listing listing = question.listing();
         switch (answer) {
-            case ZoneQuestion.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
-            case ZoneQuestion.Answer.NotListed _ -> {}
-            case ZoneQuestion.Answer.Unknown of -> {
+            case ZoneQuery.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
+            case ZoneQuery.Answer.NotListed _ -> {}
+            case ZoneQuery.Answer.Unknown of -> {
                 question.feed().categories().forEach(category -> doubtful.add(listing.as(category)));
                 reason = of.reason();
             }

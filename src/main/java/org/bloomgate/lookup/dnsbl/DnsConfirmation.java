@@ -34,7 +34,7 @@ public final class DnsConfirmation implements ExactLookup {
         if (zones.isEmpty()) {
             return held;
         }
-        List<List<ZoneQuestion>> asked = held.stream().map(this::ask).toList();
+        List<List<ZoneQuery>> asked = held.stream().map(this::ask).toList();
         List<ExactAnswer> answers = new ArrayList<>(held.size());
         for (int i = 0; i < held.size(); i++) {
             answers.add(asked.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), asked.get(i), deadline));
@@ -52,9 +52,9 @@ public final class DnsConfirmation implements ExactLookup {
         return !zones.isEmpty() || tier.asksElsewhere();
     }
 
-    private List<ZoneQuestion> ask(ExactAnswer answer) {
+    private List<ZoneQuery> ask(ExactAnswer answer) {
         return listings(answer).stream()
-                .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuestion.ask(listing, by)))
+                .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuery.ask(listing, by)))
                 .toList();
     }
 
@@ -65,7 +65,7 @@ public final class DnsConfirmation implements ExactLookup {
         };
     }
 
-    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuestion> asked, long deadline) {
+    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuery> asked, long deadline) {
         List<Listing> others = new ArrayList<>(listings(held));
         asked.forEach(question -> others.remove(question.listing()));
         ConfirmedKey key = new ConfirmedKey(others);

@@ -95,7 +95,7 @@ final class Zone {
 
     /// The name that is asked for about a key; empty when none can be.
     Optional<String> question(Key key) {
-        return QuestionName.of(key, name);
+        return ZoneQueryName.of(key, name);
     }
 
     /// The answer to a question, later; never exceptionally.

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// Lists that are zones and nothing else, as the exact tier of a layer without filters.
 ///
@@ -29,7 +29,7 @@ final class ZoneLists implements ExactLookup {
     private final InstantSource clock;
 
     /// A list with its zone.
-    record Asked(AskedFeed feed, Zone zone) {}
+    record Asked(QueriedFeed feed, Zone zone) {}
 
     ZoneLists(List<Asked> lists, InstantSource clock) {
         this.lists = List.copyOf(lists);
@@ -37,19 +37,19 @@ final class ZoneLists implements ExactLookup {
     }
 
     /// For the lookup; empty without a list.
-    Optional<AskedLists> asked() {
+    Optional<LiveBlocklists> asked() {
         if (lists.isEmpty()) {
             return Optional.empty();
         }
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
-        Map<String, Standing> standings = new HashMap<>();
+        Map<String, ListingSource> standings = new HashMap<>();
         lists.forEach(list -> {
             kinds.add(list.feed().kind());
             standings.put(list.feed().says().feed(), list.feed().standing());
         });
         Layer layer =
-                new Layer(AskedLists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
-        return Optional.of(new AskedLists(layer, kinds));
+                new Layer(LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
+        return Optional.of(new LiveBlocklists(layer, kinds));
     }
 
     @Override
@@ -60,7 +60,7 @@ final class ZoneLists implements ExactLookup {
     }
 
     /// @param asked as the zone was, under way
-    private record Question(AskedFeed feed, ZoneQuestion asked) {}
+    private record Question(QueriedFeed feed, ZoneQuery asked) {}
 
     private List<Question> questions(Key key) {
         List<Question> questions = new ArrayList<>();
@@ -69,14 +69,14 @@ final class ZoneLists implements ExactLookup {
                 Listing listing = listing(key, list.feed());
                 questions.add(new Question(
                         list.feed(),
-                        ZoneQuestion.ask(
+                        ZoneQuery.ask(
                                 listing, new Zones.Confirming(list.feed().says(), list.zone()))));
             }
         }
         return questions;
     }
 
-    private Listing listing(Key key, AskedFeed feed) {
+    private Listing listing(Key key, QueriedFeed feed) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         return new Listing(feed.says().feed(), feed.says().category(), key, feed.match(), feed.uses(), now, now, 0);
     }
@@ -87,12 +87,12 @@ final class ZoneLists implements ExactLookup {
             Duration budget = question.feed().budget();
             Duration left = budget.compareTo(timeout) < 0 ? budget : timeout;
             switch (question.asked().answer(began + left.toNanos())) {
-                case ZoneQuestion.Answer.Listed of ->
+                case ZoneQuery.Answer.Listed of ->
                     of.categories()
                             .forEach(category ->
                                     listed.add(question.asked().listing().as(category)));
-                case ZoneQuestion.Answer.NotListed _ -> {}
-                case ZoneQuestion.Answer.Unknown _ -> {
+                case ZoneQuery.Answer.NotListed _ -> {}
+                case ZoneQuery.Answer.Unknown _ -> {
                     // Counted by the zone; somebody else's list that cannot be asked holds up nothing.
                 }
             }

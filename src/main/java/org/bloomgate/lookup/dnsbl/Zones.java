@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.bloomgate.base.concurrent.Background;
-import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.ExactLookup;
 
 /// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers depend on no
@@ -30,7 +30,7 @@ public final class Zones implements AutoCloseable {
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
     private volatile Map<String, Zone> zones = Map.of();
-    private volatile Optional<AskedLists> asked = Optional.empty();
+    private volatile Optional<LiveBlocklists> asked = Optional.empty();
 
     /// @param names whose answers are kept of each zone
     public Zones(DnsOptions options, int names, InstantSource clock) {
@@ -46,7 +46,7 @@ public final class Zones implements AutoCloseable {
         this.names = names;
         this.clock = clock;
         this.clients = clients;
-        this.timer = new ScheduledThreadPoolExecutor(0, Background.threads("zone-self-test"));
+        this.timer = new ScheduledThreadPoolExecutor(0, BackgroundTask.threads("zone-self-test"));
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -55,7 +55,7 @@ public final class Zones implements AutoCloseable {
 
     /// From now on these feeds are confirmed and these are asked, and no other; a zone that was there before stays with
     /// its answers.
-    public synchronized void use(List<ConfirmedFeed> feeds, List<AskedFeed> lists) {
+    public synchronized void use(List<ConfirmedFeed> feeds, List<QueriedFeed> lists) {
         Map<String, Zone> before = zones;
         Map<String, Zone> now = new HashMap<>();
         Map<String, Confirming> next = new HashMap<>();
@@ -82,7 +82,7 @@ public final class Zones implements AutoCloseable {
     }
 
     /// The lists that are zones and nothing else; empty when there is none.
-    public Optional<AskedLists> asked() {
+    public Optional<LiveBlocklists> asked() {
         return asked;
     }
 

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.Deed;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.SaidAt;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.EntryOrigin;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// A value that an operator lists, or lets through.
 ///
@@ -28,7 +28,7 @@ public record Entry(
         Type type,
         Key key,
         Match match,
-        Exemption.Scope scope,
+        ListingException.Scope scope,
         String reason,
         String author,
         Instant added,
@@ -46,7 +46,7 @@ public record Entry(
     }
 
     /// @param at whose operators list it
-    Listing listing(SaidAt at) {
+    Listing listing(EntryOrigin at) {
         Instant seen = added.truncatedTo(ChronoUnit.SECONDS);
         String category = scope.category().orElse(LocalRules.LAYER);
         return new Listing(
@@ -58,19 +58,19 @@ public record Entry(
                 seen,
                 seen,
                 0,
-                new Standing.Operators(at));
+                new ListingSource.Operators(at));
     }
 
     /// @param at whose operators let it through
-    Exemption exemption(SaidAt at) {
-        return new Exemption(key, match, scope, reason, author, added, until, at);
+    ListingException exemption(EntryOrigin at) {
+        return new ListingException(key, match, scope, reason, author, added, until, at);
     }
 
     /// What there is room for one of: listings of one key, exceptions of one key and scope.
-    record Place(Type type, Key key, Exemption.Scope scope) {}
+    record Place(Type type, Key key, ListingException.Scope scope) {}
 
     Place place() {
-        return new Place(type, key, type == Type.LISTING ? Exemption.Scope.EVERYTHING : scope);
+        return new Place(type, key, type == Type.LISTING ? ListingException.Scope.EVERYTHING : scope);
     }
 
     boolean replaces(Entry other) {
@@ -83,13 +83,13 @@ public record Entry(
     }
 
     /// What the trail keeps of it.
-    Deed deed(Actor by, boolean added, Instant now) {
+    AuditEvent deed(Actor by, boolean added, Instant now) {
         EntryLine line = EntryLine.shown(this);
         What what = switch (type) {
             case LISTING -> added ? What.LISTING_ADD : What.LISTING_REMOVE;
             case EXCEPTION -> added ? What.EXCEPTION_ADD : What.EXCEPTION_REMOVE;
         };
-        return Deed.of(now, by, what, line.value(), line.terms());
+        return AuditEvent.of(now, by, what, line.value(), line.terms());
     }
 
     boolean ended(Instant now) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 
 /// A local entry as text: a line of the file, an object of the admin API and of `--json`. What is empty is left out.
 ///
@@ -115,7 +115,7 @@ public record EntryLine(
                 oneOf(Entry.Type.values(), Entry.Type::label, type),
                 key(),
                 oneOf(Match.values(), Match::label, match),
-                new Exemption.Scope(given(feed), given(category), given(recipientDomain), given(sender)),
+                new ListingException.Scope(given(feed), given(category), given(recipientDomain), given(sender)),
                 reason,
                 author,
                 Instant.parse(added),

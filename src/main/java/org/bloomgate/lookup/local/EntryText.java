@@ -16,7 +16,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.Host;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
 
 /// A local entry as an operator wrote it, on the command line or to the admin API; what was not given is empty.
@@ -92,7 +92,7 @@ public record EntryText(
 
     /// @throws EntryRefusedException when it is none of this type
     public Entry entry(Entry.Type type, Instant now) throws EntryRefusedException {
-        Exemption.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
+        ListingException.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
         Key key = type == Entry.Type.EXCEPTION ? keyOrSender() : key();
         if (key.kind().rules().takesMany() && scope.recipientDomain().isPresent()) {
             throw new EntryRefusedException("an exception of a " + key.kind().label()
@@ -134,8 +134,8 @@ public record EntryText(
         return kind.isEmpty() && value.isEmpty() && !sender.isEmpty() ? senderKey() : key();
     }
 
-    public Exemption.Scope scope() throws EntryRefusedException {
-        return new Exemption.Scope(
+    public ListingException.Scope scope() throws EntryRefusedException {
+        return new ListingException.Scope(
                 feed.isEmpty() ? Optional.empty() : Optional.of(name("feed", feed)),
                 category.isEmpty() ? Optional.empty() : Optional.of(name("category", category)),
                 recipientDomain.isEmpty() ? Optional.empty() : Optional.of(domain()),
@@ -148,9 +148,9 @@ public record EntryText(
         return of(of, sender).key();
     }
 
-    private Exemption.Scope categoryAlone() throws EntryRefusedException {
+    private ListingException.Scope categoryAlone() throws EntryRefusedException {
         String named = category.isEmpty() ? LocalRules.LAYER : name("category", category);
-        return new Exemption.Scope(Optional.empty(), Optional.of(named), Optional.empty());
+        return new ListingException.Scope(Optional.empty(), Optional.of(named), Optional.empty());
     }
 
     private static String name(String what, String name) throws EntryRefusedException {

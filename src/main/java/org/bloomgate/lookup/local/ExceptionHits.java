@@ -27,7 +27,7 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +86,7 @@ public final class ExceptionHits {
     }
 
     /// Notes that the exception keeps a listing from counting now.
-    void met(Key key, Exemption.Scope scope) {
+    void met(Key key, ListingException.Scope scope) {
         LocalDate today = today();
         if (!today.equals(days.put(id(key, scope), today))) {
             news = true;
@@ -94,7 +94,7 @@ public final class ExceptionHits {
     }
 
     /// Key and scope, which no two exceptions share; of a fixed length, and it tells no password.
-    private static String id(Key key, Exemption.Scope scope) {
+    private static String id(Key key, ListingException.Scope scope) {
         String text = key.kind().label() + " " + key.text() + " " + scope;
         return Sha256.hex(text.getBytes(UTF_8)).substring(0, 32);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 
 /// An exception with what there is to say of it: an object of `exception list --json` and of `/v1/exceptions`.
 ///
@@ -30,8 +30,8 @@ public record ExceptionLine(
     }
 
     /// All exceptions of the publisher.
-    public static List<ExceptionLine> theirs(LocalEntries here, Elsewhere elsewhere, ExceptionHits hits) {
-        Elsewhere.Marks marks = elsewhere.marks(here);
+    public static List<ExceptionLine> theirs(LocalEntries here, RemoteEntries elsewhere, ExceptionHits hits) {
+        RemoteEntries.Marks marks = elsewhere.marks(here);
         return elsewhere.theirs(Entry.Type.EXCEPTION).stream()
                 .map(one -> new ExceptionLine(
                         EntryLine.shown(one),
@@ -45,8 +45,8 @@ public record ExceptionLine(
     ///
     /// @param feeds that there are; empty when that is not known
     public static List<ExceptionLine> ours(
-            LocalEntries entries, Elsewhere elsewhere, ExceptionHits hits, Set<String> feeds) {
-        Elsewhere.Marks marks = elsewhere.marks(entries);
+            LocalEntries entries, RemoteEntries elsewhere, ExceptionHits hits, Set<String> feeds) {
+        RemoteEntries.Marks marks = elsewhere.marks(entries);
         Map<Key, List<Entry>> byKey =
                 entries.of(Entry.Type.EXCEPTION).stream().collect(Collectors.groupingBy(Entry::key));
         Set<Key> listed =
@@ -77,7 +77,7 @@ public record ExceptionLine(
                 .findFirst()
                 .ifPresent(other -> remarks.add("covered by that of "
                         + other.key().kind().rules().shown(other.key().text())));
-        if (one.scope().equals(Exemption.Scope.EVERYTHING) && listed.contains(one.key())) {
+        if (one.scope().equals(ListingException.Scope.EVERYTHING) && listed.contains(one.key())) {
             remarks.add("a local listing of it never counts");
         }
         return remarks;

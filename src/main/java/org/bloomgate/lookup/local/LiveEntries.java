@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.AskedLists;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -35,11 +35,11 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     private final LayerSource snapshots;
     private final LocalFile file;
-    private final Supplier<Optional<AskedLists>> asked;
+    private final Supplier<Optional<LiveBlocklists>> asked;
     private final InstantSource clock;
     private final ExceptionHits hits;
-    private volatile Optional<Background> watch = Optional.empty();
-    private volatile Optional<Background> keeping = Optional.empty();
+    private volatile Optional<BackgroundTask> watch = Optional.empty();
+    private volatile Optional<BackgroundTask> keeping = Optional.empty();
     private Optional<LocalFile.Stamp> seen;
     private volatile Optional<Fault> fault = Optional.empty();
     private volatile LocalEntries published = LocalEntries.NONE;
@@ -88,7 +88,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     public LiveEntries(
             LayerSource snapshots,
             LocalFile file,
-            Supplier<Optional<AskedLists>> asked,
+            Supplier<Optional<LiveBlocklists>> asked,
             InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
@@ -102,8 +102,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// Looks at the file from now on, on a daemon thread, so often.
     public void watch(Duration interval) {
-        watch = Optional.of(Background.every(interval, "local", this::checkNow));
-        keeping = Optional.of(Background.every(HITS_KEPT, "exception-hits", this::keepHits));
+        watch = Optional.of(BackgroundTask.every(interval, "local", this::checkNow));
+        keeping = Optional.of(BackgroundTask.every(HITS_KEPT, "exception-hits", this::keepHits));
     }
 
     /// Writes down which exceptions were met.
@@ -197,8 +197,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     }
 
     /// What there is beyond this machine.
-    public Elsewhere elsewhere() {
-        return new Elsewhere(shared(), published);
+    public RemoteEntries elsewhere() {
+        return new RemoteEntries(shared(), published);
     }
 
     /// What is said here, with what has expired since it was last changed.
@@ -225,11 +225,11 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private record Lease(
             LayerLease snapshots,
             LocalRules local,
-            Optional<AskedLists> asked,
+            Optional<LiveBlocklists> asked,
             ExceptionHits hits)
             implements LayerLease {
         @Override
-        public void met(Exemption by) {
+        public void met(ListingException by) {
             hits.met(by.key(), by.scope());
         }
 
@@ -252,7 +252,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// Ends the watch, and keeps what it is to keep. The snapshots are their owner's to close.
     @Override
     public void close() {
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
         keeping.ifPresent(rounds -> {
             rounds.close();
             keepHits();

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.SaidAt;
+import org.bloomgate.lookup.lookup.EntryOrigin;
 
 /// All local entries at one time: at most one listing of a key, and one exception of a key and a scope. Immutable.
 ///
@@ -63,7 +63,7 @@ public record LocalEntries(List<Entry> all) {
     ///
     /// @throws EntryRefusedException when it is no value, or no scope
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
-        Exemption.Scope named = text.scope();
+        ListingException.Scope named = text.scope();
         Key key = text.keyOrSender();
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
@@ -106,12 +106,12 @@ public record LocalEntries(List<Entry> all) {
         LocalEntries theirs = publisher.without(other -> taken.contains(other.place()));
         return new LocalRules(
                 Stream.concat(
-                                of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.HERE)),
-                                theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.PUBLISHER)))
+                                of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.HERE)),
+                                theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.PUBLISHER)))
                         .toList(),
                 Stream.concat(
-                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.HERE)),
-                                theirs.of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.PUBLISHER)))
+                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(EntryOrigin.HERE)),
+                                theirs.of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(EntryOrigin.PUBLISHER)))
                         .toList(),
                 seed);
     }

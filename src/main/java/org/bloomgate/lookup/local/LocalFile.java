@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.AuditTrail;
-import org.bloomgate.base.audit.Deed;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
@@ -39,13 +39,13 @@ public final class LocalFile {
     private final Path directory;
     private final Path file;
     private final InstantSource clock;
-    private final AuditTrail trail;
+    private final AuditLog trail;
 
     public LocalFile(LocalOptions options, InstantSource clock) {
         this.directory = options.directory();
         this.file = directory.resolve("entries.jsonl");
         this.clock = clock;
-        this.trail = new AuditTrail(directory);
+        this.trail = new AuditLog(directory);
     }
 
     public Path path() {
@@ -129,7 +129,7 @@ public final class LocalFile {
                 LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
                 LocalEntries after = change.of(before);
                 Changed changed = new Changed(before, after);
-                List<Deed> deeds = changed.deeds(by, clock.instant());
+                List<AuditEvent> deeds = changed.deeds(by, clock.instant());
                 if (!deeds.isEmpty()) {
                     trail.record(deeds);
                 }
@@ -148,12 +148,12 @@ public final class LocalFile {
     public record Changed(LocalEntries before, LocalEntries after) {
 
         /// What was added, and what was removed and not replaced.
-        List<Deed> deeds(Actor by, Instant now) {
+        List<AuditEvent> deeds(Actor by, Instant now) {
             Set<Entry> old = new HashSet<>(before.all());
             List<Entry> added =
                     after.all().stream().filter(entry -> !old.contains(entry)).toList();
             old.removeAll(new HashSet<>(after.all()));
-            Stream<Deed> removed = before.all().stream()
+            Stream<AuditEvent> removed = before.all().stream()
                     .filter(old::contains)
                     .filter(entry -> added.stream().noneMatch(one -> one.replaces(entry)))
                     .map(entry -> entry.deed(by, false, now));

@@ -10,7 +10,7 @@ import org.bloomgate.core.key.Identifier;
 /// @param position of the identifier in its batch
 /// @param found what the layers say, whatever exemptions there are; never clean
 /// @param exemptions that cover the identifier, the narrowest first
-public record Finding(int position, Identifier identifier, Verdict found, List<Exemption> exemptions) {
+public record Finding(int position, Identifier identifier, Verdict found, List<ListingException> exemptions) {
     private static final String NOBODY = "";
 
     public Finding {
@@ -25,7 +25,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<E
     /// A statement that an exemption overrides.
     ///
     /// @param listing empty when the exact tier could not say who lists it
-    public record Overridden(Optional<Listing> listing, Exemption by) {}
+    public record Overridden(Optional<Listing> listing, ListingException by) {}
 
     /// The verdict after the exemptions that hold for everybody: clean when nothing is left.
     public Verdict verdict() {
@@ -37,17 +37,17 @@ public record Finding(int position, Identifier identifier, Verdict found, List<E
         if (exemptions.isEmpty()) {
             return found;
         }
-        List<Exemption> held =
+        List<ListingException> held =
                 exemptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
         return switch (found) {
             case Verdict.Clean clean -> clean;
             case Verdict.Unresolved unresolved ->
-                held.stream().anyMatch(Exemption::whoeverLists) ? new Verdict.Clean() : unresolved;
+                held.stream().anyMatch(ListingException::whoeverLists) ? new Verdict.Clean() : unresolved;
             case Verdict.Listed listed -> left(listed, held);
         };
     }
 
-    private static Verdict left(Verdict.Listed listed, List<Exemption> held) {
+    private static Verdict left(Verdict.Listed listed, List<ListingException> held) {
         List<Listing> left = listed.listings().stream()
                 .filter(listing -> held.stream().noneMatch(one -> one.overrides(listing)))
                 .toList();
@@ -60,7 +60,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<E
             case Verdict.Clean clean -> List.of();
             case Verdict.Unresolved unresolved ->
                 exemptions.stream()
-                        .filter(Exemption::whoeverLists)
+                        .filter(ListingException::whoeverLists)
                         .map(by -> new Overridden(Optional.empty(), by))
                         .toList();
             case Verdict.Listed listed ->
@@ -70,7 +70,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<E
 
     /// The exemptions that keep something of it from counting: those for everybody, or with a domain, lower-case, those
     /// for its recipients alone.
-    public Stream<Exemption> met(String recipientDomain) {
+    public Stream<ListingException> met(String recipientDomain) {
         return exemptions.isEmpty()
                 ? Stream.empty()
                 : overridden().stream()

@@ -25,7 +25,7 @@ public record Layer(
         Map<KeyKind, BloomFilter> filters,
         Optional<AddressRanges> networks,
         Map<KeyKind, Set<String>> categories,
-        Map<String, Standing> standings,
+        Map<String, ListingSource> standings,
         ExactLookup exact) {
     public Layer {
         filters = Map.copyOf(filters);
@@ -35,7 +35,7 @@ public record Layer(
 
     /// The listing with what its feed's word counts in this layer.
     public Listing counting(Listing listing) {
-        Standing standing = standings.get(listing.feed());
+        ListingSource standing = standings.get(listing.feed());
         return standing == null ? listing : listing.counting(standing);
     }
 

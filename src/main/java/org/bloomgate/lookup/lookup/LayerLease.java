@@ -28,12 +28,12 @@ public interface LayerLease extends AutoCloseable {
 
     /// Lists that have no layer and are asked all the same; empty when there are none, or for whoever does not ask
     /// others.
-    default Optional<AskedLists> asked() {
+    default Optional<LiveBlocklists> asked() {
         return Optional.empty();
     }
 
     /// Told of an exemption that keeps a listing from counting in what is asked now. Waits for nobody.
-    default void met(Exemption by) {}
+    default void met(ListingException by) {}
 
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {

@@ -21,7 +21,7 @@ public record Listing(
         Instant firstSeen,
         Instant lastSeen,
         long count,
-        Standing standing) {
+        ListingSource standing) {
     public Listing {
         uses = Set.copyOf(uses);
     }
@@ -36,7 +36,7 @@ public record Listing(
             Instant firstSeen,
             Instant lastSeen,
             long count) {
-        this(feed, category, key, match, uses, firstSeen, lastSeen, count, Standing.OfFeed.PLAIN);
+        this(feed, category, key, match, uses, firstSeen, lastSeen, count, ListingSource.OfFeed.PLAIN);
     }
 
     /// The same listing in another category, of a feed that gives several.
@@ -45,7 +45,7 @@ public record Listing(
     }
 
     /// The same listing where its feed's word counts as this.
-    public Listing counting(Standing as) {
+    public Listing counting(ListingSource as) {
         return standing.equals(as)
                 ? this
                 : new Listing(feed, category, key, match, uses, firstSeen, lastSeen, count, as);

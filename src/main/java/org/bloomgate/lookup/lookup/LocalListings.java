@@ -15,7 +15,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
 /// The exact tier of the layer `local`: what operators list, in memory. Immutable and thread-safe.
-final class LocalListings implements ExactLookup, KeyRanges {
+final class LocalListings implements ExactLookup, OrderedKeyStore {
     private final Map<Key, Listing> byKey;
     private final NavigableMap<byte[], Long> passwords = new TreeMap<>(Arrays::compareUnsigned);
 

@@ -44,15 +44,15 @@ public final class LocalRules {
     private final Set<KeyKind> kinds;
     private final KeyTable table;
     private final LocalNetworks networks;
-    private final Map<Key, List<Exemption>> exemptions;
+    private final Map<Key, List<ListingException>> exemptions;
     private final List<Key> exemptPasswords;
     private final Set<String> recipientDomains;
-    private final List<Exemption> ofWholeMails;
+    private final List<ListingException> ofWholeMails;
     private final boolean senders;
 
     /// @param listings at most one of a key
     /// @param seed secret and random, so that no sender can choose keys that collide
-    public LocalRules(List<Listing> listings, List<Exemption> exemptions, long seed) {
+    public LocalRules(List<Listing> listings, List<ListingException> exemptions, long seed) {
         Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
         this.listings = byKey.values();
         Map<KeyKind, Set<String>> categories = listings.stream()
@@ -62,18 +62,18 @@ public final class LocalRules {
         this.table = new KeyTable(byKey.keySet(), seed);
         this.networks = new LocalNetworks(byKey.keySet());
         this.exemptions = exemptions.stream()
-                .sorted(Exemption.NARROWEST_FIRST)
-                .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
+                .sorted(ListingException.NARROWEST_FIRST)
+                .collect(collectingAndThen(groupingBy(ListingException::key, toCollection(ArrayList::new)), Map::copyOf));
         this.exemptPasswords = exemptions.stream()
                 .filter(one -> one.forEverybody() && one.fromAnybody())
-                .map(Exemption::key)
+                .map(ListingException::key)
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
                 .distinct()
                 .toList();
         this.recipientDomains = exemptions.stream()
                 .flatMap(one -> one.scope().recipientDomain().stream())
                 .collect(toUnmodifiableSet());
-        this.ofWholeMails = exemptions.stream().filter(Exemption::ofWholeMail).toList();
+        this.ofWholeMails = exemptions.stream().filter(ListingException::ofWholeMail).toList();
         this.senders = exemptions.stream().anyMatch(one -> !one.fromAnybody());
     }
 
@@ -130,15 +130,15 @@ public final class LocalRules {
     /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
     /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
-    Map<Integer, List<Exemption>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
+    Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
         if (exemptions.isEmpty()) {
             return Map.of();
         }
         String sender =
                 senders ? MailAddress.parse(mailFrom).map(MailAddress::text).orElse("") : "";
-        List<Exemption> ofMail =
+        List<ListingException> ofMail =
                 ofWholeMails.stream().filter(one -> one.holdsFrom(sender)).toList();
-        Map<Integer, Set<Exemption>> covering = new HashMap<>();
+        Map<Integer, Set<ListingException>> covering = new HashMap<>();
         if (!ofMail.isEmpty()) {
             identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
         }
@@ -151,9 +151,9 @@ public final class LocalRules {
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }
-        Map<Integer, List<Exemption>> sorted = new HashMap<>();
+        Map<Integer, List<ListingException>> sorted = new HashMap<>();
         covering.forEach((owner, all) ->
-                sorted.put(owner, all.stream().sorted(Exemption.NARROWEST_FIRST).collect(toList())));
+                sorted.put(owner, all.stream().sorted(ListingException.NARROWEST_FIRST).collect(toList())));
         return sorted;
     }
 

@@ -43,7 +43,7 @@ final class Suspects {
 
     /// False when nothing said that the keys may be listed, because there is nothing that could.
     boolean isOfFilter() {
-        return !layer.name().equals(AskedLists.LAYER);
+        return !layer.name().equals(LiveBlocklists.LAYER);
     }
 
     boolean isEmpty() {

@@ -38,24 +38,24 @@ public final class TwoTierLookup {
 
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
-    public Judgement judge(KeyBatch batch, LayerLease lease) {
+    public LookupResult judge(KeyBatch batch, LayerLease lease) {
         return judge(batch, lease, listing -> true, "");
     }
 
     /// The same for keys of a mail, of whose sender exemptions may speak.
     ///
     /// @param mailFrom reverse-path without brackets; empty for the null one
-    public Judgement judge(KeyBatch batch, LayerLease lease, String mailFrom) {
+    public LookupResult judge(KeyBatch batch, LayerLease lease, String mailFrom) {
         return judge(batch, lease, listing -> true, mailFrom);
     }
 
     /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
     /// tier could not say.
-    public Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
+    public LookupResult judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
         return judge(batch, lease, counting, "");
     }
 
-    private Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
+    private LookupResult judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -71,7 +71,7 @@ public final class TwoTierLookup {
             Quorums.dropFutile(batch, suspects);
         }
         suspects = withAsked(lease, batch, suspects);
-        Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
+        LookupResult unlisted = lease.layers().isEmpty() ? LookupResult.UNASKED : LookupResult.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
                 : escalate(batch, suspects, lease, unlisted, counting, mailFrom);
@@ -118,7 +118,7 @@ public final class TwoTierLookup {
 
     /// Last, so that who is slow takes no time from the layers.
     private static List<Suspects> withAsked(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
-        Optional<AskedLists> asked = lease.asked();
+        Optional<LiveBlocklists> asked = lease.asked();
         if (asked.isEmpty()) {
             return suspects;
         }
@@ -183,20 +183,20 @@ public final class TwoTierLookup {
         return suspects;
     }
 
-    private static Judgement nothingFound(KeyBatch batch, Judgement unlisted) {
-        return batch.size() == 0 ? unlisted : new Judgement(List.of(), unlisted.rest(), batch.size(), 0, 0);
+    private static LookupResult nothingFound(KeyBatch batch, LookupResult unlisted) {
+        return batch.size() == 0 ? unlisted : new LookupResult(List.of(), unlisted.rest(), batch.size(), 0, 0);
     }
 
-    private Judgement escalate(
+    private LookupResult escalate(
             KeyBatch batch,
             List<Suspects> suspects,
             LayerLease lease,
-            Judgement unlisted,
+            LookupResult unlisted,
             Predicate<Listing> counting,
             String mailFrom) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        Map<Integer, Answers> byIdentifier = new TreeMap<>();
-        List<FilterUse> filters = new ArrayList<>();
+        Map<Integer, ListingCollector> byIdentifier = new TreeMap<>();
+        List<FilterHits> filters = new ArrayList<>();
         int asked = 0;
         int refuted = 0;
         for (Suspects of : suspects) {
@@ -217,16 +217,16 @@ public final class TwoTierLookup {
                     counts.answered(of.layer().name(), kind, answer);
                     refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                     int wrong = answer instanceof ExactAnswer.NotListed none && !none.held() ? 1 : 0;
-                    FilterUse.add(new FilterUse(of.layer().name() + "/" + kind.label(), 1, wrong), filters);
+                    FilterHits.add(new FilterHits(of.layer().name() + "/" + kind.label(), 1, wrong), filters);
                 }
                 of.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(
-                                        batch.owner(position), owner -> new Answers(batch, owner, lease, counting))
+                                        batch.owner(position), owner -> new ListingCollector(batch, owner, lease, counting))
                                 .take(answer, position, of.layer()));
             }
         }
-        return new Judgement(
+        return new LookupResult(
                 findings(batch, byIdentifier, lease, mailFrom), unlisted.rest(), batch.size(), asked, refuted, filters);
     }
 
@@ -238,8 +238,8 @@ public final class TwoTierLookup {
     }
 
     private static List<Finding> findings(
-            KeyBatch batch, Map<Integer, Answers> byIdentifier, LayerLease lease, String mailFrom) {
-        Map<Integer, List<Exemption>> exemptions = lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
+            KeyBatch batch, Map<Integer, ListingCollector> byIdentifier, LayerLease lease, String mailFrom) {
+        Map<Integer, List<ListingException>> exemptions = lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()
                 .forEach(verdict -> findings.add(new Finding(

@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordVariant;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
@@ -135,7 +135,7 @@ public final class PasswordLookup {
     }
 
     private static boolean holds(Layer layer, DigestMode mode) {
-        return layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+        return layer.exact().local().orElse(layer.exact()) instanceof OrderedKeyStore ranges
                 ? ranges.passwordDigestBytes().contains(mode.digestBytes())
                 : mode == DigestMode.SHA1;
     }

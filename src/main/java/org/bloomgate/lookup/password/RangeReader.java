@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
@@ -47,7 +47,7 @@ public final class RangeReader {
         List<Layer> layers = asked(lease);
         Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
-            KeyRanges ranges = ranges(layer);
+            OrderedKeyStore ranges = ranges(layer);
             if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
                 DigestRows rows = read(ranges);
                 all = Optional.of(all.map(rows::merge).orElse(rows));
@@ -70,15 +70,15 @@ public final class RangeReader {
         return asked;
     }
 
-    private static KeyRanges ranges(Layer layer) throws IOException {
+    private static OrderedKeyStore ranges(Layer layer) throws IOException {
         return layer.exact()
                 .local()
-                .filter(KeyRanges.class::isInstance)
-                .map(KeyRanges.class::cast)
+                .filter(OrderedKeyStore.class::isInstance)
+                .map(OrderedKeyStore.class::cast)
                 .orElseThrow(() -> new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
     }
 
-    private DigestRows read(KeyRanges ranges) throws IOException {
+    private DigestRows read(OrderedKeyStore ranges) throws IOException {
         DigestRows rows = new DigestRows(mode.digestBytes(), USUAL_ROWS);
         ranges.forEach(KeyKind.PASSWORD, prefix.from(), prefix.to(), (octets, from, to, count) -> {
             if (to - from == mode.digestBytes()) {

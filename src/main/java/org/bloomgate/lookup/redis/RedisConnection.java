@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +22,7 @@ public final class RedisConnection implements AutoCloseable {
     private final RedisOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closed;
-    private volatile Optional<Background> connecting = Optional.empty();
+    private volatile Optional<BackgroundTask> connecting = Optional.empty();
     private volatile Optional<RedisLink> link = Optional.empty();
 
     private RedisConnection(RedisOptions options) {
@@ -33,7 +33,7 @@ public final class RedisConnection implements AutoCloseable {
     public static RedisConnection open(RedisOptions options) {
         RedisConnection connection = new RedisConnection(options);
         if (!connection.connects()) {
-            connection.connecting = Optional.of(Background.start("redis-connect", connection::tryAgain));
+            connection.connecting = Optional.of(BackgroundTask.start("redis-connect", connection::tryAgain));
         }
         return connection;
     }
@@ -90,6 +90,6 @@ public final class RedisConnection implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        connecting.ifPresent(Background::close);
+        connecting.ifPresent(BackgroundTask::close);
     }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 
 /// A connection to all servers, made once; what breaks later mends by itself. Thread-safe.
 ///
@@ -96,7 +96,7 @@ final class RedisLink implements AutoCloseable {
                     .eventBus()
                     .get()
                     .filter(ClusterTopologyChangedEvent.class::isInstance)
-                    .subscribe(changed -> Background.start("redis-touch", link::touch));
+                    .subscribe(changed -> BackgroundTask.start("redis-touch", link::touch));
             return link;
         } catch (RedisException e) {
             client.shutdown(Duration.ZERO, SHUTDOWN);

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.lookup.UnknownReason;
@@ -91,7 +91,7 @@ public final class LookupServices implements AutoCloseable {
 
     /// Makes the first connection on a thread of its own, so that the first suspect need not wait for it.
     public void connect() {
-        Background _ = Background.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
+        BackgroundTask _ = BackgroundTask.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
     private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {

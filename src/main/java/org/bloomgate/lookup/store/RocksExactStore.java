@@ -15,7 +15,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -161,7 +161,7 @@ final class RocksExactStore implements SortedStore {
 
     /// Holds the store open meanwhile.
     @Override
-    public void forEach(KeyKind kind, byte[] from, byte[] to, KeyRanges.Visitor visitor) throws IOException {
+    public void forEach(KeyKind kind, byte[] from, byte[] to, OrderedKeyStore.Visitor visitor) throws IOException {
         byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);
         lock.readLock().lock();
         try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {

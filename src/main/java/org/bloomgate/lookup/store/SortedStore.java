@@ -3,10 +3,10 @@ package org.bloomgate.lookup.store;
 import java.io.IOException;
 import java.util.List;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// The exact store of a snapshot on this machine, open to be asked and to be walked.
-public interface SortedStore extends ExactLookup, KeyRanges {
+public interface SortedStore extends ExactLookup, OrderedKeyStore {
 
     /// What the values that [StoreCursor#value()] gives refer to.
     FeedDictionary dictionary();

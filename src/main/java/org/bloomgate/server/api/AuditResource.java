@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditTrail;
-import org.bloomgate.base.audit.Deed;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
@@ -22,18 +22,18 @@ import org.slf4j.LoggerFactory;
 final class AuditResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
 
-    private final AuditTrail trail;
+    private final AuditLog trail;
     private final Tokens tokens;
     private final InstantSource clock;
 
-    AuditResource(AuditTrail trail, HttpOptions options, InstantSource clock) {
+    AuditResource(AuditLog trail, HttpOptions options, InstantSource clock) {
         this.trail = trail;
         this.tokens = Tokens.of(options);
         this.clock = clock;
     }
 
     /// @param damaged lines of the trail that hold nothing
-    record Deeds(List<Deed> deeds, int damaged) {}
+    record Deeds(List<AuditEvent> deeds, int damaged) {}
 
     @Override
     public Route route() {
@@ -54,7 +54,7 @@ final class AuditResource implements Resource {
                 LookedBack.since(request, clock),
                 LookedBack.limit(request));
         try {
-            AuditTrail.Found found = trail.find(query);
+            AuditLog.Found found = trail.find(query);
             return Answer.json(new Deeds(found.deeds(), found.damaged()));
         } catch (IOException fault) {
             LOG.error("/v1/audit: {}", IoText.told(fault));

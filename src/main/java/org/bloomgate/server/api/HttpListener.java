@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.RateTable;
@@ -39,7 +39,7 @@ import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.SameSite;
 import org.bloomgate.server.http.WatchedConnections;
 import org.bloomgate.server.metrics.GatewayMetrics;
-import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailRecords;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
@@ -82,8 +82,8 @@ public final class HttpListener implements AutoCloseable {
             MailRecords records,
             GatewayMetrics metrics,
             ListingGates gates,
-            QuarantineDesk quarantine,
-            AuditTrail trail,
+            QuarantineService quarantine,
+            AuditLog trail,
             RebuildHistory history,
             ReportSource reports)
             throws IOException {
@@ -109,7 +109,7 @@ public final class HttpListener implements AutoCloseable {
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),
                 new SnapshotsResource(status),
-                new AnnouncedResource(snapshots),
+                new PublishedStateResource(snapshots),
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),

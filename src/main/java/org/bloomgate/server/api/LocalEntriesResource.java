@@ -15,7 +15,7 @@ import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.lookup.local.Elsewhere;
+import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -160,7 +160,7 @@ final class LocalEntriesResource implements Resource {
 
     private Answer all() throws IOException {
         LocalEntries here = local.entries();
-        Elsewhere beyond = local.elsewhere();
+        RemoteEntries beyond = local.elsewhere();
         return switch (kind) {
             case LISTINGS ->
                 Answer.json(new Marked<>(ListingLine.ours(here, beyond), ListingLine.theirs(here, beyond)));

@@ -12,9 +12,9 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
-import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +25,10 @@ final class QuarantineResource implements Resource {
     /// More are counted and not shown.
     static final int MAX_MESSAGES = 1_000;
 
-    private final QuarantineDesk desk;
+    private final QuarantineService desk;
     private final Tokens tokens;
 
-    QuarantineResource(QuarantineDesk desk, HttpOptions options) {
+    QuarantineResource(QuarantineService desk, HttpOptions options) {
         this.desk = desk;
         this.tokens = Tokens.of(options);
     }
@@ -49,10 +49,10 @@ final class QuarantineResource implements Resource {
     @Override
     public Answer answer(Request request) {
         try {
-            List<Quarantined> all = desk.kept().list();
+            List<QuarantinedMessage> all = desk.kept().list();
             return Answer.json(new Kept(
                     all.stream()
-                            .sorted(Comparator.comparing(Quarantined::time).reversed())
+                            .sorted(Comparator.comparing(QuarantinedMessage::time).reversed())
                             .limit(MAX_MESSAGES)
                             .map(QuarantineSummary::of)
                             .toList(),

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.AuditTrail;
-import org.bloomgate.base.audit.Deed.What;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
@@ -24,10 +24,10 @@ import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
-import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.Quarantined;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,19 +38,19 @@ final class QuarantinedResource implements Resource {
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
             Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
 
-    private final QuarantineDesk desk;
+    private final QuarantineService desk;
     private final DecisionJournal journal;
     private final LiveEntries local;
-    private final AuditTrail trail;
+    private final AuditLog trail;
     private final Tokens tokens;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
     QuarantinedResource(
-            QuarantineDesk desk,
+            QuarantineService desk,
             DecisionJournal journal,
             LiveEntries local,
-            AuditTrail trail,
+            AuditLog trail,
             HttpOptions options,
             InstantSource clock) {
         this.trail = trail;
@@ -90,7 +90,7 @@ final class QuarantinedResource implements Resource {
             case "POST" -> release(by, given, RELEASE.read(request.body()));
             case "DELETE" -> deleted(by, given);
             default -> {
-                Quarantined message = message(given);
+                QuarantinedMessage message = message(given);
                 record(by, What.QUARANTINE_SHOW, message);
                 yield opened(message);
             }
@@ -98,7 +98,7 @@ final class QuarantinedResource implements Resource {
     }
 
     /// Before it is done: what cannot be written down is not.
-    private void record(Actor by, What what, Quarantined message) {
+    private void record(Actor by, What what, QuarantinedMessage message) {
         try {
             trail.record(List.of(message.deed(clock.instant(), by, what)));
         } catch (IOException fault) {
@@ -106,7 +106,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private Quarantined message(String given) {
+    private QuarantinedMessage message(String given) {
         try {
             return desk.find(Token.parse(given).orElse(given))
                     .orElseThrow(() -> new ProblemException(Problem.notFound()));
@@ -115,7 +115,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private static Answer opened(Quarantined message) {
+    private static Answer opened(QuarantinedMessage message) {
         try {
             return Answer.json(OpenedMessage.of(message));
         } catch (IOException fault) {
@@ -124,7 +124,7 @@ final class QuarantinedResource implements Resource {
     }
 
     private Answer deleted(Actor by, String given) {
-        Quarantined message = message(given);
+        QuarantinedMessage message = message(given);
         record(by, What.QUARANTINE_DELETE, message);
         try {
             desk.kept().remove(message);
@@ -136,7 +136,7 @@ final class QuarantinedResource implements Resource {
 
     /// The exceptions come first: a message that comes again is let through.
     private Answer release(Actor by, String given, Release how) {
-        Quarantined message = message(given);
+        QuarantinedMessage message = message(given);
         List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
         record(by, What.QUARANTINE_RELEASE, message);
         try (QuarantineRelease release = desk.releases().open()) {
@@ -153,7 +153,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private List<EntryLine> except(Actor by, Quarantined message, Release how) {
+    private List<EntryLine> except(Actor by, QuarantinedMessage message, Release how) {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));

@@ -36,12 +36,12 @@ public final class RangeResource implements Resource {
             .with(Answer.ANY_ORIGIN);
 
     private final LayerSource layers;
-    private final ReadyRanges ranges;
+    private final RangeCache ranges;
     private final RandomGenerator random = new SecureRandom();
 
     public RangeResource(LayerSource layers, HttpOptions options) {
         this.layers = layers;
-        this.ranges = new ReadyRanges(options.rangeCacheBytes());
+        this.ranges = new RangeCache(options.rangeCacheBytes());
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class RangeResource implements Resource {
     }
 
     private static Answer refused(String text) {
-        return Answer.octets(ReadyRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
+        return Answer.octets(CachedRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
                 .as(400)
                 .with(Answer.ANY_ORIGIN);
     }
@@ -82,7 +82,7 @@ public final class RangeResource implements Resource {
         }
     }
 
-    private Answer answer(Request request, ReadyRange range) {
+    private Answer answer(Request request, CachedRange range) {
         if (request.header(ADD_PADDING).filter("true"::equalsIgnoreCase).isPresent()) {
             return range.padded(random);
         }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.mirror.Announcements;
-import org.bloomgate.lists.mirror.Announcements.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson;
+import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.server.http.Answer;
@@ -25,12 +25,12 @@ final class SnapshotsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(Announcements.PATH + "current");
+        return Route.get(PublishedStateJson.PATH + "current");
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Answer current = Answer.json(new Announcements(status.get().layers().stream()
+        Answer current = Answer.json(new PublishedStateJson(status.get().layers().stream()
                 .map(SnapshotsResource::announcement)
                 .toList()));
         EntityTag tag = new EntityTag(Sha256.hex(current.body()));
@@ -43,6 +43,6 @@ final class SnapshotsResource implements Resource {
                 layer.generation(),
                 Optional.of(layer.createdAt()),
                 layer.confirmedAt(),
-                Optional.of(Announcements.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
+                Optional.of(PublishedStateJson.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
     }
 }

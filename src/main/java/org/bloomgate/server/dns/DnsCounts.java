@@ -21,7 +21,7 @@ final class DnsCounts {
         RATE("rate"),
         /// [SuspectThreads#MAX_SUSPECTS]: answered that it cannot be said.
         SUSPECTS("suspects"),
-        /// [TcpDoor#MAX_CONNECTIONS] and those of one client: closed unread.
+        /// [TcpListener#MAX_CONNECTIONS] and those of one client: closed unread.
         CONNECTIONS("connections");
 
         private final String label;

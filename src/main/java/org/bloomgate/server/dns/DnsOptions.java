@@ -3,7 +3,7 @@ package org.bloomgate.server.dns;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 
@@ -15,7 +15,7 @@ import org.bloomgate.base.net.Network;
 /// @param answersPerSecond by UDP to one client network, a /24 or /56; beyond it every second question is told to
 ///     come by TCP, the others get nothing. 0: no bound
 public record DnsOptions(
-        @AtStart Optional<ListenAddress> listen,
+        @RequiresRestart Optional<ListenAddress> listen,
         List<Network> clients,
         Map<ZoneName, ZoneOptions> zones,
         int answersPerSecond) {

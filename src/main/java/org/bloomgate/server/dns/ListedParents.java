@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -41,7 +41,7 @@ final class ListedParents implements AutoCloseable {
 
     private final LayerSource source;
     private final KeyHash hash = new KeyHash(ThreadLocalRandom.current().nextLong());
-    private Optional<Background> watch = Optional.empty();
+    private Optional<BackgroundTask> watch = Optional.empty();
     private volatile View view = new View(List.of(), LocalRules.NONE, Map.of(), false, new ScalableFilter[0]);
 
     /// @param ofLayers by name and generation; empty where the store cannot be walked
@@ -60,7 +60,7 @@ final class ListedParents implements AutoCloseable {
 
     /// Looks at the layers in force from now on.
     void watch() {
-        watch = Optional.of(Background.every(LOOK, "dns-parents", this::checkNow));
+        watch = Optional.of(BackgroundTask.every(LOOK, "dns-parents", this::checkNow));
     }
 
     /// Looks once and makes what is not there.
@@ -119,8 +119,8 @@ final class ListedParents implements AutoCloseable {
         if (listed == null) {
             return Optional.of(filter(0));
         }
-        Optional<KeyRanges> ranges =
-                layer.exact().local().filter(KeyRanges.class::isInstance).map(KeyRanges.class::cast);
+        Optional<OrderedKeyStore> ranges =
+                layer.exact().local().filter(OrderedKeyStore.class::isInstance).map(OrderedKeyStore.class::cast);
         return ranges.flatMap(store -> {
             long began = System.nanoTime();
             ScalableFilter parents = filter(listed.header().inserted());
@@ -170,6 +170,6 @@ final class ListedParents implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// Puts every name above a listed one into a filter, in the form it is asked in: that of an address has its octets or
 /// digits in reverse order. Used by one thread.
-final class ParentNames implements KeyRanges.Visitor {
+final class ParentNames implements OrderedKeyStore.Visitor {
     private final KeyHash hash;
     private final ScalableFilter parents;
 

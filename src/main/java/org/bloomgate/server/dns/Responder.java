@@ -23,8 +23,8 @@ final class Responder {
     private final DnsCounts counts;
     private final Question question = new Question();
     private final Answer answer = new Answer();
-    private final AskedName name = new AskedName();
-    private final AskedAddress address = new AskedAddress();
+    private final QueryName name = new QueryName();
+    private final QueryAddress address = new QueryAddress();
     private final KeyBatch batch = new KeyBatch(8);
     private Rules rules;
     private Clients clients;
@@ -134,7 +134,7 @@ final class Responder {
     /// What operators list is known at all times; the rest is not.
     private int withoutSnapshot(Zone zone, int label, ExtendedError why, LayerLease lease) {
         LayerLease local = new ZoneCheck.WithoutLayers(lease);
-        if (read(label) == AskedName.Form.NONSENSE || !anySuspect(zone, local)) {
+        if (read(label) == QueryName.Form.NONSENSE || !anySuspect(zone, local)) {
             return refuse(Rcode.SERVFAIL, why);
         }
         return told(zone, label, ZoneCheck.ask(name, address, zone, local, lookup()), why, lease);
@@ -144,10 +144,10 @@ final class Responder {
         if (label == 0) {
             return apex(zone);
         }
-        AskedName.Form form = read(label);
+        QueryName.Form form = read(label);
         if (isTestPoint(zone)) {
             return listed(zone, label, new ZoneCheck.Told.Listed(List.of(zone.defaultCode()), List.of("test")));
-        } else if (form == AskedName.Form.NONSENSE) {
+        } else if (form == QueryName.Form.NONSENSE) {
             return denied(zone, label, Rcode.NXDOMAIN);
         } else if (!anySuspect(zone, lease)) {
             return notListed(zone, label, lease);
@@ -157,7 +157,7 @@ final class Responder {
                 : SUSPECT;
     }
 
-    private AskedName.Form read(int label) {
+    private QueryName.Form read(int label) {
         address.read(question, label);
         return name.read(question, label);
     }

@@ -3,19 +3,19 @@ package org.bloomgate.server.dns;
 import java.net.InetAddress;
 import java.util.List;
 import org.bloomgate.base.net.Network;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 
 /// What is in force at the door, swapped whole when the configuration is read again. Immutable but for the buckets of
 /// the limit; thread-safe.
 ///
 /// @param zones those with the longest names first
 /// @param judge whose lookup is asked, and who says how old a snapshot may be
-record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageJudge judge) {
+record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageEvaluator judge) {
     Rules {
         zones = List.copyOf(zones);
     }
 
-    static Rules of(DnsOptions options, String hostname, RefusedCategories refused, MessageJudge judge) {
+    static Rules of(DnsOptions options, String hostname, RefusedCategories refused, MessageEvaluator judge) {
         return new Rules(
                 Zone.all(options, ZoneName.ofHost(hostname), refused),
                 options.clients(),

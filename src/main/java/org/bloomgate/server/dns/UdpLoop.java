@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.server.dns.DnsCounts.Limit;
 import org.bloomgate.server.dns.RateLimit.Permit;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ final class UdpLoop implements AutoCloseable {
     private final Supplier<Rules> rules;
     private final SuspectThreads suspects;
     private final DnsCounts counts;
-    private final Background thread;
+    private final BackgroundTask thread;
     private volatile boolean closing;
 
     /// @param socket bound; this loop's own from now on
@@ -38,7 +38,7 @@ final class UdpLoop implements AutoCloseable {
         this.rules = rules;
         this.suspects = suspects;
         this.counts = counts;
-        this.thread = Background.start("dns-udp", this::run);
+        this.thread = BackgroundTask.start("dns-udp", this::run);
     }
 
     private void run() {

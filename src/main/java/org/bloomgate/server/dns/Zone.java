@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
 final class Zone {
@@ -59,7 +59,7 @@ final class Zone {
     }
 
     /// Whether there is a way to ask about the kind. A kind with a way of its own gets its arm here and a
-    /// reader beside [AskedName] and [AskedAddress].
+    /// reader beside [QueryName] and [QueryAddress].
     static boolean answersFor(KeyKind kind) {
         return switch (kind) {
             case DOMAIN, NETWORK -> true;
@@ -78,10 +78,10 @@ final class Zone {
     }
 
     /// A feed that is there to mark mail, or is held down to that for a time, has no say where clients refuse.
-    private static boolean mayRefuse(Standing standing) {
+    private static boolean mayRefuse(ListingSource standing) {
         return switch (standing) {
-            case Standing.Operators _ -> true;
-            case Standing.OfFeed feed -> feed.action().orElse(Cap.REJECT) == Cap.REJECT;
+            case ListingSource.Operators _ -> true;
+            case ListingSource.OfFeed feed -> feed.action().orElse(Cap.REJECT) == Cap.REJECT;
         };
     }
 

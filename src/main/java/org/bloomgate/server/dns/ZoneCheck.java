@@ -9,7 +9,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.evaluation.ValueKeys;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
@@ -57,7 +57,7 @@ final class ZoneCheck {
     }
 
     /// May wait for the exact tier.
-    static Told ask(AskedName name, AskedAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
+    static Told ask(QueryName name, QueryAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
         KeyBatch batch = new KeyBatch(16);
         ValueKeys keys = new ValueKeys(lease.suffixes(), batch);
         if (zone.isOfNames()) {
@@ -66,7 +66,7 @@ final class ZoneCheck {
         if (zone.isOfAddresses()) {
             address.text().ifPresent(text -> keys.add(KeyKind.NETWORK, text));
         }
-        Judgement judgement = lookup.judge(batch, lease, zone::tellsOf);
+        LookupResult judgement = lookup.judge(batch, lease, zone::tellsOf);
         Set<Listing> listings = new LinkedHashSet<>();
         boolean doubt = !judgement.asked();
         for (Finding finding : judgement.findings()) {

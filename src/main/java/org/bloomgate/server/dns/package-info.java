@@ -11,7 +11,7 @@
 ///
 /// "I cannot say" is SERVFAIL with an extended error (RFC 8914), never an address.
 ///
-/// Start reading at [DnsDoor] and [Responder].
+/// Start reading at [DnsListener] and [Responder].
 @NullMarked
 package org.bloomgate.server.dns;
 

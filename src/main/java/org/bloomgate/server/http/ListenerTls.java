@@ -3,7 +3,7 @@ package org.bloomgate.server.http;
 import io.helidon.common.tls.Tls;
 import java.io.IOException;
 import java.time.Duration;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.base.tls.TlsFiles;
 
@@ -12,11 +12,11 @@ public final class ListenerTls implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final ServerTls tls;
-    private final Background watch;
+    private final BackgroundTask watch;
 
     private ListenerTls(ServerTls tls) {
         this.tls = tls;
-        this.watch = Background.every(CHECK, "http-tls-watch", tls::reloadIfChanged);
+        this.watch = BackgroundTask.every(CHECK, "http-tls-watch", tls::reloadIfChanged);
     }
 
     /// @throws IOException when a file cannot be read or is not what it should be

@@ -14,7 +14,7 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.server.http.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
@@ -34,7 +34,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
     private final Set<WatchedConnection> open = ConcurrentHashMap.newKeySet();
-    private final Background sweep;
+    private final BackgroundTask sweep;
 
     /// @param limits of request line and header fields
     public WatchedConnections(HttpOptions options, Http1Config.Builder limits) {
@@ -45,7 +45,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
                         .build())
                 .build();
         long period = Math.clamp(options.requestTimeout().toMillis() / LOOKS, 1, SCARCE_IDLE.toMillis());
-        this.sweep = Background.every(Duration.ofMillis(period), "http-connections", this::cutLate);
+        this.sweep = BackgroundTask.every(Duration.ofMillis(period), "http-connections", this::cutLate);
     }
 
     private void cutLate() {

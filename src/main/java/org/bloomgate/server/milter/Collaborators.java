@@ -1,7 +1,7 @@
 package org.bloomgate.server.milter;
 
 import java.time.InstantSource;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -11,7 +11,7 @@ import org.bloomgate.server.spool.MemoryBudget;
 record Collaborators(
         MilterSettings settings,
         LayerSource layers,
-        MessageJudge judge,
+        MessageEvaluator judge,
         DecisionJournal journal,
         KeyJournal keys,
         MemoryBudget memory,

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.Network;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -45,8 +45,8 @@ public final class Milter implements AutoCloseable {
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private volatile Collaborators inForce;
-    private volatile Optional<Background> accepting = Optional.empty();
-    private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<BackgroundTask> accepting = Optional.empty();
+    private volatile Optional<BackgroundTask> watch = Optional.empty();
     private volatile boolean draining;
 
     /// @throws IOException when the address is taken or not ours, or a directory cannot be made
@@ -54,7 +54,7 @@ public final class Milter implements AutoCloseable {
             MilterAddress listen,
             MilterSettings settings,
             LayerSource layers,
-            MessageJudge judge,
+            MessageEvaluator judge,
             DecisionJournal journal,
             KeyJournal keys,
             MemoryBudget memory,
@@ -70,11 +70,11 @@ public final class Milter implements AutoCloseable {
 
     /// Takes connections from now on.
     public void start() {
-        watch = Optional.of(Background.every(
+        watch = Optional.of(BackgroundTask.every(
                 CHECK,
                 "milter-watch",
                 () -> sessions.forEach(session -> session.connection().watch())));
-        accepting = Optional.of(Background.start("milter-accept", this::accept));
+        accepting = Optional.of(BackgroundTask.start("milter-accept", this::accept));
     }
 
     /// With the port in use.
@@ -93,7 +93,7 @@ public final class Milter implements AutoCloseable {
     }
 
     /// For mails to come.
-    public void reload(MilterSettings settings, MessageJudge judge) throws IOException {
+    public void reload(MilterSettings settings, MessageEvaluator judge) throws IOException {
         Files.createDirectories(settings.temporary());
         Collaborators now = inForce;
         inForce = new Collaborators(
@@ -144,13 +144,13 @@ public final class Milter implements AutoCloseable {
     public void close() {
         draining = true;
         closeSocket();
-        accepting.ifPresent(Background::close);
+        accepting.ifPresent(BackgroundTask::close);
         sessions.forEach(MilterSession::drain);
         long deadline = System.nanoTime() + inForce.settings().drain().toNanos();
         awaitUntil(() -> sessions.stream().noneMatch(MilterSession::inMail), deadline);
         sessions.forEach(session -> session.connection().close());
         awaitUntil(sessions::isEmpty, System.nanoTime() + END.toNanos());
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 
     private void closeSocket() {

@@ -2,13 +2,13 @@ package org.bloomgate.server.milter;
 
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.Network;
 
 /// The `milter` section of the configuration.
 ///
 /// @param listen empty: no milter
-public record MilterOptions(@AtStart Optional<MilterAddress> listen) {
+public record MilterOptions(@RequiresRestart Optional<MilterAddress> listen) {
 
     /// @throws IllegalArgumentException when everybody could connect
     public void check(List<Network> clientNetworks) {

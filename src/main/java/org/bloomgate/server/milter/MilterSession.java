@@ -25,7 +25,7 @@ final class MilterSession {
     private final Macros macros = new Macros();
     private Command.Connect client = NOBODY;
     private String helo = "";
-    private Optional<MilterMail> mail = Optional.empty();
+    private Optional<MilterTransaction> mail = Optional.empty();
     private volatile boolean inMail;
     private volatile boolean draining;
 
@@ -67,7 +67,7 @@ final class MilterSession {
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("a command of the mail server failed", e);
         } finally {
-            mail.ifPresent(MilterMail::lost);
+            mail.ifPresent(MilterTransaction::lost);
             endMail();
         }
     }
@@ -151,7 +151,7 @@ final class MilterSession {
 
     /// A mail that was neither ended nor aborted before is aborted now.
     private void begin(String path, Negotiation agreed) throws IOException {
-        mail.ifPresent(MilterMail::close);
+        mail.ifPresent(MilterTransaction::close);
         mail = Optional.empty();
         macros.forgetBehind('M');
         inMail = true;
@@ -161,7 +161,7 @@ final class MilterSession {
             return;
         }
         connection.oweAnswer();
-        MilterMail begun = new MilterMail(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
+        MilterTransaction begun = new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
         mail = Optional.of(begun);
         begun.judgeSender();
         connection.answer(List.of(Answer.CONTINUE));
@@ -189,7 +189,7 @@ final class MilterSession {
         endMail();
     }
 
-    private MilterMail current() throws ProtocolException {
+    private MilterTransaction current() throws ProtocolException {
         return mail.orElseThrow(() -> new ProtocolException("a part of a mail that has not begun"));
     }
 
@@ -201,7 +201,7 @@ final class MilterSession {
 
     /// By its verdict or an abort, which may come twice, and after the verdict.
     private void endMail() {
-        mail.ifPresent(MilterMail::close);
+        mail.ifPresent(MilterTransaction::close);
         mail = Optional.empty();
         macros.forgetBehind('H');
         inMail = false;

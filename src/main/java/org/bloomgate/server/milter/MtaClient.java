@@ -3,7 +3,7 @@ package org.bloomgate.server.milter;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
-import org.bloomgate.decision.evaluation.Caller;
+import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 
 /// Whom the mail server has the mail from.
@@ -42,8 +42,8 @@ record MtaClient(
                 own || macros.value(Macros.DAEMON).equals(ORIGINATING));
     }
 
-    Caller caller() {
-        return new Caller(address, name, helo, authenticated);
+    ConnectingClient caller() {
+        return new ConnectingClient(address, name, helo, authenticated);
     }
 
     String addressText() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.bloomgate.core.smtp.Capabilities;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +27,7 @@ final class NextHopConnector implements NextHopPool.Connector {
     private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
     private final ReadWatch watch;
     private final LoopMarks marks = new LoopMarks();
-    private volatile Capabilities capabilities = Offer.NOT_KNOWN;
+    private volatile Capabilities capabilities = EhloExtensions.NOT_KNOWN;
 
     /// @throws IOException when the CA file cannot be used
     NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options, ReadWatch watch) throws IOException {
@@ -37,7 +37,7 @@ final class NextHopConnector implements NextHopPool.Connector {
         this.encryption = NextHopEncryption.create(options);
     }
 
-    /// Of the last connection that was greeted; before the first one, [Offer#NOT_KNOWN].
+    /// Of the last connection that was greeted; before the first one, [EhloExtensions#NOT_KNOWN].
     Capabilities capabilities() {
         return capabilities;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 
 /// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The one used last is
 /// used next, so that the others grow old and go.
@@ -36,12 +36,12 @@ final class NextHopPool implements AutoCloseable {
     /// Idle, busy, and being made.
     private int open;
     private boolean closed;
-    private final Background sweeper;
+    private final BackgroundTask sweeper;
 
     NextHopPool(Connector connector, NextHopOptions options) {
         this.connector = connector;
         this.options = options;
-        this.sweeper = Background.every(round(options), "next-hop-pool", this::sweep);
+        this.sweeper = BackgroundTask.every(round(options), "next-hop-pool", this::sweep);
     }
 
     /// An idle connection, or else a fresh one. It must come back through [#giveBack] or [#drop].

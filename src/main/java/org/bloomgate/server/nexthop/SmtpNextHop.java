@@ -3,7 +3,7 @@ package org.bloomgate.server.nexthop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.slf4j.Logger;
@@ -40,7 +40,7 @@ public final class SmtpNextHop implements NextHop {
     /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
     /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
     void askInBackground() {
-        Background _ = Background.startVirtual("next-hop-ask", () -> {
+        BackgroundTask _ = BackgroundTask.startVirtual("next-hop-ask", () -> {
             while (!asked() && !pool.closed()) {
                 Thread.sleep(ASKED_AGAIN);
             }

@@ -121,14 +121,14 @@ public final class Quarantine {
     }
 
     /// Every message, the oldest first; none when there was never one.
-    public List<Quarantined> list() throws IOException {
-        List<Quarantined> found = new ArrayList<>();
+    public List<QuarantinedMessage> list() throws IOException {
+        List<QuarantinedMessage> found = new ArrayList<>();
         for (String folder : MESSAGES) {
             for (Path file : files(root.resolve(folder))) {
                 look(file).ifPresent(found::add);
             }
         }
-        found.sort(Comparator.comparing(Quarantined::time).thenComparing(Quarantined::token));
+        found.sort(Comparator.comparing(QuarantinedMessage::time).thenComparing(QuarantinedMessage::token));
         return found;
     }
 
@@ -141,12 +141,12 @@ public final class Quarantine {
         }
     }
 
-    private Optional<Quarantined> look(Path file) throws IOException {
+    private Optional<QuarantinedMessage> look(Path file) throws IOException {
         String token = file.getFileName().toString().split(":", 2)[0];
         try {
             Optional<QuarantineEnvelope> envelope = read(token);
             Instant arrived = Files.getLastModifiedTime(file).toInstant();
-            return Optional.of(new Quarantined(
+            return Optional.of(new QuarantinedMessage(
                     token, envelope.map(QuarantineEnvelope::time).orElse(arrived), Files.size(file), envelope, file));
         } catch (NoSuchFileException goneMeanwhile) {
             return Optional.empty();
@@ -163,7 +163,7 @@ public final class Quarantine {
     }
 
     /// Removes a message for good.
-    public void remove(Quarantined message) throws IOException {
+    public void remove(QuarantinedMessage message) throws IOException {
         Files.deleteIfExists(message.file());
         for (String folder : MESSAGES) {
             DurableFiles.force(root.resolve(folder));
@@ -185,7 +185,7 @@ public final class Quarantine {
     /// @param before younger ones may belong to a message that is just being kept
     public void removeLeftovers(Instant before) throws IOException {
         List<Path> leftovers = new ArrayList<>(files(root.resolve("tmp")));
-        List<String> kept = list().stream().map(Quarantined::token).toList();
+        List<String> kept = list().stream().map(QuarantinedMessage::token).toList();
         for (Path envelope : files(root.resolve(ENVELOPES))) {
             String token = envelope.getFileName().toString().replaceFirst("\\.json$", "");
             if (!kept.contains(token)) {

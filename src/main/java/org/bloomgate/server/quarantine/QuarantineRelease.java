@@ -63,7 +63,7 @@ public final class QuarantineRelease implements AutoCloseable {
     public record Outcome(String token, String recipient, boolean delivered, String reply) {}
 
     /// Sends to every recipient that has not got the message, and removes it when all have.
-    public List<Outcome> release(Quarantined message) throws IOException {
+    public List<Outcome> release(QuarantinedMessage message) throws IOException {
         if (message.envelope().isEmpty()) {
             return List.of(new Outcome(message.token(), "", false, NO_ENVELOPE));
         }
@@ -88,7 +88,7 @@ public final class QuarantineRelease implements AutoCloseable {
         };
     }
 
-    private void settle(Quarantined message, QuarantineEnvelope waiting) throws IOException {
+    private void settle(QuarantinedMessage message, QuarantineEnvelope waiting) throws IOException {
         if (waiting.recipients().isEmpty()) {
             quarantine.remove(message);
         } else {
@@ -99,7 +99,7 @@ public final class QuarantineRelease implements AutoCloseable {
     /// Sends to somebody else; the message stays.
     ///
     /// @param address one for which [#isAddress(String)]
-    public Outcome release(Quarantined message, String address) {
+    public Outcome release(QuarantinedMessage message, String address) {
         QuarantineEnvelope envelope = message.envelope()
                 .orElseGet(() -> new QuarantineEnvelope(
                         message.token(),
@@ -135,7 +135,7 @@ public final class QuarantineRelease implements AutoCloseable {
         return "TO:<" + octets + ">";
     }
 
-    private Map<Recipient, Reply> send(Quarantined message, QuarantineEnvelope envelope, List<Recipient> to) {
+    private Map<Recipient, Reply> send(QuarantinedMessage message, QuarantineEnvelope envelope, List<Recipient> to) {
         Map<Recipient, Reply> answers = new LinkedHashMap<>();
         try (NextHopTransaction transaction = nextHop.begin(envelope.client())) {
             Reply sender = transaction.mail(envelope.mail());
@@ -150,7 +150,7 @@ public final class QuarantineRelease implements AutoCloseable {
         return answers;
     }
 
-    private static Outcome outcome(Quarantined message, Recipient recipient, Reply reply) {
+    private static Outcome outcome(QuarantinedMessage message, Recipient recipient, Reply reply) {
         return new Outcome(message.token(), recipient.address(), reply.positive(), reply.text());
     }
 

@@ -22,7 +22,7 @@ public record QuarantineSummary(
         String value,
         long sizeBytes) {
 
-    public static QuarantineSummary of(Quarantined message) {
+    public static QuarantineSummary of(QuarantinedMessage message) {
         return message.envelope()
                 .map(envelope -> of(message, envelope))
                 .orElseGet(() -> new QuarantineSummary(
@@ -41,7 +41,7 @@ public record QuarantineSummary(
                         message.sizeBytes()));
     }
 
-    private static QuarantineSummary of(Quarantined message, QuarantineEnvelope envelope) {
+    private static QuarantineSummary of(QuarantinedMessage message, QuarantineEnvelope envelope) {
         return new QuarantineSummary(
                 message.token(),
                 message.time(),

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.smtp.ClientIdentity;
-import org.bloomgate.decision.evaluation.Caller;
+import org.bloomgate.decision.evaluation.ConnectingClient;
 
 /// The client of a session as a transaction sees it.
 ///
@@ -47,10 +47,10 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
     }
 
     /// Who the judge is told to be the caller: the one whom a trusted peer named, otherwise the peer.
-    Caller caller() {
+    ConnectingClient caller() {
         return forwarded
-                .map(first -> new Caller(IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
-                .orElseGet(() -> new Caller(peer.address(), peer.name(), helo, authenticated()));
+                .map(first -> new ConnectingClient(IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
+                .orElseGet(() -> new ConnectingClient(peer.address(), peer.name(), helo, authenticated()));
     }
 
     private boolean authenticated() {

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSocket;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.MailArguments;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.bloomgate.core.smtp.Replies;
@@ -40,7 +40,7 @@ final class ClientSession {
     private Collaborators with;
     private final ClientConnection connection;
     private final SessionIdentity identity;
-    private Offer offer;
+    private EhloExtensions offer;
     private Optional<Client> client = Optional.empty();
     private Optional<MailTransaction> transaction = Optional.empty();
     private String tls = "";
@@ -56,7 +56,7 @@ final class ClientSession {
         this.with = inForce.get();
         this.identity = new SessionIdentity(raw, with.trusted());
         this.connection = new ClientConnection(raw, with.memory().blocks());
-        this.offer = Offer.plain(
+        this.offer = EhloExtensions.plain(
                 with.options().limits().maxMessageBytes(), with.nextHop().capabilities());
     }
 
@@ -70,8 +70,8 @@ final class ClientSession {
     }
 
     /// What is asked before the greeting.
-    Arrival arrival() {
-        return new Arrival(with, connection, identity);
+    ConnectionGate arrival() {
+        return new ConnectionGate(with, connection, identity);
     }
 
     /// For a listener whose TLS begins before SMTP. What fails ends the session.
@@ -249,8 +249,8 @@ final class ClientSession {
         with = inForce.get();
         Capabilities nextHop = with.nextHop().capabilities();
         offer = extended
-                ? Offer.extended(with.options().limits().maxMessageBytes(), nextHop)
-                : Offer.plain(with.options().limits().maxMessageBytes(), nextHop);
+                ? EhloExtensions.extended(with.options().limits().maxMessageBytes(), nextHop)
+                : EhloExtensions.plain(with.options().limits().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
         return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
     }
@@ -354,7 +354,7 @@ final class ClientSession {
         }
         Optional<Reply> refused = withoutChunks();
         if (refused.isPresent()) {
-            if (!Intake.discard(connection, chunk.get(), with.options())) {
+            if (!MessageReceiver.discard(connection, chunk.get(), with.options())) {
                 hangUp();
             }
             return refused.get();
@@ -369,7 +369,7 @@ final class ClientSession {
     }
 
     private Optional<Reply> withoutChunks() {
-        if (client.isPresent() && !offer.extensions().contains(Offer.CHUNKING)) {
+        if (client.isPresent() && !offer.extensions().contains(EhloExtensions.CHUNKING)) {
             return Optional.of(Replies.NOT_IMPLEMENTED);
         }
         return withoutRecipients();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.ServerTls;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -24,7 +24,7 @@ record Collaborators(
         Optional<ServerTls> tls,
         NextHop nextHop,
         LayerSource layers,
-        MessageJudge judge,
+        MessageEvaluator judge,
         DecisionJournal journal,
         KeyJournal keys,
         Quarantine quarantine,

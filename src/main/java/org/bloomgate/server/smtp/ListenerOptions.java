@@ -2,7 +2,7 @@ package org.bloomgate.server.smtp;
 
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.policy.PolicyOverrides;
@@ -14,7 +14,7 @@ import org.bloomgate.decision.policy.PolicyOverrides;
 /// @param submission whether users of the site hand mail over here: who they write to may write back
 /// @param policy what is done otherwise with mail that comes in here
 public record ListenerOptions(
-        @AtStart Optional<ListenAddress> listen,
+        @RequiresRestart Optional<ListenAddress> listen,
         Tls tls,
         Optional<List<String>> relayDomains,
         Optional<List<Network>> clientNetworks,

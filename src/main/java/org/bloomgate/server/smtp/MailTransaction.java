@@ -10,14 +10,14 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.MailPath;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.evaluation.Hearing;
-import org.bloomgate.decision.evaluation.Parting;
-import org.bloomgate.decision.evaluation.Ruled;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.server.nexthop.MessageOctets;
@@ -41,18 +41,18 @@ final class MailTransaction implements AutoCloseable {
     private final Collaborators with;
     private final Client client;
     private final MailArguments mail;
-    private final Offer offer;
+    private final EhloExtensions offer;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final Hearing hearing;
+    private final MessageEvaluation hearing;
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
     private final DecisionDraft draft;
-    private Optional<Intake> chunks = Optional.empty();
+    private Optional<MessageReceiver> chunks = Optional.empty();
     private boolean readToItsEnd = true;
     private boolean delivered;
 
-    MailTransaction(Collaborators with, Client client, MailArguments mail, Offer offer) {
+    MailTransaction(Collaborators with, Client client, MailArguments mail, EhloExtensions offer) {
         this.with = with;
         this.client = client;
         this.mail = mail;
@@ -118,7 +118,7 @@ final class MailTransaction implements AutoCloseable {
         if (draft.recipients() == with.options().limits().maxRecipients()) {
             return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<Ruled> ofSender = hearing.refusal(recipient.mailbox());
+        Optional<MessageDecision> ofSender = hearing.refusal(recipient.mailbox());
         if (ofSender.isPresent()) {
             return refusedForSender(recipient, ofSender.get());
         }
@@ -137,14 +137,14 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply refusedForSender(MailPath recipient, Ruled ruled) {
+    private Reply refusedForSender(MailPath recipient, MessageDecision ruled) {
         Reply reply = refusal(ruled);
         draft.recipient(recipient.text());
         draft.ruled(ruled, reply.text());
         return reply;
     }
 
-    private Reply refusal(Ruled ruled) {
+    private Reply refusal(MessageDecision ruled) {
         return Replies.refused(hearing.refusalText(token, ruled));
     }
 
@@ -161,7 +161,7 @@ final class MailTransaction implements AutoCloseable {
     /// @throws IOException when the client is lost
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
-        try (Intake intake = new Intake(spool(), with.options())) {
+        try (MessageReceiver intake = new MessageReceiver(spool(), with.options())) {
             receive(intake, () -> intake.readData(connection));
             return concluded(intake);
         }
@@ -172,7 +172,7 @@ final class MailTransaction implements AutoCloseable {
     ///
     /// @throws IOException when the client is lost
     Reply chunk(ClientConnection connection, Chunk chunk) throws IOException {
-        Intake intake = chunks.orElseGet(() -> new Intake(spool(), with.options()));
+        MessageReceiver intake = chunks.orElseGet(() -> new MessageReceiver(spool(), with.options()));
         chunks = Optional.of(intake);
         receive(intake, () -> intake.readChunk(connection, chunk));
         return chunk.last() ? concluded(intake) : refusal(intake).orElseGet(() -> Replies.chunkTaken(chunk.octets()));
@@ -183,7 +183,7 @@ final class MailTransaction implements AutoCloseable {
         return chunks.isPresent();
     }
 
-    private Reply concluded(Intake intake) {
+    private Reply concluded(MessageReceiver intake) {
         return refusal(intake).orElseGet(() -> judge(intake.spool()));
     }
 
@@ -196,7 +196,7 @@ final class MailTransaction implements AutoCloseable {
         void read() throws IOException;
     }
 
-    private void receive(Intake intake, Reading reading) throws IOException {
+    private void receive(MessageReceiver intake, Reading reading) throws IOException {
         long began = System.nanoTime();
         try {
             reading.read();
@@ -219,7 +219,7 @@ final class MailTransaction implements AutoCloseable {
                 offer.maxBytes());
     }
 
-    private Optional<Reply> refusal(Intake intake) {
+    private Optional<Reply> refusal(MessageReceiver intake) {
         if (intake.spool().fault().isPresent()) {
             LOG.warn(
                     "{} not taken, client {}: {}",
@@ -233,7 +233,7 @@ final class MailTransaction implements AutoCloseable {
     private Reply judge(MessageSpool spool) {
         try {
             inspect(spool);
-            Ruled ruled = hearing.rule();
+            MessageDecision ruled = hearing.rule();
             Reply reply = act(ruled, spool);
             draft.ruled(ruled, reply.text());
             return reply;
@@ -261,16 +261,16 @@ final class MailTransaction implements AutoCloseable {
         clock.add(Stage.LOOKUP, began);
     }
 
-    private Reply act(Ruled ruled, MessageSpool spool) throws IOException {
+    private Reply act(MessageDecision ruled, MessageSpool spool) throws IOException {
         return switch (ruled.parting()) {
-            case Parting.Together _ -> actForAll(ruled, spool);
-            case Parting.Apart apart -> part(apart, ruled, spool);
+            case RecipientSplit.Together _ -> actForAll(ruled, spool);
+            case RecipientSplit.Apart apart -> part(apart, ruled, spool);
         };
     }
 
     /// The message is kept first: should the next hop put the others off, it comes again and is kept twice, which
     /// costs nobody a mail and brings nobody two.
-    private Reply part(Parting.Apart apart, Ruled ruled, MessageSpool spool) throws IOException {
+    private Reply part(RecipientSplit.Apart apart, MessageDecision ruled, MessageSpool spool) throws IOException {
         if (!apart.kept().isEmpty()) {
             Reply kept = quarantine(ruled, spool, chosen(apart.kept()));
             if (!kept.positive()) {
@@ -285,7 +285,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     /// In a transaction of its own, as the next hop has accepted recipients who do not get it.
-    private Reply deliverTo(List<RcptArguments> some, Parting.Apart apart, Ruled ruled, MessageSpool spool)
+    private Reply deliverTo(List<RcptArguments> some, RecipientSplit.Apart apart, MessageDecision ruled, MessageSpool spool)
             throws IOException {
         nextHop.close();
         nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
@@ -301,7 +301,7 @@ final class MailTransaction implements AutoCloseable {
         return apart.tagged() ? deliverTagged(ruled, spool) : deliver("", spool);
     }
 
-    private Reply actForAll(Ruled ruled, MessageSpool spool) throws IOException {
+    private Reply actForAll(MessageDecision ruled, MessageSpool spool) throws IOException {
         return switch (ruled.enforced()) {
             case PASS -> deliver("", spool);
             case TAG -> deliverTagged(ruled, spool);
@@ -312,7 +312,7 @@ final class MailTransaction implements AutoCloseable {
         };
     }
 
-    private Reply deliverTagged(Ruled ruled, MessageSpool spool) throws IOException {
+    private Reply deliverTagged(MessageDecision ruled, MessageSpool spool) throws IOException {
         String prefix = hearing.subjectPrefix(ruled);
         if (prefix.isEmpty()) {
             return deliver(TagFields.of(ruled, token), spool);
@@ -332,7 +332,7 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply quarantine(Ruled ruled, MessageSpool spool, List<RcptArguments> keptFor) {
+    private Reply quarantine(MessageDecision ruled, MessageSpool spool, List<RcptArguments> keptFor) {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 with.clock().instant(),
@@ -376,7 +376,7 @@ final class MailTransaction implements AutoCloseable {
     @Override
     public void close() {
         try (hearing) {
-            chunks.ifPresent(Intake::close);
+            chunks.ifPresent(MessageReceiver::close);
             giveBackNextHop();
         } finally {
             record();

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.bloomgate.base.concurrent.Background;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.tls.ServerTls;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -44,7 +44,7 @@ public final class Relay implements AutoCloseable {
     private final MemoryBudget memory;
     private final ClientRates rates;
     private final List<Listener> listeners = new ArrayList<>();
-    private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<BackgroundTask> watch = Optional.empty();
     private final NextHop nextHop;
     private volatile RelayOptions options;
 
@@ -53,7 +53,7 @@ public final class Relay implements AutoCloseable {
             RelayOptions options,
             NextHop nextHop,
             LayerSource layers,
-            MessageJudge judge,
+            MessageEvaluator judge,
             DecisionJournal journal,
             KeyJournal keys,
             MeterRegistry registry,
@@ -77,10 +77,10 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
+    private Collaborators collaborators(ListenerSection section, MessageEvaluator judge) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
-        MessageJudge there = section.submission() ? judge.submitting() : judge;
+        MessageEvaluator there = section.submission() ? judge.submitting() : judge;
         return new Collaborators(
                 own,
                 new RelayControl(own.access()),
@@ -116,7 +116,7 @@ public final class Relay implements AutoCloseable {
         for (Listener listener : listeners) {
             listener.start();
         }
-        watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
+        watch = Optional.of(BackgroundTask.every(CHECK, "smtp-watch", this::check));
     }
 
     /// What the messages here may take of memory, for another door to take its share of the same.
@@ -172,7 +172,7 @@ public final class Relay implements AutoCloseable {
     /// under way from their next transaction on. No connection is closed for it.
     ///
     /// @throws IOException as from the constructor; then nothing was taken over
-    public synchronized void reload(RelayOptions next, MessageJudge judge) throws IOException {
+    public synchronized void reload(RelayOptions next, MessageEvaluator judge) throws IOException {
         List<Collaborators> made = new ArrayList<>();
         for (Listener listener : listeners) {
             made.add(collaborators(sectionIn(next, listener), judge));
@@ -200,7 +200,7 @@ public final class Relay implements AutoCloseable {
     public void close() {
         sessions.drain(options.timeouts().drain());
         listeners.forEach(Listener::stop);
-        watch.ifPresent(Background::close);
+        watch.ifPresent(BackgroundTask::close);
     }
 
     /// Takes over certificates whose files have changed.

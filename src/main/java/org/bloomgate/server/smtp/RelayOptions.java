@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.bloomgate.base.config.AtStart;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.config.Inline;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
@@ -27,7 +27,7 @@ import org.bloomgate.decision.policy.PolicyOverrides;
 /// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
         @Inline Access access,
-        @AtStart("in the greeting") String hostname,
+        @RequiresRestart("in the greeting") String hostname,
         @Inline Sessions sessions,
         Rates rates,
         @Inline Limits limits,
@@ -52,7 +52,7 @@ public record RelayOptions(
     /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
     /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
     public record Access(
-            @AtStart ListenAddress listen,
+            @RequiresRestart ListenAddress listen,
             Tls tls,
             List<String> relayDomains,
             List<Network> clientNetworks,
@@ -106,10 +106,10 @@ public record RelayOptions(
     ///     Zero: not at all
     /// @param virtualThreads false runs each session on a platform thread
     public record Sessions(
-            @AtStart int maxSessions,
+            @RequiresRestart int maxSessions,
             int maxSessionsPerAddress,
             Duration greetingDelay,
-            @AtStart boolean virtualThreads) {
+            @RequiresRestart boolean virtualThreads) {
         /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
         private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
 
@@ -165,7 +165,7 @@ public record RelayOptions(
     /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary
     ///     files
     /// @param temporary directory of those files
-    public record Memory(int memoryBytesPerMessage, @AtStart long memoryBytesTotal, Path temporary) {
+    public record Memory(int memoryBytesPerMessage, @RequiresRestart long memoryBytesTotal, Path temporary) {
         public Memory {
             positive("memoryBytesPerMessage", memoryBytesPerMessage);
             positive("memoryBytesTotal", memoryBytesTotal);

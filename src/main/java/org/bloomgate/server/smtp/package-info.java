@@ -1,7 +1,7 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
 /// A session starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed
-/// through `MailTransaction`, `Intake` (dot-unstuffing in `DataScanner`) and the judge's `Hearing`. Commands are
+/// through `MailTransaction`, `MessageReceiver` (dot-unstuffing in `DataScanner`) and the judge's `MessageEvaluation`. Commands are
 /// read and replies written by `ClientConnection`.
 ///
 /// SubEthaSMTP runs the server and reads no octet of a client:

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.Envelope;
-import org.bloomgate.decision.evaluation.Hearing;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 
@@ -17,7 +17,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
     private static final String NO_CLIENT = "http";
 
     /// A decision to be, with what is known before the mail is judged.
-    public static DecisionDraft draft(String token, Envelope envelope, Hearing hearing, long sizeBytes) {
+    public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation hearing, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(

@@ -3,7 +3,7 @@ package org.bloomgate.server.spool;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.bloomgate.decision.evaluation.Ruled;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.senders.FirstContact;
 
 /// The fields put on top of a message that is let through although something was found or could not be found out.
@@ -22,7 +22,7 @@ public final class TagFields {
     public record Field(String name, String value) {}
 
     /// In the order in which they stand.
-    public static List<Field> fields(Ruled ruled, String token) {
+    public static List<Field> fields(MessageDecision ruled, String token) {
         Field verdict = new Field(PREFIX + "Verdict", ruled.verdict().label());
         Field reason = new Field(PREFIX + "Reason", reason(ruled));
         Field tokenField = new Field(PREFIX + "Token", token);
@@ -37,13 +37,13 @@ public final class TagFields {
     }
 
     /// Both, those about the contact on top.
-    public static List<Field> tags(FirstContact contact, Ruled ruled, String token) {
+    public static List<Field> tags(FirstContact contact, MessageDecision ruled, String token) {
         return Stream.concat(of(contact).stream(), fields(ruled, token).stream())
                 .toList();
     }
 
     /// Complete fields with CRLF.
-    public static String of(Ruled ruled, String token) {
+    public static String of(MessageDecision ruled, String token) {
         return text(fields(ruled, token));
     }
 
@@ -55,7 +55,7 @@ public final class TagFields {
     }
 
     /// Why, in one line that may stand in a header.
-    public static String reason(Ruled ruled) {
+    public static String reason(MessageDecision ruled) {
         return printable(ruled.reason());
     }
 

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.config.Understood;
+import org.bloomgate.base.config.BindResult;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ class ConfigurationSourceTest {
         main = Files.writeString(folder.resolve("bloomgate.yaml"), "feeds: " + feeds + "\n");
     }
 
-    private Understood<Configuration> read(String variable) throws ConfigException {
+    private BindResult<Configuration> read(String variable) throws ConfigException {
         return new ConfigurationSource(main, Map.of()).understood(Map.of(variable, "x"));
     }
 

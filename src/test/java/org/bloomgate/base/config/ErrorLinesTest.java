@@ -87,7 +87,7 @@ class ErrorLinesTest {
     void aProblemOfADefaultIsNoSourcesFault() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("bloomgate.yaml"), "snapshots: var\nsmtp:\n  hostname: mx.dest.example\n");
-        Understood<Configuration> read = ConfigReader.understood(
+        BindResult<Configuration> read = ConfigReader.understood(
                 file,
                 Map.of("BLOOMGATE_HTTP_LISTEN", "127.0.0.1:0"),
                 Map.of("log.level", "debug"),

@@ -118,8 +118,8 @@ class PolicyErrorsTest {
         Path file = write("policy:\n  listed:\n    link: tag\n");
         assertEquals(
                 List.of(
-                        new Written("policy.listed.link", file + ":3", "tag"),
-                        new Written("policy.shadow", "--set policy.shadow", "true")),
+                        new ExplicitSetting("policy.listed.link", file + ":3", "tag"),
+                        new ExplicitSetting("policy.shadow", "--set policy.shadow", "true")),
                 ConfigReader.written(file, Map.of(), Map.of("policy.shadow", "true"), Configuration.defaults()));
     }
 

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Takes every member of an archive, and remembers names, texts and limits.
-final class Opened implements Opening {
+final class Opened implements ArchiveVisitor {
     final List<String> members = new ArrayList<>();
     final Set<String> limits = new TreeSet<>();
     private final Allowance allowance = new Allowance();

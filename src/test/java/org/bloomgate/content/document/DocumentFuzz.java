@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 /// and the same octets give the same finds. The first octet picks the reader.
 public final class DocumentFuzz {
     /// In the order of the letters that the seeds begin with: a to i.
-    private static final List<BiConsumer<byte[], Finds>> READERS = List.of(
+    private static final List<BiConsumer<byte[], LinkSink>> READERS = List.of(
             (octets, finds) -> Pdf.read(octets, octets.length, finds),
             (octets, finds) -> RichText.read(octets, octets.length, finds),
             (octets, finds) -> SignedData.read(octets, octets.length, finds),
@@ -27,12 +27,12 @@ public final class DocumentFuzz {
     /// The name that Jazzer looks for.
     public static void fuzzerTestOneInput(byte[] octets) {
         if (octets.length > 0) {
-            BiConsumer<byte[], Finds> reader = READERS.get(Math.floorMod(octets[0] - 'a', READERS.size()));
+            BiConsumer<byte[], LinkSink> reader = READERS.get(Math.floorMod(octets[0] - 'a', READERS.size()));
             assertEquals(found(reader, octets), found(reader, octets));
         }
     }
 
-    private static String found(BiConsumer<byte[], Finds> reader, byte[] octets) {
+    private static String found(BiConsumer<byte[], LinkSink> reader, byte[] octets) {
         Found found = new Found();
         reader.accept(Arrays.copyOfRange(octets, 1, octets.length), found);
         return "" + found.links + found.texts + found.scripts + found.files + found.pictures + found.limits;
@@ -46,7 +46,7 @@ public final class DocumentFuzz {
         return text(octets).toCharArray();
     }
 
-    private record Decoded(Finds finds) implements ScriptStrings.Sink {
+    private record Decoded(LinkSink finds) implements ScriptStrings.Sink {
         @Override
         public boolean spend(long units) {
             return finds.spend(units);

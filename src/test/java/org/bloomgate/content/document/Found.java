@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Remembers everything a reader of documents hands on.
-final class Found implements Finds {
+final class Found implements LinkSink {
     final List<String> links = new ArrayList<>();
     final List<String> texts = new ArrayList<>();
     final List<String> scripts = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Remembers what was seen in pictures.
-final class Seen implements Looking {
+final class Seen implements ImageVisitor {
     final Set<String> codes = new TreeSet<>();
     final Set<String> limits = new TreeSet<>();
     private final PictureAllowance allowance = new PictureAllowance();

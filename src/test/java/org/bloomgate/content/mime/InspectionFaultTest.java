@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.bloomgate.content.links.Heading;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.KeyBatch;
@@ -129,7 +129,7 @@ class InspectionFaultTest {
     @Test
     void bothPartsOfAMailCount() {
         Inspection sender = Inspection.failed(new IllegalStateException("x"));
-        Inspection message = new Inspection(Set.of("parts"), Optional.empty(), Heading.NONE);
+        Inspection message = new Inspection(Set.of("parts"), Optional.empty(), MessageSummary.NONE);
         assertEquals(Set.of(Inspection.FAULT, "parts"), sender.and(message).limits());
         assertEquals(sender.fault(), message.and(sender).fault());
         assertEquals(message, Inspection.COMPLETE.and(message));

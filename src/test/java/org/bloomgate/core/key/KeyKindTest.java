@@ -96,7 +96,7 @@ class KeyKindTest {
     @EnumSource
     void valueThatIsAskedAboutMeetsTheKeyOfItsEntry(KeyKind kind) {
         KeyBatch batch = new KeyBatch();
-        AskedValue asked = kind.rules().asked(row(kind).entry).getFirst();
+        LookupValue asked = kind.rules().asked(row(kind).entry).getFirst();
         batch.begin(new Identifier(kind, asked.text(), Place.LINK, "test"));
         asked.keys().append(SUFFIXES, batch);
 

@@ -11,7 +11,7 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
@@ -25,18 +25,18 @@ class DecisionDraftTest {
     private static final String LISTED = "Message-ID: <1@sender.example>\r\nFrom: A <a@sender.example>\r\n"
             + "Subject: Hello\r\n\r\nsee " + EVIL + " and https://new.example/\r\n";
     private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
-    private static final Standing TRIED = new Standing.OfFeed(Optional.empty(), true);
+    private static final ListingSource TRIED = new ListingSource.OfFeed(Optional.empty(), true);
 
-    private final Court court = new Court(new ListedHosts()
+    private final EvaluationRig court = new EvaluationRig(new ListedHosts()
             .lists("evil.example")
             .lists("new.example", "spam", TRIED)
             .inForce());
 
-    private Hearing hear(PolicyOptions options) {
-        return court.hear(court.judge(options), Caller.UNKNOWN, "s@from.example", LISTED, BOB);
+    private MessageEvaluation hear(PolicyOptions options) {
+        return court.hear(court.judge(options), ConnectingClient.UNKNOWN, "s@from.example", LISTED, BOB);
     }
 
-    private static DecisionDraft draft(Hearing hearing) {
+    private static DecisionDraft draft(MessageEvaluation hearing) {
         return new DecisionDraft(
                 TOKEN, new DecisionDraft.Party("203.0.113.9", "mail.example", "TLSv1.3 X", "s@from.example"), hearing);
     }
@@ -47,7 +47,7 @@ class DecisionDraftTest {
 
     @Test
     void aRefusedMailIsToldWithWhoWhatAndWhy() {
-        Hearing hearing = hear(SHIPPED);
+        MessageEvaluation hearing = hear(SHIPPED);
         DecisionDraft draft = draft(hearing);
         draft.recipient(BOB);
         draft.size(1_234);
@@ -98,7 +98,7 @@ class DecisionDraftTest {
 
     @Test
     void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() {
-        Hearing hearing = hear(RecordCopy.with(SHIPPED, "shadow", true));
+        MessageEvaluation hearing = hear(RecordCopy.with(SHIPPED, "shadow", true));
         DecisionDraft draft = draft(hearing);
         assertEquals(Optional.empty(), draft.shadowed());
         draft.ruled(hearing.rule(), "250 2.0.0 Ok");
@@ -125,7 +125,7 @@ class DecisionDraftTest {
 
     @Test
     void aClientLostInsideItsMessageHasNoDecisionLeft() {
-        Hearing hearing = hear(SHIPPED);
+        MessageEvaluation hearing = hear(SHIPPED);
         DecisionDraft draft = draft(hearing);
         draft.ruled(hearing.rule(), "550 5.7.1 refused");
         draft.lost();
@@ -186,8 +186,8 @@ class DecisionDraftTest {
     @Test
     void limitsAreToldInAlphabeticalOrder() {
         String deep = "Content-Type: text/html\r\n\r\n<a href='http://a.example/'>" + "word ".repeat(1_000);
-        Hearing hearing = court.hear(
-                court.judge(SHIPPED), Caller.UNKNOWN, "s@from.example", "X: y\r\n".repeat(5_000) + deep, BOB);
+        MessageEvaluation hearing = court.hear(
+                court.judge(SHIPPED), ConnectingClient.UNKNOWN, "s@from.example", "X: y\r\n".repeat(5_000) + deep, BOB);
         List<String> limits = of(draft(hearing)).limits();
         assertTrue(limits.contains("headerFields"), limits::toString);
         assertEquals(limits.stream().sorted().toList(), limits);

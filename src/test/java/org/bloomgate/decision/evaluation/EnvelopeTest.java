@@ -51,7 +51,7 @@ class EnvelopeTest {
     @Test
     void clientAndHeloAreTheCallers() {
         Envelope envelope = Envelope.of(Optional.empty(), BOB, Optional.of("203.0.113.9"), Optional.of("mail.example"));
-        assertEquals(new Caller(IpLiteral.parse("203.0.113.9"), "", "mail.example", false), envelope.caller());
+        assertEquals(new ConnectingClient(IpLiteral.parse("203.0.113.9"), "", "mail.example", false), envelope.caller());
         assertEquals("203.0.113.9", envelope.caller().addressText());
     }
 
@@ -59,16 +59,16 @@ class EnvelopeTest {
     void aMappedAddressIsTheIpv4AddressAndNobodysIsEmpty() {
         assertEquals(
                 "203.0.113.9",
-                Caller.of(IpLiteral.parse("::ffff:203.0.113.9"), "").addressText());
-        assertEquals("", Caller.UNKNOWN.addressText());
+                ConnectingClient.of(IpLiteral.parse("::ffff:203.0.113.9"), "").addressText());
+        assertEquals("", ConnectingClient.UNKNOWN.addressText());
     }
 
     @Test
     void aCallerIsKnownByAddressByNameOrByHelo() {
-        assertFalse(Caller.UNKNOWN.isKnown());
-        assertTrue(Caller.of(IpLiteral.parse("203.0.113.9"), "").isKnown());
-        assertTrue(Caller.of(Optional.empty(), "mail.example").isKnown());
-        assertTrue(new Caller(Optional.empty(), "mail.example", "", false).isKnown());
+        assertFalse(ConnectingClient.UNKNOWN.isKnown());
+        assertTrue(ConnectingClient.of(IpLiteral.parse("203.0.113.9"), "").isKnown());
+        assertTrue(ConnectingClient.of(Optional.empty(), "mail.example").isKnown());
+        assertTrue(new ConnectingClient(Optional.empty(), "mail.example", "", false).isKnown());
     }
 
     @ParameterizedTest

@@ -13,14 +13,14 @@ import org.bloomgate.core.key.Canonicalization;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.NoLayers;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.server.api.SmallLayer;
 import org.bloomgate.server.dns.ListedHosts;
@@ -142,7 +142,7 @@ class ExplanationTest {
 
     @Test
     void aStatementSaysWhatItsFeedMayLeadTo() {
-        Standing tried = new Standing.OfFeed(Optional.of(Cap.QUARANTINE), true);
+        ListingSource tried = new ListingSource.OfFeed(Optional.of(Cap.QUARANTINE), true);
         Explanation.Answer answer = only(
                 explain(
                         new ListedHosts()
@@ -195,8 +195,8 @@ class ExplanationTest {
                 .getFirst();
         LayerLease lease = new NoLayers() {
             @Override
-            public Optional<AskedLists> asked() {
-                return Optional.of(new AskedLists(zones, Set.of(KeyKind.DOMAIN)));
+            public Optional<LiveBlocklists> asked() {
+                return Optional.of(new LiveBlocklists(zones, Set.of(KeyKind.DOMAIN)));
             }
         };
         assertEquals(

@@ -45,12 +45,12 @@ class MessageScanTest {
         return new MessageScan(layers, judge());
     }
 
-    private static MessageJudge judge() {
+    private static MessageEvaluator judge() {
         return judge(MessageLimits.defaults());
     }
 
-    static MessageJudge judge(MessageLimits limits) {
-        return new MessageJudge(
+    static MessageEvaluator judge(MessageLimits limits) {
+        return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                 new MessageReader(limits),
@@ -61,7 +61,7 @@ class MessageScanTest {
     @Test
     void whatLooksLikeSomebodyProtectedIsToldAndNothingIsDone() throws IOException {
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
-        MessageJudge judge = judge().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
+        MessageEvaluator judge = judge().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
         ScanResult scanned = new MessageScan(
                         new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), judge)
                 .scan("mail.eml", new ByteArrayInputStream("""
@@ -80,7 +80,7 @@ class MessageScanTest {
     }
 
     private static Envelope envelope(Optional<String> mailFrom, String... recipients) {
-        return new Envelope(mailFrom, List.of(recipients), Caller.UNKNOWN);
+        return new Envelope(mailFrom, List.of(recipients), ConnectingClient.UNKNOWN);
     }
 
     private static ScanResult scan(LayerSource layers, String message, Envelope envelope) throws IOException {

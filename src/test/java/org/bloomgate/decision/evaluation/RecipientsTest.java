@@ -47,13 +47,13 @@ class RecipientsTest {
     private final LayerSource layers =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 
-    private static MessageJudge judge() {
+    private static MessageEvaluator judge() {
         Map<MailboxPattern, PolicyOverrides> rules = new HashMap<>();
         RULES.forEach(
                 action -> rules.put(MailboxPattern.of(action.label() + ".example"), OverridesFor.everyPlace(action)));
         rules.put(MailboxPattern.of("shadow.example"), OverridesFor.shadow(true));
         PolicyOptions options = RecordCopy.with(PolicyOptions.defaults(), "recipients", rules);
-        return new MessageJudge(
+        return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(options, Map.of()),
                 new MessageReader(MessageLimits.defaults()),
@@ -61,8 +61,8 @@ class RecipientsTest {
                 InstantSource.fixed(Instant.EPOCH));
     }
 
-    private Ruled ruled(String message, List<String> recipients) throws IOException {
-        try (Hearing hearing = judge().open(layers.lease(), Caller.UNKNOWN)) {
+    private MessageDecision ruled(String message, List<String> recipients) throws IOException {
+        try (MessageEvaluation hearing = judge().open(layers.lease(), ConnectingClient.UNKNOWN)) {
             hearing.sender("s@from.example");
             recipients.forEach(hearing::recipient);
             hearing.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)));
@@ -94,9 +94,9 @@ class RecipientsTest {
             List<String> mix = new ArrayList<>(mix());
             mix.add("postmaster@dest.example");
             Collections.shuffle(mix, random);
-            Ruled ruled = ruled(CLEAN, mix);
+            MessageDecision ruled = ruled(CLEAN, mix);
             assertEquals(Action.PASS, ruled.enforced());
-            assertEquals(Parting.NONE, ruled.parting());
+            assertEquals(RecipientSplit.NONE, ruled.parting());
             mixes.add(mix.toString());
         }
         assertTrue(mixes.size() > 100, mixes.size() + " mixtures");
@@ -106,10 +106,10 @@ class RecipientsTest {
     void listedMessage_isSettledForEachRecipientByItsRule() throws IOException {
         for (int i = 0; i < 1_000; i++) {
             List<String> mix = mix();
-            Ruled ruled = ruled(LISTED, mix);
+            MessageDecision ruled = ruled(LISTED, mix);
             switch (ruled.parting()) {
-                case Parting.Together _ -> mix.forEach(recipient -> together(recipient, mix, ruled.enforced()));
-                case Parting.Apart apart -> {
+                case RecipientSplit.Together _ -> mix.forEach(recipient -> together(recipient, mix, ruled.enforced()));
+                case RecipientSplit.Apart apart -> {
                     for (int one = 0; one < mix.size(); one++) {
                         Action alone = alone(mix.get(one));
                         boolean refuses = alone.compareTo(Action.TAG) > 0 && alone != Action.DISCARD;

@@ -21,8 +21,8 @@ class SiteTest {
             List.of(Network.of("198.51.100.0/24")),
             Set.of("drop"));
 
-    private static Caller from(String address) {
-        return Caller.of(IpLiteral.parse(address), "mail.sender.example");
+    private static ConnectingClient from(String address) {
+        return ConnectingClient.of(IpLiteral.parse(address), "mail.sender.example");
     }
 
     @ParameterizedTest
@@ -115,9 +115,9 @@ class SiteTest {
     @Test
     void whoHasLoggedInBelongsToTheSiteFromAnywhere() {
         Optional<InetAddress> abroad = IpLiteral.parse("203.0.113.9");
-        assertTrue(SITE.includes(new Caller(abroad, "", "", true)));
-        assertTrue(SITE.includes(new Caller(Optional.empty(), "", "", true)));
-        assertFalse(SITE.includes(Caller.UNKNOWN));
+        assertTrue(SITE.includes(new ConnectingClient(abroad, "", "", true)));
+        assertTrue(SITE.includes(new ConnectingClient(Optional.empty(), "", "", true)));
+        assertFalse(SITE.includes(ConnectingClient.UNKNOWN));
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.decision.senders.Contacts;
+import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LookupCounts;
@@ -42,7 +42,7 @@ class StrangersTest {
             .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0)
             .inForce();
 
-    private final Contacts contacts = new Contacts() {
+    private final KnownSenders contacts = new KnownSenders() {
         @Override
         public boolean active() {
             return true;
@@ -65,7 +65,7 @@ class StrangersTest {
         public void close() {}
     };
 
-    private final MessageJudge judge = new MessageJudge(
+    private final MessageEvaluator judge = new MessageEvaluator(
                     new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                     new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                     new MessageReader(MessageLimits.defaults()),
@@ -74,14 +74,14 @@ class StrangersTest {
             .guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of()))
             .meeting(contacts);
 
-    private Ruled deliver(MessageJudge by, Caller caller, String from, String... recipients) throws IOException {
-        try (Hearing hearing = by.open(layers.lease(), caller)) {
+    private MessageDecision deliver(MessageEvaluator by, ConnectingClient caller, String from, String... recipients) throws IOException {
+        try (MessageEvaluation hearing = by.open(layers.lease(), caller)) {
             hearing.sender("bounces@esp.example");
             Arrays.stream(recipients).forEach(hearing::recipient);
             hearing.read(new ByteArrayInputStream(
                     ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)));
             hearing.ask();
-            Ruled ruled = hearing.rule();
+            MessageDecision ruled = hearing.rule();
             notes = hearing.notes();
             hearing.delivered();
             return ruled;
@@ -90,8 +90,8 @@ class StrangersTest {
 
     private List<String> notes = List.of();
 
-    private Ruled deliver(String from) throws IOException {
-        return deliver(judge, Caller.UNKNOWN, from, JANE);
+    private MessageDecision deliver(String from) throws IOException {
+        return deliver(judge, ConnectingClient.UNKNOWN, from, JANE);
     }
 
     @Test
@@ -112,7 +112,7 @@ class StrangersTest {
     @Test
     void lookAlikeOnFirstContactIsTaggedAndStaysAStranger() throws IOException {
         for (int mail = 0; mail < 2; mail++) {
-            Ruled ruled = deliver(LOOKS_LIKE);
+            MessageDecision ruled = deliver(LOOKS_LIKE);
             assertEquals(Action.TAG, ruled.action());
             assertEquals("looks like goldenbank.example (homoglyph) on first contact", ruled.reason());
         }
@@ -121,7 +121,7 @@ class StrangersTest {
 
     @Test
     void mailToNobodyInParticularIsNoFirstContact() throws IOException {
-        assertEquals(Action.PASS, deliver(judge, Caller.UNKNOWN, LOOKS_LIKE, "").action());
+        assertEquals(Action.PASS, deliver(judge, ConnectingClient.UNKNOWN, LOOKS_LIKE, "").action());
     }
 
     @Test
@@ -132,7 +132,7 @@ class StrangersTest {
 
     @Test
     void whoWasWrittenToIsKnownToWhoWrote() throws IOException {
-        deliver(judge.submitting(), Caller.UNKNOWN, JANE, "news@shop.example");
+        deliver(judge.submitting(), ConnectingClient.UNKNOWN, JANE, "news@shop.example");
         assertEquals(List.of(), notes);
         deliver("news@shop.example");
         assertEquals(List.of(), notes);
@@ -140,7 +140,7 @@ class StrangersTest {
 
     @Test
     void clientThatHasLoggedInWritesForTheSite() throws IOException {
-        deliver(judge, new Caller(Optional.empty(), "", "", true), JANE, "news@shop.example");
+        deliver(judge, new ConnectingClient(Optional.empty(), "", "", true), JANE, "news@shop.example");
         deliver("news@shop.example");
         assertEquals(List.of(), notes);
     }

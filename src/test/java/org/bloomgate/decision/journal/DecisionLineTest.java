@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision.Found;
-import org.bloomgate.lookup.lookup.FilterUse;
+import org.bloomgate.lookup.lookup.FilterHits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -186,7 +186,7 @@ class DecisionLineTest {
                 random.nextInt(),
                 Stream.generate(found).limit(random.nextInt(3)).toList(),
                 some.get(),
-                random.nextBoolean() ? List.of() : List.of(new FilterUse(text.get(), random.nextInt(), -1)),
+                random.nextBoolean() ? List.of() : List.of(new FilterHits(text.get(), random.nextInt(), -1)),
                 some.get(),
                 text.get(),
                 text.get(),

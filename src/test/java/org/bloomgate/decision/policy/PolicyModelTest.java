@@ -22,10 +22,10 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.SaidAt;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.EntryOrigin;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +49,7 @@ class PolicyModelTest {
             Map<String, Cap> categories = categories();
             Policy policy = new Policy(options(places, categories), Map.of());
             List<Finding> findings = findings();
-            Ruling ruling = policy.rule(new Judgement(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
+            PolicyResult ruling = policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
             assertEquals(hardest(findings, places, categories), ruling.action(), () -> findings + " " + places);
             assertEquals(trials(findings, places, categories), ruling.would());
             if (ruling.action() != Action.PASS) {
@@ -75,8 +75,8 @@ class PolicyModelTest {
         }
     }
 
-    private static Ruling rule(Policy policy, List<Finding> findings) {
-        return policy.rule(new Judgement(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
+    private static PolicyResult rule(Policy policy, List<Finding> findings) {
+        return policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
     }
 
     private static Action hardest(List<Finding> findings, Map<Place, Action> places, Map<String, Cap> categories) {
@@ -110,7 +110,7 @@ class PolicyModelTest {
             Finding finding, Listing listing, Map<Place, Action> places, Map<String, Cap> categories) {
         int mildest = HARDNESS.indexOf(places.getOrDefault(
                 finding.identifier().place(), shippedAt(finding.identifier().place())));
-        if (listing.standing() instanceof Standing.OfFeed feed) {
+        if (listing.standing() instanceof ListingSource.OfFeed feed) {
             String category = listing.category();
             Cap shipped = switch (category) {
                 case "disposable", "abused" -> Cap.TAG;
@@ -174,12 +174,12 @@ class PolicyModelTest {
                 .counting(standing());
     }
 
-    private Standing standing() {
+    private ListingSource standing() {
         if (random.nextInt(8) == 0) {
-            return new Standing.Operators(SaidAt.HERE);
+            return new ListingSource.Operators(EntryOrigin.HERE);
         }
         Optional<Cap> action = random.nextInt(3) == 0 ? Optional.of(any(List.of(Cap.values()))) : Optional.empty();
-        return new Standing.OfFeed(action, random.nextInt(4) == 0);
+        return new ListingSource.OfFeed(action, random.nextInt(4) == 0);
     }
 
     private Map<Place, Action> places() {

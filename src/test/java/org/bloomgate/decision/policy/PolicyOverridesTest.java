@@ -15,7 +15,7 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class PolicyOverridesTest {
         assertEquals(Action.DEFER, own.withoutSnapshot("no snapshot", SOMEBODY).action());
         assertEquals(
                 Action.QUARANTINE,
-                own.rule(Judgement.NOTHING, Set.of("parts"), SOMEBODY).action());
+                own.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY).action());
         assertEquals(Action.PASS, unresolved(own, "malware"));
         assertEquals(Action.TAG, unresolved(own, "phishing"));
     }
@@ -106,12 +106,12 @@ class PolicyOverridesTest {
 
     @Test
     void theFirstOfEquallyHardRulingsIsTheReason() {
-        Ruling first = new Ruling(Action.TAG, List.of(), "first");
-        Ruling second = new Ruling(Action.TAG, List.of(), "second");
+        PolicyResult first = new PolicyResult(Action.TAG, List.of(), "first");
+        PolicyResult second = new PolicyResult(Action.TAG, List.of(), "second");
         assertEquals(first, first.or(second));
         assertEquals(first, first.shared(second));
-        Ruling harder = new Ruling(Action.REJECT, List.of(), "harder");
-        Ruling nothing = Ruling.PASS;
+        PolicyResult harder = new PolicyResult(Action.REJECT, List.of(), "harder");
+        PolicyResult nothing = PolicyResult.PASS;
         assertEquals("harder, recipients differ", nothing.shared(harder).reason());
         assertEquals("harder, recipients differ", harder.shared(nothing).reason());
     }
@@ -133,7 +133,7 @@ class PolicyOverridesTest {
     private static Action unresolved(Policy policy, String category) {
         Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link");
         Finding finding = new Finding(0, identifier, new Verdict.Unresolved("slow", Set.of(category)));
-        return policy.rule(new Judgement(List.of(finding), new Verdict.Clean(), 1, 1, 0), Set.of(), SOMEBODY)
+        return policy.rule(new LookupResult(List.of(finding), new Verdict.Clean(), 1, 1, 0), Set.of(), SOMEBODY)
                 .action();
     }
 }

@@ -16,7 +16,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
@@ -68,12 +68,12 @@ class PolicyTest {
     @Test
     void nothingFoundPasses() {
         assertEquals(
-                Action.PASS, policy.rule(Judgement.NOTHING, Set.of(), SOMEBODY).action());
+                Action.PASS, policy.rule(LookupResult.NOTHING, Set.of(), SOMEBODY).action());
     }
 
     @Test
     void theHardestOfSeveralFindingsDecides() {
-        Judgement both = listedAt(Place.RAW).and(listedAt(Place.LINK)).and(listedAt(Place.DKIM));
+        LookupResult both = listedAt(Place.RAW).and(listedAt(Place.LINK)).and(listedAt(Place.DKIM));
         assertEquals(Action.REJECT, policy.rule(both, Set.of(), SOMEBODY).action());
     }
 
@@ -118,7 +118,7 @@ class PolicyTest {
 
     @Test
     void aLimitThatWasReachedIsNamedInTheReason() {
-        Ruling ruling = policy.rule(Judgement.NOTHING, Set.of("parts"), SOMEBODY);
+        PolicyResult ruling = policy.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY);
         assertEquals(Action.TAG, ruling.action());
         assertTrue(ruling.reason().contains("parts"));
     }
@@ -138,8 +138,8 @@ class PolicyTest {
         "DEFER,DISCARD,DEFER"
     })
     void recipientsWhoShareAMessageShareTheMilderActionButATagAtLeast(Action one, Action other, Action shared) {
-        Ruling first = new Ruling(one, List.of(), "first");
-        Ruling second = new Ruling(other, List.of(), "second");
+        PolicyResult first = new PolicyResult(one, List.of(), "first");
+        PolicyResult second = new PolicyResult(other, List.of(), "second");
         assertEquals(shared, first.shared(second).action());
         assertEquals(shared, second.shared(first).action());
     }
@@ -171,19 +171,19 @@ class PolicyTest {
                 PolicyOptions.defaults().helo());
     }
 
-    private static Judgement listedAt(Place place) {
+    private static LookupResult listedAt(Place place) {
         Key key = new Key(KeyKind.DOMAIN, "bad.example");
         Listing listing = new Listing(
                 "feed", "phishing", key, Match.SUFFIX, Set.of(Use.values()), Instant.EPOCH, Instant.EPOCH, 0);
         return found(place, new Verdict.Listed(List.of(listing)));
     }
 
-    private static Judgement unresolved(Set<String> categories) {
+    private static LookupResult unresolved(Set<String> categories) {
         return found(Place.LINK, new Verdict.Unresolved("slow", categories));
     }
 
-    private static Judgement found(Place place, Verdict verdict) {
+    private static LookupResult found(Place place, Verdict verdict) {
         Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", place, place.label());
-        return new Judgement(List.of(new Finding(0, identifier, verdict)), new Verdict.Clean(), 1, 1, 0);
+        return new LookupResult(List.of(new Finding(0, identifier, verdict)), new Verdict.Clean(), 1, 1, 0);
     }
 }

@@ -19,7 +19,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -141,7 +141,7 @@ class RulesByMailboxTest {
     @Test
     void whatPassesTellsWhichListingItWas() {
         Policy policy = with("subjectPrefix", "");
-        Ruling passed = rule(policy, "u@dest.example", "tracking");
+        PolicyResult passed = rule(policy, "u@dest.example", "tracking");
         assertEquals(Action.PASS, passed.action());
         assertEquals("tracking", passed.decisive().orElseThrow().category());
         assertEquals(List.of(), passed.because());
@@ -185,7 +185,7 @@ class RulesByMailboxTest {
     }
 
     private static Action partial(Policy policy, String... limits) {
-        return policy.rule(Judgement.NOTHING, Set.of(limits), "u@dest.example").action();
+        return policy.rule(LookupResult.NOTHING, Set.of(limits), "u@dest.example").action();
     }
 
     private static Action unresolved(Policy policy, String category) {
@@ -193,7 +193,7 @@ class RulesByMailboxTest {
                 .action();
     }
 
-    private static Ruling rule(Policy policy, String recipient, String... categories) {
+    private static PolicyResult rule(Policy policy, String recipient, String... categories) {
         List<Listing> listings = List.of(categories.length == 0 ? new String[] {"phishing"} : categories).stream()
                 .map(category -> new Listing(
                         "feed",
@@ -208,8 +208,8 @@ class RulesByMailboxTest {
         return policy.rule(found(new Verdict.Listed(listings)), Set.of(), recipient);
     }
 
-    private static Judgement found(Verdict verdict) {
+    private static LookupResult found(Verdict verdict) {
         Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link");
-        return new Judgement(List.of(new Finding(0, identifier, verdict)), new Verdict.Clean(), 1, 1, 0);
+        return new LookupResult(List.of(new Finding(0, identifier, verdict)), new Verdict.Clean(), 1, 1, 0);
     }
 }

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /// four of a domain. What a ring tells is compared with the truth, mail by mail.
 final class ContactYear {
     static final Instant BEGIN = Instant.parse("2026-01-08T12:00:00Z");
-    static final int FIRST_DAY = (int) ContactRing.LEARNING.toDays();
+    static final int FIRST_DAY = (int) RotatingFilter.LEARNING.toDays();
     static final int DAYS = 364;
 
     private static final ThreadMXBean THREAD = ManagementFactory.getThreadMXBean();
@@ -51,7 +51,7 @@ final class ContactYear {
     /// The mails of a day.
     ///
     /// @param asked whether the ring saw them; else they only happened
-    void day(ContactRing ring, int mails, boolean asked) {
+    void day(RotatingFilter ring, int mails, boolean asked) {
         for (int i = 0; i < mails; i++) {
             int pair = random.nextInt(pairs);
             boolean written = random.nextInt(ONE_IN_WRITTEN) == 0;
@@ -89,7 +89,7 @@ final class ContactYear {
         int mails = Integer.parseInt(args[3]);
         ContactYear year = new ContactYear(Integer.parseInt(args[4]), Integer.parseInt(args[5]));
         int[] today = {from};
-        ContactRing ring = new ContactRing(Path.of(args[0]), () -> noonOf(today[0]));
+        RotatingFilter ring = new RotatingFilter(Path.of(args[0]), () -> noonOf(today[0]));
         long nanos = 0;
         for (int day = FIRST_DAY; day < to; day++) {
             today[0] = Math.max(from, day);

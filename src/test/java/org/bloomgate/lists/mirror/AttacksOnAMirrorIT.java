@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
-import org.bloomgate.lists.snapshot.Announced;
-import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
@@ -113,8 +113,8 @@ class AttacksOnAMirrorIT {
         mirror = Optional.of(new Mirror(options, ours(), reader, new RocksStores(), 5, now::get));
     }
 
-    private Announcer announcer(Path root, String key) throws IOException {
-        return new Announcer(root, keys().signing(key), LIFETIME, now::get);
+    private StatementWriter announcer(Path root, String key) throws IOException {
+        return new StatementWriter(root, keys().signing(key), LIFETIME, now::get);
     }
 
     private String publish(Path root, String layer, String key, String... domains) throws Exception {
@@ -128,7 +128,7 @@ class AttacksOnAMirrorIT {
 
     private byte[] announced(Path root, String key) throws IOException {
         boolean _ = announcer(root, key).announce();
-        return Announced.octets(root).orElseThrow();
+        return PublishedState.octets(root).orElseThrow();
     }
 
     private static Reply always(byte[] body) {
@@ -274,7 +274,7 @@ class AttacksOnAMirrorIT {
     }
 
     private void counterReset() throws Exception {
-        Files.delete(theirs().resolve(Announced.FILE_NAME));
+        Files.delete(theirs().resolve(PublishedState.FILE_NAME));
         now.set(Snapshots.NOW.minusSeconds(3600));
         next("nothing", always(new byte[0]));
     }
@@ -284,7 +284,7 @@ class AttacksOnAMirrorIT {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().round(), this::faults);
         first = second;
-        Files.write(theirs().resolve(Announced.FILE_NAME), before);
+        Files.write(theirs().resolve(PublishedState.FILE_NAME), before);
         String _ = publish(theirs(), "nightly", "manifest", "third.example");
     }
 
@@ -370,10 +370,10 @@ class AttacksOnAMirrorIT {
         long before = counter();
         restart();
         assertEquals(before, counter());
-        Files.writeString(ours().resolve(Announced.FILE_NAME), "torn");
+        Files.writeString(ours().resolve(PublishedState.FILE_NAME), "torn");
         assertFalse(mirror().round());
         assertTrue(faults().contains("delete it to believe"), this::faults);
-        Files.delete(ours().resolve(Announced.FILE_NAME));
+        Files.delete(ours().resolve(PublishedState.FILE_NAME));
         assertTrue(mirror().round(), this::faults);
     }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bloomgate.lists.build.RebuildOutcome;
 import org.bloomgate.lists.build.SeedSource;
-import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -42,7 +42,7 @@ class DeltasIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(new Announcer(theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
+        publisher().announceBy(new StatementWriter(theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
                 Duration.ofHours(1),

@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.bloomgate.lists.snapshot.Announcer;
-import org.bloomgate.lists.snapshot.SharedEntriesAnnouncer;
+import org.bloomgate.lists.snapshot.StatementWriter;
+import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lookup.store.RocksStores;
@@ -38,7 +38,7 @@ final class FleetKeeper {
 
     static ScriptedPublisher publisher(Path root) throws IOException {
         ScriptedPublisher publisher = new ScriptedPublisher(root);
-        publisher.announceBy(new Announcer(root, Optional.empty(), LIFETIME, CLOCK));
+        publisher.announceBy(new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK));
         return publisher;
     }
 
@@ -49,9 +49,9 @@ final class FleetKeeper {
 
     /// That number, beside what is current.
     static void say(Path root, int number, int lines) throws IOException {
-        boolean _ = new Announcer(root, Optional.empty(), LIFETIME, CLOCK).announce();
-        boolean _ = new SharedEntriesAnnouncer(root, Optional.empty(), Optional.empty(), LIFETIME, CLOCK)
-                .announce(() -> SharedEntriesAnnouncer.Entries.of(state(number, lines)));
+        boolean _ = new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK).announce();
+        boolean _ = new SharedEntriesWriter(root, Optional.empty(), Optional.empty(), LIFETIME, CLOCK)
+                .announce(() -> SharedEntriesWriter.Entries.of(state(number, lines)));
     }
 
     static void follow(String url, Path root) throws IOException, InterruptedException {
@@ -63,7 +63,7 @@ final class FleetKeeper {
                 1 << 24,
                 MirrorOptions.OnExpired.ALARM,
                 false);
-        HeardEntries heard = new HeardEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
+        PublisherEntries heard = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
         try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, heard, _ -> {}, CLOCK)) {
             if (!mirror.round() || !follower.round()) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.EndingDisk;
 import org.bloomgate.lists.build.RebuildOutcome;
-import org.bloomgate.lists.snapshot.Announced;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -51,17 +51,17 @@ class FleetStepsIT {
     ///
     /// @param generation every file of which verifies
     /// @param entries every line of which is of one statement
-    private record Standing(String generation, long counter, String entries, long entriesCounter) {
+    private record ListingSource(String generation, long counter, String entries, long entriesCounter) {
 
-        static Standing of(Path root) throws IOException {
+        static ListingSource of(Path root) throws IOException {
             LayerDirectory layer = new LayerDirectory(root, "nightly");
             String generation = layer.current().orElseThrow();
             new SnapshotReader().open(layer.generation(generation)).close();
             SharedEntries entries =
                     new SnapshotReader().sharedBefore(SharedEntries.octets(root).orElseThrow());
-            return new Standing(
+            return new ListingSource(
                     generation,
-                    Announced.of(Announced.octets(root).orElseThrow()).counter(),
+                    PublishedState.of(PublishedState.octets(root).orElseThrow()).counter(),
                     entries.entries(),
                     entries.counter());
         }
@@ -99,8 +99,8 @@ class FleetStepsIT {
     @EnumSource
     void aMirrorThatEndsAtAnyStepHasWhatItHadOrWhatCame(EndingDisk.End end) throws Exception {
         publish(theirs(), 1);
-        Standing before = Standing.of(ours());
-        Standing after = Standing.of(theirs());
+        ListingSource before = ListingSource.of(ours());
+        ListingSource after = ListingSource.of(theirs());
         Path undisturbed = copied(ours(), "undisturbed");
         follow(theirs(), undisturbed);
         boolean ended = true;
@@ -111,9 +111,9 @@ class FleetStepsIT {
                 ended = ends(() -> follow(theirs(), disk.of(here)), end);
                 assertEquals(ended, disk.isOver());
             }
-            assertIsBetween(before, Standing.of(here), after);
+            assertIsBetween(before, ListingSource.of(here), after);
             follow(theirs(), here);
-            assertEquals(after, Standing.of(here));
+            assertEquals(after, ListingSource.of(here));
             assertEquals(files(undisturbed, after.generation()), files(here, after.generation()));
         }
         int all = steps;
@@ -123,10 +123,10 @@ class FleetStepsIT {
     @ParameterizedTest
     @EnumSource
     void aPublisherThatEndsAtAnyStepSaysWhatItSaidOrWhatComes(EndingDisk.End end) throws Exception {
-        Standing before = Standing.of(theirs());
+        ListingSource before = ListingSource.of(theirs());
         Path undisturbed = copied(theirs(), "undisturbed");
         publish(undisturbed, 1);
-        String undisturbedGeneration = Standing.of(undisturbed).generation();
+        String undisturbedGeneration = ListingSource.of(undisturbed).generation();
         boolean ended = true;
         int steps = 0;
         for (; ended; steps += PUBLISHER_APART) {
@@ -137,13 +137,13 @@ class FleetStepsIT {
                 ended = ends(() -> publish(disk.of(there), number), end);
             }
             follow(there, here);
-            Standing now = Standing.of(there);
-            assertEquals(now, Standing.of(here));
+            ListingSource now = ListingSource.of(there);
+            assertEquals(now, ListingSource.of(here));
             assertIsNoOlder(before, now);
             publish(there, number + 1000);
             follow(there, here);
-            assertEquals(Standing.of(there), Standing.of(here));
-            String generation = Standing.of(there).generation();
+            assertEquals(ListingSource.of(there), ListingSource.of(here));
+            String generation = ListingSource.of(there).generation();
             assertTrue(generation.compareTo(now.generation()) > 0);
             assertEquals(files(undisturbed, undisturbedGeneration), files(there, generation));
         }
@@ -168,7 +168,7 @@ class FleetStepsIT {
         }
     }
 
-    private static void assertIsBetween(Standing before, Standing now, Standing after) {
+    private static void assertIsBetween(ListingSource before, ListingSource now, ListingSource after) {
         assertTrue(Set.of(before.generation(), after.generation()).contains(now.generation()), now::toString);
         assertTrue(Set.of(before.counter(), after.counter()).contains(now.counter()), now::toString);
         assertTrue(Set.of(before.entries(), after.entries()).contains(now.entries()), now::toString);
@@ -177,7 +177,7 @@ class FleetStepsIT {
         assertEquals(now.entries().equals(after.entries()), now.entriesCounter() == after.entriesCounter());
     }
 
-    private static void assertIsNoOlder(Standing before, Standing now) {
+    private static void assertIsNoOlder(ListingSource before, ListingSource now) {
         assertTrue(now.generation().compareTo(before.generation()) >= 0, now::toString);
         assertTrue(now.counter() >= before.counter(), now::toString);
         assertTrue(now.entriesCounter() >= before.entriesCounter(), now::toString);

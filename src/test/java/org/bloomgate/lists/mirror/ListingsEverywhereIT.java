@@ -23,7 +23,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.lists.snapshot.SharedEntries;
-import org.bloomgate.lists.snapshot.SharedEntriesAnnouncer;
+import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
@@ -115,8 +115,8 @@ class ListingsEverywhereIT {
     private boolean say(String key, String lines) throws IOException {
         Optional<SigningKey> owns =
                 owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
-        return new SharedEntriesAnnouncer(theirs(), keys().signing(key), owns, LIFETIME, now::get)
-                .announce(() -> SharedEntriesAnnouncer.Entries.of(lines));
+        return new SharedEntriesWriter(theirs(), keys().signing(key), owns, LIFETIME, now::get)
+                .announce(() -> SharedEntriesWriter.Entries.of(lines));
     }
 
     /// A mirror that runs, with a folder of its own.
@@ -141,7 +141,7 @@ class ListingsEverywhereIT {
                     exceptions);
             follower = new SharedEntriesFollower(
                     options,
-                    new HeardEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),
+                    new PublisherEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),
                     live::share,
                     now::get);
             opened.add(live);
@@ -282,14 +282,14 @@ class ListingsEverywhereIT {
         assertTrue(mirror.refuses("shared.example"), "its operators mean it");
         assertEquals("[]", mirror.faults());
         owner = Optional.empty();
-        assertEquals(HeardEntries.MAX_UNVOUCHED, takenOf(HeardEntries.MAX_UNVOUCHED, mirror));
+        assertEquals(PublisherEntries.MAX_UNVOUCHED, takenOf(PublisherEntries.MAX_UNVOUCHED, mirror));
         assertEquals("[]", mirror.faults());
-        assertEquals(HeardEntries.MAX_UNVOUCHED, takenOf(HeardEntries.MAX_UNVOUCHED + 1, mirror));
+        assertEquals(PublisherEntries.MAX_UNVOUCHED, takenOf(PublisherEntries.MAX_UNVOUCHED + 1, mirror));
         assertTrue(mirror.faults().contains("more than 1000 entries"), mirror::faults);
         trusted = "";
         Machine trusting = new Machine("trusts-no-key");
         assertTrue(trusting.round());
-        assertEquals(HeardEntries.MAX_UNVOUCHED, trusting.follower.status().listings());
+        assertEquals(PublisherEntries.MAX_UNVOUCHED, trusting.follower.status().listings());
     }
 
     private int takenOf(int count, Machine mirror) throws Exception {
@@ -391,7 +391,7 @@ class ListingsEverywhereIT {
         assertFalse(again.round());
         Files.delete(mirror.snapshots.resolve(SharedEntries.FILE_NAME));
         assertTrue(again.round(), again::faults);
-        Files.writeString(mirror.snapshots.resolve(HeardEntries.VOUCHED_FILE), "torn");
+        Files.writeString(mirror.snapshots.resolve(PublisherEntries.VOUCHED_FILE), "torn");
         type("publisher", Entry.Type.LISTING, "evil.example");
         assertTrue(say());
         assertFalse(again.round());

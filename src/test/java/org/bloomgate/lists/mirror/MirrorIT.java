@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
-import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SigningKey;
@@ -47,7 +47,7 @@ class MirrorIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs));
-        publisher().announceBy(new Announcer(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
+        publisher().announceBy(new StatementWriter(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader());
     }
 
@@ -377,7 +377,7 @@ class MirrorIT {
     void withAKeyOnlySignedSnapshotsAreFetched() throws Exception {
         String unsigned = publish("bad.example");
         Optional<SigningKey> keys = Optional.of(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
-        publisher().announceBy(new Announcer(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
+        publisher().announceBy(new StatementWriter(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("signing.pub"))));
         assertFault("missing, and snapshotKey asks for a signature");
         assertFalse(publisher().takePaths().contains(unsigned + "/domain.bloom"));

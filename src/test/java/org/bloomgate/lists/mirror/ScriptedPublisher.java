@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.bloomgate.lists.snapshot.Announced;
-import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SharedEntries;
 
@@ -47,7 +47,7 @@ final class ScriptedPublisher implements AutoCloseable {
     final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final Path root;
-    private volatile Optional<Announcer> announcer = Optional.empty();
+    private volatile Optional<StatementWriter> announcer = Optional.empty();
     private final ServerSocket socket;
     private final Thread accepting;
 
@@ -67,7 +67,7 @@ final class ScriptedPublisher implements AutoCloseable {
     }
 
     /// From now on it makes statements.
-    void announceBy(Announcer says) {
+    void announceBy(StatementWriter says) {
         announcer = Optional.of(says);
     }
 
@@ -168,7 +168,7 @@ final class ScriptedPublisher implements AutoCloseable {
         if (path.equals("current")) {
             return Optional.of(current().getBytes(UTF_8));
         }
-        if (path.equals(Announced.FILE_NAME)) {
+        if (path.equals(PublishedState.FILE_NAME)) {
             return announced();
         }
         if (path.equals(SharedEntries.FILE_NAME)) {
@@ -188,7 +188,7 @@ final class ScriptedPublisher implements AutoCloseable {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().announce();
         }
-        return announcer.isPresent() ? Announced.octets(root) : Optional.empty();
+        return announcer.isPresent() ? PublishedState.octets(root) : Optional.empty();
     }
 
     private String current() throws IOException {

@@ -23,7 +23,7 @@ import org.bloomgate.lists.build.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupCounts;
@@ -126,7 +126,7 @@ class NetworkRebuildTest {
                         InstantSource.system());
                 LayerLease lease = live.lease()) {
             assertEquals(Set.of(KeyKind.NETWORK), lease.kinds());
-            Judgement judgement = new TwoTierLookup(Duration.ofSeconds(10), counts).judge(batch, lease);
+            LookupResult judgement = new TwoTierLookup(Duration.ofSeconds(10), counts).judge(batch, lease);
             return switch (judgement.verdict()) {
                 case Verdict.Listed listed -> listed.listings();
                 case Verdict.Clean _ -> List.of();

@@ -26,12 +26,12 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.decision.evaluation.Caller;
-import org.bloomgate.decision.evaluation.Court;
+import org.bloomgate.decision.evaluation.ConnectingClient;
+import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.evaluation.Hearing;
-import org.bloomgate.decision.evaluation.MessageJudge;
-import org.bloomgate.decision.evaluation.Ruled;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.Deliveries;
@@ -82,14 +82,14 @@ class RetroTest {
     }
 
     /// Heard while `known.example` is listed, in shadow, and delivered.
-    private void deliver(Caller caller, boolean recorded) throws IOException {
-        Court court = new Court(new ListedHosts()
+    private void deliver(ConnectingClient caller, boolean recorded) throws IOException {
+        EvaluationRig court = new EvaluationRig(new ListedHosts()
                 .lists("known.example")
                 .listsNetworks("203.0.113.0/24")
                 .inForce());
-        MessageJudge judge = court.judge(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
-        try (Hearing hearing = court.hear(judge, caller, SENDER, MAIL, BOB)) {
-            Ruled ruled = hearing.rule();
+        MessageEvaluator judge = court.judge(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
+        try (MessageEvaluation hearing = court.hear(judge, caller, SENDER, MAIL, BOB)) {
+            MessageDecision ruled = hearing.rule();
             remember(hearing);
             if (recorded) {
                 record(caller, hearing, ruled);
@@ -97,7 +97,7 @@ class RetroTest {
         }
     }
 
-    private void remember(Hearing hearing) {
+    private void remember(MessageEvaluation hearing) {
         try (HourlyKeyJournal keys = new HourlyKeyJournal(journal().keys(), InstantSource.fixed(NOON))) {
             MailKeys mail = keys.begin().orElseThrow();
             hearing.remember(mail);
@@ -105,7 +105,7 @@ class RetroTest {
         }
     }
 
-    private void record(Caller caller, Hearing hearing, Ruled ruled) {
+    private void record(ConnectingClient caller, MessageEvaluation hearing, MessageDecision ruled) {
         DecisionDraft draft = new DecisionDraft(
                 TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), hearing);
         draft.recipient(BOB);
@@ -163,7 +163,7 @@ class RetroTest {
 
     @Test
     void mailThatHoldsWhatWasListedSinceIsHandedOverWithItsEnvelope() throws IOException {
-        deliver(Court.client("198.51.100.7"), true);
+        deliver(EvaluationRig.client("198.51.100.7"), true);
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(0), "other.example", List.of(0, 1))));
         Files.createDirectories(folder.resolve("snapshots/hourly"));
         Retro.Looked looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
@@ -179,7 +179,7 @@ class RetroTest {
 
     @Test
     void everyFeedIsNamedThatSpeaksAgainstTheMailAsItReaches() throws IOException {
-        deliver(Court.client("198.51.100.7"), false);
+        deliver(EvaluationRig.client("198.51.100.7"), false);
         snapshot("nightly", new TreeMap<>(Map.of("late.example", List.of(1), "www.late.example", List.of(0, 1))));
         assertTrue(retro().run(HOUR_BEFORE, found::add).isPresent());
         assertEquals(
@@ -191,7 +191,7 @@ class RetroTest {
 
     @Test
     void whatOperatorsListIsLookedForToo() throws IOException, EntryRefusedException {
-        deliver(Court.client("198.51.100.7"), true);
+        deliver(EvaluationRig.client("198.51.100.7"), true);
         EntryText text = new EntryText("domain", "late.example", "", "", "spam", "", "", "", "jane");
         EntryText plain = new EntryText("domain", "good.example", "", "", "", "", "", "", "jane");
         retro(text.entry(Entry.Type.LISTING, FIRST_SEEN.plusMillis(5)), plain.entry(Entry.Type.LISTING, FIRST_SEEN))
@@ -203,7 +203,7 @@ class RetroTest {
 
     @Test
     void aValueIsLookedForWhetherItIsListedOrNot() throws IOException {
-        deliver(Court.client("198.51.100.7"), true);
+        deliver(EvaluationRig.client("198.51.100.7"), true);
         assertTrue(holds(domain("late.example")));
         assertEquals(
                 List.of(new Retro.Since("", "", "late.example", Optional.empty())),
@@ -215,7 +215,7 @@ class RetroTest {
 
     @Test
     void messageSenderAndStrangerAreRememberedButForWhatWasKnown() throws IOException {
-        deliver(Court.client("198.51.100.7", "h.client.example"), true);
+        deliver(EvaluationRig.client("198.51.100.7", "h.client.example"), true);
         assertTrue(holds(domain("good.example")));
         assertTrue(holds(new Key(KeyKind.ADDRESS, "a@sender.example")));
         assertTrue(holds(new Key(KeyKind.ADDRESS, SENDER)));
@@ -226,15 +226,15 @@ class RetroTest {
 
     @Test
     void afterItsHearingNothingOfAMailIsRemembered() {
-        Court court = new Court(new ListedHosts().lists("known.example").inForce());
-        Hearing over = court.hear(court.judge(PolicyOptions.defaults()), Caller.UNKNOWN, SENDER, MAIL, BOB);
+        EvaluationRig court = new EvaluationRig(new ListedHosts().lists("known.example").inForce());
+        MessageEvaluation over = court.hear(court.judge(PolicyOptions.defaults()), ConnectingClient.UNKNOWN, SENDER, MAIL, BOB);
         over.close();
         assertThrows(IllegalStateException.class, () -> remember(over));
     }
 
     @Test
     void aNeighbourIsNotRemembered() throws IOException {
-        deliver(Court.client("10.0.0.9", "h.client.example"), true);
+        deliver(EvaluationRig.client("10.0.0.9", "h.client.example"), true);
         assertTrue(holds(domain("good.example")));
         assertFalse(holds(client("10.0.0.9/32")));
         assertFalse(holds(domain("h.client.example")));
@@ -254,7 +254,7 @@ class RetroTest {
 
     @Test
     void recordsThatCannotBeReadAreToldOf() throws IOException {
-        deliver(Court.client("198.51.100.7"), true);
+        deliver(EvaluationRig.client("198.51.100.7"), true);
         try (Stream<Path> files = Files.list(folder.resolve("keys"))) {
             Path hour = files.filter(file -> file.toString().endsWith(".keys"))
                     .findFirst()

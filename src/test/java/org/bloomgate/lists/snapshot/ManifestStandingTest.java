@@ -14,7 +14,7 @@ import java.util.Set;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.Cap;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.junit.jupiter.api.Test;
 
 /// What a feed's word counts, on its way through the manifest.
@@ -50,9 +50,9 @@ class ManifestStandingTest {
         assertEquals(
                 Map.of(
                         "capped",
-                        new Standing.OfFeed(Optional.of(Cap.TAG), false),
+                        new ListingSource.OfFeed(Optional.of(Cap.TAG), false),
                         "trial",
-                        new Standing.OfFeed(Optional.empty(), true)),
+                        new ListingSource.OfFeed(Optional.empty(), true)),
                 read.standings());
     }
 

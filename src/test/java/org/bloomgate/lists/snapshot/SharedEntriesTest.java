@@ -50,8 +50,8 @@ class SharedEntriesTest {
     private boolean announce(Optional<String> owner, String entries) throws IOException {
         Optional<SigningKey> key =
                 owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
-        return new SharedEntriesAnnouncer(root(), keys().signing("current"), key, LIFETIME, now::get)
-                .announce(() -> SharedEntriesAnnouncer.Entries.of(entries));
+        return new SharedEntriesWriter(root(), keys().signing("current"), key, LIFETIME, now::get)
+                .announce(() -> SharedEntriesWriter.Entries.of(entries));
     }
 
     private SharedEntries said() throws IOException {

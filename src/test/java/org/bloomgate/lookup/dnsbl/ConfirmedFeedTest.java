@@ -22,19 +22,19 @@ class ConfirmedFeedTest {
 
     @Test
     void withoutAnswersAnyAddressMeansTheFeedsCategory() {
-        assertEquals(new ZoneQuestion.Answer.Listed(Set.of("spam")), read(PLAIN, "127.0.0.2"));
-        assertEquals(new ZoneQuestion.Answer.Listed(Set.of("spam")), read(PLAIN, "127.0.0.255", "127.0.0.9"));
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("spam")), read(PLAIN, "127.0.0.2"));
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("spam")), read(PLAIN, "127.0.0.255", "127.0.0.9"));
         assertEquals(Set.of("spam"), PLAIN.categories());
     }
 
     @Test
     void withAnswersOnlyTheseHaveAMeaning() {
-        assertEquals(new ZoneQuestion.Answer.Listed(Set.of("phishing")), read(MAPPED, "127.0.0.2"));
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("phishing")), read(MAPPED, "127.0.0.2"));
         assertEquals(
-                new ZoneQuestion.Answer.Listed(Set.of("phishing", "malware")), read(MAPPED, "127.0.0.4", "127.0.1.2"));
-        assertEquals(new ZoneQuestion.Answer.Listed(Set.of("malware")), read(MAPPED, "127.0.0.4", "127.0.0.9"));
-        assertInstanceOf(ZoneQuestion.Answer.Unknown.class, read(MAPPED, "127.0.0.9"));
-        assertInstanceOf(ZoneQuestion.Answer.Unknown.class, read(PLAIN, "127.0.1.2"));
+                new ZoneQuery.Answer.Listed(Set.of("phishing", "malware")), read(MAPPED, "127.0.0.4", "127.0.1.2"));
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("malware")), read(MAPPED, "127.0.0.4", "127.0.0.9"));
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(MAPPED, "127.0.0.9"));
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(PLAIN, "127.0.1.2"));
         assertEquals(Set.of("phishing", "malware"), MAPPED.categories());
     }
 
@@ -54,18 +54,18 @@ class ConfirmedFeedTest {
             })
     void whatIsNoListingsAddressMakesTheAnswerUnknown(String odd) {
         for (ConfirmedFeed feed : List.of(PLAIN, MAPPED)) {
-            assertInstanceOf(ZoneQuestion.Answer.Unknown.class, read(feed, odd));
-            assertInstanceOf(ZoneQuestion.Answer.Unknown.class, read(feed, odd, "127.0.0.2"));
+            assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(feed, odd));
+            assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(feed, odd, "127.0.0.2"));
         }
     }
 
     @Test
     void noSuchNameIsNotListedAndAFailureUnknown() {
-        assertEquals(new ZoneQuestion.Answer.NotListed(), MAPPED.read(new DnsReply.Absent(Duration.ZERO)));
-        assertEquals(new ZoneQuestion.Answer.Unknown("why"), MAPPED.read(new DnsReply.Failed("why")));
+        assertEquals(new ZoneQuery.Answer.NotListed(), MAPPED.read(new DnsReply.Absent(Duration.ZERO)));
+        assertEquals(new ZoneQuery.Answer.Unknown("why"), MAPPED.read(new DnsReply.Failed("why")));
     }
 
-    private static ZoneQuestion.Answer read(ConfirmedFeed feed, String... addresses) {
+    private static ZoneQuery.Answer read(ConfirmedFeed feed, String... addresses) {
         return feed.read(new DnsReply.Addresses(new TreeSet<>(List.of(addresses)), Duration.ofMinutes(1)));
     }
 }

@@ -22,15 +22,15 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.AskedLists;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.Judgement;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.NoLayers;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +40,7 @@ class ZoneListsTest {
     private static final Duration TIME = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(1);
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Standing MILD = new Standing.OfFeed(Optional.of(Cap.TAG), false);
+    private static final ListingSource MILD = new ListingSource.OfFeed(Optional.of(Cap.TAG), false);
 
     private final FakeDns dns = new FakeDns();
     private final Zones zones = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(NOW), () -> dns);
@@ -51,8 +51,8 @@ class ZoneListsTest {
         zones.close();
     }
 
-    private static AskedFeed list(KeyKind kind, Duration budget, Map<String, String> answers) {
-        return new AskedFeed(
+    private static QueriedFeed list(KeyKind kind, Duration budget, Map<String, String> answers) {
+        return new QueriedFeed(
                 new ConfirmedFeed("asked", "spam", FakeDns.ZONE, answers),
                 kind,
                 Match.SUFFIX,
@@ -134,7 +134,7 @@ class ZoneListsTest {
     void aMailIsListedByItWithTheWordOfItsFeedAndCountsAsNoSuspect() {
         zones.use(List.of(), List.of(list(KeyKind.DOMAIN, TIME, Map.of())));
         dns.set("bad.example", FakeDns.addresses(60, "127.0.0.2"));
-        Judgement judgement = judge("bad.example", "good.example");
+        LookupResult judgement = judge("bad.example", "good.example");
         assertEquals(1, judgement.findings().size());
         Verdict.Listed listed = assertInstanceOf(
                 Verdict.Listed.class, judgement.findings().getFirst().verdict());
@@ -157,7 +157,7 @@ class ZoneListsTest {
         assertEquals(0, dns.asked("n64.example"));
     }
 
-    private Judgement judge(String... names) {
+    private LookupResult judge(String... names) {
         KeyBatch batch = new KeyBatch();
         for (String name : names) {
             batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "link"));
@@ -169,5 +169,5 @@ class ZoneListsTest {
         return new TwoTierLookup(TIME, counts).judge(batch, lease);
     }
 
-    private record Lease(Optional<AskedLists> asked) implements NoLayers {}
+    private record Lease(Optional<LiveBlocklists> asked) implements NoLayers {}
 }

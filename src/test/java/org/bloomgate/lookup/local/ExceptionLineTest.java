@@ -49,7 +49,7 @@ class ExceptionLineTest {
     }
 
     private List<String> remarks(String value) {
-        return ExceptionLine.ours(entries, Elsewhere.NONE, hits(), FEEDS).stream()
+        return ExceptionLine.ours(entries, RemoteEntries.NONE, hits(), FEEDS).stream()
                 .filter(line -> line.entry().value().equals(value))
                 .flatMap(line -> line.remarks().stream())
                 .toList();
@@ -73,7 +73,7 @@ class ExceptionLineTest {
         assertEquals(List.of(), remarks("shop.example"));
         assertEquals(
                 Optional.of("2026-03-03"),
-                ExceptionLine.ours(entries, Elsewhere.NONE, hits(), FEEDS)
+                ExceptionLine.ours(entries, RemoteEntries.NONE, hits(), FEEDS)
                         .getFirst()
                         .lastHit());
         now = now.plus(Duration.ofDays(1));

@@ -20,7 +20,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Exemption;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.NoLayers;
@@ -201,7 +201,7 @@ class LiveEntriesTest {
                     Entry.Type.LISTING,
                     key,
                     Match.SUFFIX,
-                    Exemption.Scope.EVERYTHING,
+                    ListingException.Scope.EVERYTHING,
                     "",
                     "ada",
                     now,

@@ -26,15 +26,15 @@ class FindingTest {
         return new Listing(feed, feed, KEY, Match.SUFFIX, Set.of(Use.LINK), NOW, NOW, 0);
     }
 
-    private static Exemption exemption(String feed, String recipientDomain) {
-        Exemption.Scope scope = new Exemption.Scope(
+    private static ListingException exemption(String feed, String recipientDomain) {
+        ListingException.Scope scope = new ListingException.Scope(
                 Optional.of(feed).filter(name -> !name.isEmpty()),
                 Optional.empty(),
                 Optional.of(recipientDomain).filter(name -> !name.isEmpty()));
-        return new Exemption(KEY, Match.SUFFIX, scope, "", "ada", NOW, Optional.empty());
+        return new ListingException(KEY, Match.SUFFIX, scope, "", "ada", NOW, Optional.empty());
     }
 
-    private static Finding finding(Verdict found, Exemption... exemptions) {
+    private static Finding finding(Verdict found, ListingException... exemptions) {
         return new Finding(
                 0, new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link"), found, List.of(exemptions));
     }

@@ -23,7 +23,7 @@ class LayerTest {
                 Map.of(),
                 Optional.of(mock(AddressRanges.class)),
                 Map.of(KeyKind.DOMAIN, Set.of("spam")),
-                Map.of("tried", new Standing.OfFeed(Optional.empty(), true)),
+                Map.of("tried", new ListingSource.OfFeed(Optional.empty(), true)),
                 mock(ExactLookup.class));
         Layer confirmed = layer.confirmed(LATER);
         assertEquals(LATER, confirmed.createdAt());

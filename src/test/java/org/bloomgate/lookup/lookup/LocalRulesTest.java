@@ -43,17 +43,17 @@ class LocalRulesTest {
                 "local", "phishing", key, Match.SUFFIX, Set.of(Use.values()), Instant.EPOCH, Instant.EPOCH, count);
     }
 
-    private static Exemption exemption(Key key, Match match, String recipientDomain) {
+    private static ListingException exemption(Key key, Match match, String recipientDomain) {
         Optional<String> recipients = Optional.of(recipientDomain).filter(name -> !name.isEmpty());
-        Exemption.Scope scope = new Exemption.Scope(Optional.empty(), Optional.empty(), recipients);
-        return new Exemption(key, match, scope, "", "", Instant.EPOCH, Optional.empty());
+        ListingException.Scope scope = new ListingException.Scope(Optional.empty(), Optional.empty(), recipients);
+        return new ListingException(key, match, scope, "", "", Instant.EPOCH, Optional.empty());
     }
 
     private static LocalRules listing(Key... keys) {
         return new LocalRules(List.of(keys).stream().map(key -> listing(key, 7)).toList(), List.of(), 42);
     }
 
-    private static LocalRules exempting(Exemption... exemptions) {
+    private static LocalRules exempting(ListingException... exemptions) {
         return new LocalRules(List.of(listing(BAD, 0)), List.of(exemptions), 42);
     }
 
@@ -62,7 +62,7 @@ class LocalRulesTest {
         batch.append(key.text()).endKey(key.kind(), itself);
     }
 
-    private Judgement judge(LocalRules rules) {
+    private LookupResult judge(LocalRules rules) {
         return new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()).judge(batch, new LayerLease() {
             @Override
             public List<Layer> layers() {
@@ -88,7 +88,7 @@ class LocalRulesTest {
     void whatOperatorsListIsListedWithoutAFilter() {
         add(GOOD, true);
         add(BAD, true);
-        Judgement judgement = judge(listing(BAD));
+        LookupResult judgement = judge(listing(BAD));
         Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
         assertEquals(BAD, listed.listings().getFirst().key());
         assertEquals(1, judgement.findings().getFirst().position());
@@ -108,8 +108,8 @@ class LocalRulesTest {
     void anExemptionOfADomainCoversWhatIsBelowItOnlyByItsSuffix() {
         add(BAD, false);
         Set<Integer> first = Set.of(0);
-        Exemption exact = exemption(BAD, Match.EXACT, "");
-        Exemption suffix = exemption(BAD, Match.SUFFIX, "");
+        ListingException exact = exemption(BAD, Match.EXACT, "");
+        ListingException suffix = exemption(BAD, Match.SUFFIX, "");
         assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, ""));
         assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, ""));
         add(BAD, true);
@@ -120,8 +120,8 @@ class LocalRulesTest {
     @Test
     void theNarrowestExemptionIsNamedFirst() {
         add(BAD, true);
-        Exemption wide = exemption(BAD, Match.EXACT, "");
-        Exemption narrow = exemption(BAD, Match.EXACT, "dest.example");
+        ListingException wide = exemption(BAD, Match.EXACT, "");
+        ListingException narrow = exemption(BAD, Match.EXACT, "dest.example");
         assertEquals(Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), ""));
     }
 
@@ -161,7 +161,7 @@ class LocalRulesTest {
 
     @Test
     void passwordsAreShownInOrderBetweenTheirBounds() throws IOException {
-        KeyRanges ranges = (KeyRanges) listing(WEAKER, BAD, WEAK).layer().exact();
+        OrderedKeyStore ranges = (OrderedKeyStore) listing(WEAKER, BAD, WEAK).layer().exact();
         assertEquals(Set.of(20), ranges.passwordDigestBytes());
         assertEquals(List.of("aa 7", "bb 7"), shown(ranges, OPEN, OPEN));
         assertEquals(List.of("aa 7"), shown(ranges, WEAK.octets(), WEAKER.octets()));
@@ -173,7 +173,7 @@ class LocalRulesTest {
                 }));
     }
 
-    private static List<String> shown(KeyRanges ranges, byte[] from, byte[] to) throws IOException {
+    private static List<String> shown(OrderedKeyStore ranges, byte[] from, byte[] to) throws IOException {
         List<String> shown = new ArrayList<>();
         ranges.forEach(KeyKind.PASSWORD, from, to, (octets, start, end, count) -> {
             assertEquals(20, end - start);
@@ -184,8 +184,8 @@ class LocalRulesTest {
 
     @Test
     void judgementsOfOneMessageAddUp() {
-        Judgement both = new Judgement(List.of(), new Verdict.Clean(), 5, 3, 2)
-                .and(new Judgement(List.of(), new Verdict.Clean(), 10, 6, 4));
-        assertEquals(new Judgement(List.of(), new Verdict.Clean(), 15, 9, 6), both);
+        LookupResult both = new LookupResult(List.of(), new Verdict.Clean(), 5, 3, 2)
+                .and(new LookupResult(List.of(), new Verdict.Clean(), 10, 6, 4));
+        assertEquals(new LookupResult(List.of(), new Verdict.Clean(), 15, 9, 6), both);
     }
 }

@@ -68,7 +68,7 @@ class TwoTierLookupTest {
     void cleanKeysNeverReachTheExactTier() {
         FakeExact exact = new FakeExact();
         add("good.example", Place.LINK, true);
-        Judgement judgement = judge(layer("nightly", exact, "bad.example"));
+        LookupResult judgement = judge(layer("nightly", exact, "bad.example"));
         assertInstanceOf(Verdict.Clean.class, judgement.verdict());
         assertEquals(1, judgement.keys());
         assertEquals(List.of(), exact.asked);
@@ -132,7 +132,7 @@ class TwoTierLookupTest {
         FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
         add("www.bad.example", Place.LINK, true);
         addKey("bad.example", false);
-        Judgement judgement = judge(layer("nightly", exact, "bad.example"));
+        LookupResult judgement = judge(layer("nightly", exact, "bad.example"));
         Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
         assertEquals("bad.example", listed.listings().getFirst().key().text());
         assertEquals(
@@ -154,7 +154,7 @@ class TwoTierLookupTest {
         FakeExact exact = new FakeExact().lists("mailbox.example", Match.SUFFIX, Set.of(Use.SENDER, Use.HEADER));
         add("mailbox.example", Place.LINK, true);
         add("mailbox.example", Place.ENVELOPE, true);
-        Judgement judgement = judge(layer("nightly", exact, "mailbox.example"));
+        LookupResult judgement = judge(layer("nightly", exact, "mailbox.example"));
         assertEquals(
                 List.of(Place.ENVELOPE),
                 judgement.findings().stream()
@@ -228,7 +228,7 @@ class TwoTierLookupTest {
     @Test
     void aFalsePositiveOfTheFilterIsRefutedAndCounted() {
         add("innocent.example", Place.LINK, true);
-        Judgement judgement = judge(layer("nightly", new FakeExact(), "innocent.example"));
+        LookupResult judgement = judge(layer("nightly", new FakeExact(), "innocent.example"));
         assertInstanceOf(Verdict.Clean.class, judgement.verdict());
         assertEquals(1, judgement.refuted());
         assertEquals(1, counts.refuted());
@@ -251,7 +251,7 @@ class TwoTierLookupTest {
         broken.broken = true;
         FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
         add("bad.example", Place.LINK, true);
-        Judgement judgement = judge(layer("nightly", broken, "bad.example"), layer("hourly", exact, "bad.example"));
+        LookupResult judgement = judge(layer("nightly", broken, "bad.example"), layer("hourly", exact, "bad.example"));
         assertInstanceOf(Verdict.Listed.class, judgement.verdict());
     }
 
@@ -261,7 +261,7 @@ class TwoTierLookupTest {
         add("bad.example", Place.LINK, true);
         add("worse.example", Place.TEXT, true);
         add("bad.example", Place.ORIGINATOR, true);
-        Judgement judgement = judge(layer("nightly", exact, "bad.example", "worse.example"));
+        LookupResult judgement = judge(layer("nightly", exact, "bad.example", "worse.example"));
         assertEquals(1, exact.batches);
         assertEquals(2, exact.asked.size());
         assertEquals(2, judgement.findings().size());
@@ -286,7 +286,7 @@ class TwoTierLookupTest {
             MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, PARAMETERS.fileBytes(), arena);
             Layer layer = layer("nightly", exact, mapped, "bad.example");
             file.truncate(0);
-            Judgement judgement = judge(layer);
+            LookupResult judgement = judge(layer);
             Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
             assertEquals("bad.example", listed.listings().getFirst().key().text());
             assertEquals(2, exact.asked.size());
@@ -304,7 +304,7 @@ class TwoTierLookupTest {
         batch.append(domain).endKey(KeyKind.DOMAIN, itself);
     }
 
-    private Judgement judge(Layer... layers) {
+    private LookupResult judge(Layer... layers) {
         return lookup.judge(batch, lease(layers));
     }
 

@@ -36,13 +36,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
-import org.bloomgate.base.audit.AuditTrail;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.smtp.ClientIdentity;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DayTotals;
@@ -73,7 +73,7 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.nexthop.MaildirNextHop;
 import org.bloomgate.server.nexthop.NextHopDialect;
 import org.bloomgate.server.quarantine.Quarantine;
-import org.bloomgate.server.quarantine.QuarantineDesk;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.smtp.OctetsInMemory;
@@ -207,7 +207,7 @@ final class LiveService implements AutoCloseable {
                     new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
                     new MessageScan(
                             layers,
-                            new MessageJudge(
+                            new MessageEvaluator(
                                     lookup,
                                     policy,
                                     new MessageReader(MessageLimits.defaults()),
@@ -216,11 +216,11 @@ final class LiveService implements AutoCloseable {
                     new MailRecords(journal, KeyJournal.none(), new MailMetrics(registry), CLOCK),
                     metrics,
                     GATES,
-                    new QuarantineDesk(
+                    new QuarantineService(
                             quarantine,
                             () -> new QuarantineRelease(
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
-                    new AuditTrail(folder.resolve("local")),
+                    new AuditLog(folder.resolve("local")),
                     new RebuildHistory(folder.resolve("snapshots")),
                     since -> reports.since(since));
             listener.start();

@@ -35,9 +35,9 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.policy.Action;
-import org.bloomgate.lists.snapshot.Announcer;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.SharedEntriesAnnouncer;
+import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lookup.local.LiveEntries;
@@ -82,10 +82,10 @@ class OpenApiIT {
         Path snapshots = folder.resolve("snapshots");
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
-        assertTrue(new Announcer(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).announce());
-        assertTrue(new SharedEntriesAnnouncer(
+        assertTrue(new StatementWriter(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).announce());
+        assertTrue(new SharedEntriesWriter(
                         snapshots, Optional.empty(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
-                .announce(() -> SharedEntriesAnnouncer.Entries.of("{}\n")));
+                .announce(() -> SharedEntriesWriter.Entries.of("{}\n")));
         Key password = PasswordDigest.key(PasswordDigest.of("iloveyou"));
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "evil.example", Use.LINK, 0)

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditTrail;
-import org.bloomgate.base.audit.Deed;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.journal.Decision;
@@ -268,7 +268,7 @@ class QuarantineResourceIT {
                 json(ask("POST", "/v1/exceptions", ADA, body))
                         .at("/entries/0/author")
                         .asText());
-        Deed deed = new AuditTrail(folder.resolve("local"))
+        AuditEvent deed = new AuditLog(folder.resolve("local"))
                 .find(new AuditQuery("ada", "exception-add", "good.example", Instant.EPOCH, 2))
                 .deeds()
                 .getFirst();

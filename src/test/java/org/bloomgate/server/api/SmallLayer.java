@@ -27,14 +27,14 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
 
 /// One layer with real filters in memory and an exact tier kept in a map.
-public final class SmallLayer implements ExactLookup, KeyRanges {
+public final class SmallLayer implements ExactLookup, OrderedKeyStore {
     static final String GENERATION = "20260305T010203Z";
     static final Instant FIRST_SEEN = Instant.parse("2026-01-02T03:04:05Z");
     static final Instant LAST_SEEN = Instant.parse("2026-03-04T05:06:07Z");

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -63,8 +63,8 @@ final class Asking {
         return new DnsOptions(shipped.listen(), shipped.clients(), zones, 0);
     }
 
-    static MessageJudge judge() {
-        return new MessageJudge(
+    static MessageEvaluator judge() {
+        return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                 new MessageReader(MessageLimits.defaults()),

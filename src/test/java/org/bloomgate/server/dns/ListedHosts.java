@@ -30,24 +30,24 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.Exemption;
-import org.bloomgate.lookup.lookup.KeyRanges;
+import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.Standing;
+import org.bloomgate.lookup.lookup.ListingSource;
 
 /// Domains in one layer in memory, with a real filter; what operators say beside it.
-public final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
+public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeyStore {
     public static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
 
     private final Map<String, List<Listing>> listings = new TreeMap<>();
     private final Set<String> silent = new TreeSet<>();
     private final Set<String> inFilter = new TreeSet<>();
     private final List<Listing> local = new ArrayList<>();
-    private final List<Exemption> exemptions = new ArrayList<>();
+    private final List<ListingException> exemptions = new ArrayList<>();
     private final List<AddressBlock> networks = new ArrayList<>();
     private volatile Optional<CountDownLatch> gate = Optional.empty();
     private boolean elsewhere;
@@ -68,7 +68,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// As a feed whose word counts as this lists it.
-    public ListedHosts lists(String host, String category, Standing standing) {
+    public ListedHosts lists(String host, String category, ListingSource standing) {
         inFilter.add(host);
         Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(standing);
         listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing);
@@ -120,10 +120,10 @@ public final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
 
     /// @param recipients empty for everybody
     public ListedHosts operatorExempts(String host, Optional<String> recipients) {
-        exemptions.add(new Exemption(
+        exemptions.add(new ListingException(
                 new Key(KeyKind.DOMAIN, host),
                 Match.SUFFIX,
-                new Exemption.Scope(Optional.empty(), Optional.empty(), recipients),
+                new ListingException.Scope(Optional.empty(), Optional.empty(), recipients),
                 "",
                 "test",
                 CREATED,

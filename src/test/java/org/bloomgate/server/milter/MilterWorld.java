@@ -16,7 +16,7 @@ import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.content.mime.MessageReader;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -100,8 +100,8 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().timeouts().drain());
     }
 
-    static MessageJudge judge(Configuration configuration, Site site) {
-        return new MessageJudge(
+    static MessageEvaluator judge(Configuration configuration, Site site) {
+        return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()),

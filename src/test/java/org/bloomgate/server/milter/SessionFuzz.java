@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.keyjournal.KeyJournal;
@@ -77,7 +77,7 @@ public final class SessionFuzz {
     private static final Path FOLDER = folder();
     private static final Configuration WITH = configuration();
     private static final MilterSettings SETTINGS = MilterWorld.settings(WITH, FOLDER);
-    private static final MessageJudge JUDGE = MilterWorld.judge(WITH, SITE);
+    private static final MessageEvaluator JUDGE = MilterWorld.judge(WITH, SITE);
 
     private SessionFuzz() {}
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.smtp.OctetsInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
@@ -51,7 +51,7 @@ class SmtpNextHopIT {
     void aDeadNextHopFailsAtMailAndNotBefore() throws IOException {
         try (NextHop nextHop = NextHops.open("smtp://127.0.0.1:" + closedPort(), NextHopOptions.defaults());
                 NextHopTransaction transaction = nextHop.begin(CLIENT)) {
-            assertEquals(Offer.NOT_KNOWN, nextHop.capabilities());
+            assertEquals(EhloExtensions.NOT_KNOWN, nextHop.capabilities());
             assertEquals(UNREACHABLE, transaction.mail("FROM:<>").toWire());
             assertEquals(UNREACHABLE, transaction.rcpt("TO:<b@to.example>").toWire());
         }
@@ -72,7 +72,7 @@ class SmtpNextHopIT {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, GOODBYE))) {
             String address = "smtp://127.0.0.1:" + server.port();
             try (NextHop nextHop = NextHops.open(address, options(PATIENCE, 1))) {
-                while (nextHop.capabilities().equals(Offer.NOT_KNOWN)) {
+                while (nextHop.capabilities().equals(EhloExtensions.NOT_KNOWN)) {
                     Thread.onSpinWait();
                 }
                 assertEquals(new Capabilities(Set.of("PIPELINING"), 0), nextHop.capabilities());

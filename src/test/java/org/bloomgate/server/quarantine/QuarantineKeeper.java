@@ -42,7 +42,7 @@ final class QuarantineKeeper {
         Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
         try (QuarantineRelease release =
                 QuarantineRelease.through("maildir:" + folder.resolve("mail"), NextHopOptions.defaults(), quarantine)) {
-            for (Quarantined message : quarantine.list()) {
+            for (QuarantinedMessage message : quarantine.list()) {
                 release.release(message);
                 System.out.println(message.token());
             }

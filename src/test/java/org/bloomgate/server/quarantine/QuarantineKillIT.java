@@ -79,13 +79,13 @@ class QuarantineKillIT {
 
     private Set<String> tokens() throws IOException {
         return new HashSet<>(
-                quarantine().list().stream().map(Quarantined::token).toList());
+                quarantine().list().stream().map(QuarantinedMessage::token).toList());
     }
 
     private void assertWhole(Set<String> expected) throws IOException {
-        List<Quarantined> messages = quarantine().list();
+        List<QuarantinedMessage> messages = quarantine().list();
         assertTrue(tokens().containsAll(expected));
-        for (Quarantined message : messages) {
+        for (QuarantinedMessage message : messages) {
             assertTrue(message.envelope().isPresent(), message::token);
             assertEquals(whole(message.token()), QuarantineTest.text(message));
         }

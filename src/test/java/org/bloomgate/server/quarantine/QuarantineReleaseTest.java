@@ -91,7 +91,7 @@ class QuarantineReleaseTest {
     @ParameterizedTest
     @CsvSource({"MAIL FROM:<a@from.example> BODY=8BITMIME", "DATA"})
     void aRefusedMessageStaysAsItWas(String refused) throws IOException {
-        Quarantined before = quarantine.list().getFirst();
+        QuarantinedMessage before = quarantine.list().getFirst();
         assertEquals(
                 List.of(outcome("b@to.example", NO), outcome("c@to.example", NO)),
                 release(hop(Map.of(refused, NO)), NextHopDialect.SMTP));
@@ -123,7 +123,7 @@ class QuarantineReleaseTest {
     void toSomebodyElseItGoesAsACopy() throws IOException {
         RecordingNextHop hop = hop(Map.of());
         try (QuarantineRelease release = new QuarantineRelease(quarantine, hop, NextHopDialect.SMTP)) {
-            Quarantined before = quarantine.list().getFirst();
+            QuarantinedMessage before = quarantine.list().getFirst();
             assertEquals(outcome("d@\u00fcber.example", KEPT), release.release(before, "d@\u00fcber.example"));
             assertEquals(List.of(before), quarantine.list());
         }

@@ -65,7 +65,7 @@ class QuarantineTest {
     @Test
     void aMessageIsKeptWithItsEnvelope() throws IOException {
         quarantine.keep(envelope(), TOP, MESSAGE);
-        Quarantined kept = quarantine.list().getFirst();
+        QuarantinedMessage kept = quarantine.list().getFirst();
         assertEquals(Optional.of(envelope()), kept.envelope());
         assertEquals(RelayWorld.NOW, kept.time());
         assertEquals("Received: here\r\nSubject: x\r\n\r\nbody\r\n", text(kept));
@@ -129,7 +129,7 @@ class QuarantineTest {
     void aMailReaderMayMoveAMessageAndFlagIt() throws IOException {
         quarantine.keep(envelope(), TOP, MESSAGE);
         Files.move(root.resolve("new", TOKEN), root.resolve("cur", TOKEN + ":2,S"));
-        Quarantined kept = quarantine.list().getFirst();
+        QuarantinedMessage kept = quarantine.list().getFirst();
         assertEquals(TOKEN, kept.token());
         assertEquals(Optional.of(envelope()), kept.envelope());
         quarantine.remove(kept);
@@ -205,7 +205,7 @@ class QuarantineTest {
     }
 
     private List<String> tokens() throws IOException {
-        return quarantine.list().stream().map(Quarantined::token).toList();
+        return quarantine.list().stream().map(QuarantinedMessage::token).toList();
     }
 
     private List<String> files() throws IOException {
@@ -217,7 +217,7 @@ class QuarantineTest {
         }
     }
 
-    static String text(Quarantined kept) throws IOException {
+    static String text(QuarantinedMessage kept) throws IOException {
         try (InputStream octets = kept.open()) {
             return new String(octets.readAllBytes(), StandardCharsets.ISO_8859_1);
         }

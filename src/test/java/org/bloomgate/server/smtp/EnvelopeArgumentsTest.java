@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import java.util.Set;
 import org.bloomgate.core.smtp.MailArguments;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What MAIL and RCPT take, beyond the dialogues.
 class EnvelopeArgumentsTest {
-    private static final Offer OFFER =
-            new Offer(Set.of(Offer.SIZE, Offer.DSN, Offer.SMTPUTF8, Offer.EIGHT_BIT), 1_000, true);
+    private static final EhloExtensions OFFER =
+            new EhloExtensions(Set.of(EhloExtensions.SIZE, EhloExtensions.DSN, EhloExtensions.SMTPUTF8, EhloExtensions.EIGHT_BIT), 1_000, true);
     private static final String[] PIECES = {
         "FROM:",
         "TO:",

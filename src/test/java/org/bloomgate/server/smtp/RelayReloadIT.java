@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopTransaction;
@@ -151,12 +151,12 @@ class RelayReloadIT {
 
         @Override
         public Capabilities capabilities() {
-            return Offer.NOT_KNOWN;
+            return EhloExtensions.NOT_KNOWN;
         }
 
         @Override
         public NextHopTransaction begin(ClientIdentity client) {
-            return new RecordingNextHop(Offer.NOT_KNOWN, Map.of()).begin(client);
+            return new RecordingNextHop(EhloExtensions.NOT_KNOWN, Map.of()).begin(client);
         }
 
         @Override

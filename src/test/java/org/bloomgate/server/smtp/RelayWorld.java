@@ -27,7 +27,7 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -86,8 +86,8 @@ public final class RelayWorld implements AutoCloseable {
         relay.reload(options(), judge());
     }
 
-    private MessageJudge judge() throws IOException {
-        return new MessageJudge(
+    private MessageEvaluator judge() throws IOException {
+        return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 policy(),
                 new MessageReader(MessageLimits.defaults()),

@@ -27,7 +27,7 @@ class SessionRegistryTest {
     }
 
     private void accept() {
-        Arrival arrival = mock();
+        ConnectionGate arrival = mock();
         when(arrival.identify()).thenReturn(true);
         when(arrival.mayConnect()).thenReturn(true);
         when(client.arrival()).thenReturn(arrival);

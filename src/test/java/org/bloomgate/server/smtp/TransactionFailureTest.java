@@ -19,9 +19,9 @@ import java.util.Set;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.smtp.MailArguments;
-import org.bloomgate.core.smtp.Offer;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.Parsed;
-import org.bloomgate.decision.evaluation.MessageJudge;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.policy.Policy;
@@ -59,7 +59,7 @@ class TransactionFailureTest {
     }
 
     private MailTransaction begin() {
-        Offer offer = new Offer(Set.of(), 1000, true);
+        EhloExtensions offer = new EhloExtensions(Set.of(), 1000, true);
         MailArguments mail = switch (MailArguments.parse("FROM:<a@b.example>", offer)) {
             case Parsed.Valid<MailArguments>(MailArguments valid) -> valid;
             case Parsed.Refused<MailArguments> refused -> throw new AssertionError(refused);
@@ -77,7 +77,7 @@ class TransactionFailureTest {
                 Optional.empty(),
                 nextHop,
                 layers,
-                new MessageJudge(
+                new MessageEvaluator(
                         new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                         new Policy(PolicyOptions.defaults(), Map.of()),
                         new MessageReader(MessageLimits.defaults()),

@@ -1,0 +1,65 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditQuery;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.server.quarantine.QuarantinedMessage;
+
+/// What commands leave in the trail of who changed what.
+final class CliAudit {
+    private CliAudit() {}
+
+    static AuditLog of(Configuration configuration) {
+        return new AuditLog(configuration.local().directory());
+    }
+
+    /// Who runs this command.
+    static Actor user() {
+        return Actor.ofCommand(System.getProperty("user.name", ""), System.getenv());
+    }
+
+    /// Before it is done.
+    ///
+    /// @throws IOException when it cannot be kept: then it is not done
+    static void record(Configuration configuration, QuarantinedMessage message, What what) throws IOException {
+        of(configuration).record(List.of(message.deed(Instant.now(), user(), what)));
+    }
+
+    /// What was done to a message since it was decided about, and what exceptions came and went of what stood against
+    /// it, the oldest first.
+    static List<AuditEvent> since(Decision decision, Configuration configuration) throws IOException {
+        Set<String> values = decision.found().stream()
+                .flatMap(found -> Stream.of(found.key(), found.value()))
+                .collect(Collectors.toSet());
+        AuditQuery all = new AuditQuery("", "", "", decision.time(), AuditQuery.MAX_LIMIT);
+        return of(configuration).find(all).deeds().reversed().stream()
+                .filter(deed -> deed.subject().equals(decision.token())
+                        || (deed.what().startsWith("exception") && values.contains(deed.subject())))
+                .toList();
+    }
+
+    /// What is done and must not wait for the trail, on a machine that may not keep one.
+    ///
+    /// @return what to say when it cannot be kept
+    static Optional<String> tried(Configuration configuration, What what, String subject, Map<String, String> detail) {
+        try {
+            of(configuration).record(List.of(AuditEvent.of(Instant.now(), user(), what, subject, detail)));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("warning: done, but not in the trail of changes: " + IoText.told(e));
+        }
+    }
+}

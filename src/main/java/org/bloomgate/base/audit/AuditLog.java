@@ -1,0 +1,45 @@
+package org.bloomgate.base.audit;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.bloomgate.base.io.JsonLines;
+
+/// The trail: `audit.jsonl` in the folder of what operators keep, added to by every process that changes something.
+/// Some thirty thousand deeds are kept. Thread-safe.
+public final class AuditLog {
+    /// Of the file and the one before it.
+    static final long MAX_BYTES = 8 << 20;
+
+    private final JsonLines<AuditEvent> lines;
+
+    /// @param directory of local entries
+    public AuditLog(Path directory) {
+        lines = new JsonLines<>(directory.resolve("audit.jsonl"), MAX_BYTES, AuditEvent.class);
+    }
+
+    /// On the disk when this returns.
+    ///
+    /// @throws IOException when they cannot be kept: then what they tell of is not done
+    public void record(List<AuditEvent> deeds) throws IOException {
+        lines.append(deeds);
+    }
+
+    /// What is found, the newest first. Lines that cannot be read are passed over and counted.
+    public Found find(AuditQuery query) throws IOException {
+        JsonLines.Kept<AuditEvent> kept = lines.newestFirst();
+        return new Found(
+                kept.records().stream()
+                        .filter(query::wants)
+                        .limit(query.limit())
+                        .toList(),
+                kept.damaged());
+    }
+
+    /// @param damaged lines of the trail that hold no deed
+    public record Found(List<AuditEvent> deeds, int damaged) {
+        public Found {
+            deeds = List.copyOf(deeds);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.bloomgate.base.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A task on a thread of its own, `bloomgate-NAME`, that keeps no process alive. What it throws is logged under its
+/// name. Thread-safe.
+///
+/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; whoever closes must hold no lock that the
+/// task may be waiting for.
+public final class BackgroundTask implements AutoCloseable {
+    static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
+
+    private static final String PREFIX = "bloomgate-";
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundTask.class);
+
+    private final String name;
+    private final Thread thread;
+    private volatile boolean closing;
+
+    /// What is run. An interruption ends it.
+    @FunctionalInterface
+    public interface Task {
+        void run() throws InterruptedException;
+    }
+
+    private interface Body {
+        void run(BackgroundTask own) throws InterruptedException;
+    }
+
+    private BackgroundTask(String name, ThreadFactory threads, Body body) {
+        this.name = name;
+        this.thread = threads.newThread(() -> run(body));
+        thread.start();
+    }
+
+    /// Runs the task once, now.
+    public static BackgroundTask start(String name, Task task) {
+        return new BackgroundTask(name, threads(name), own -> own.attempt(task));
+    }
+
+    /// The same on a virtual thread, for code that sessions run too: the compiler makes of what virtual threads alone
+    /// have run something that the first platform thread has it make anew.
+    public static BackgroundTask startVirtual(String name, Task task) {
+        return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
+    }
+
+    /// Runs the task again and again, after a pause before each time, the first included. A run that fails is logged
+    /// and followed by the next.
+    public static BackgroundTask every(Duration pause, String name, Task task) {
+        return after(() -> pause, name, task);
+    }
+
+    /// The same after pauses that differ from machine to machine, for what many machines ask of one.
+    public static BackgroundTask everyAbout(Duration pause, String name, Task task) {
+        return after(() -> Jitter.of(pause), name, task);
+    }
+
+    private static BackgroundTask after(Supplier<Duration> pause, String name, Task task) {
+        return new BackgroundTask(name, threads(name), own -> {
+            while (!own.closing) {
+                Thread.sleep(pause.get());
+                own.attempt(task);
+            }
+        });
+    }
+
+    /// Daemon threads of this name, for those who run tasks in another way.
+    public static ThreadFactory threads(String name) {
+        return Thread.ofPlatform().daemon().name(PREFIX + name).factory();
+    }
+
+    private void attempt(Task task) throws InterruptedException {
+        try {
+            task.run();
+        } catch (RuntimeException | Error fault) {
+            LOG.error("{}: failed", name, fault);
+        }
+    }
+
+    private void run(Body body) {
+        try {
+            body.run(this);
+        } catch (InterruptedException ended) {
+            if (!closing) {
+                LOG.warn("{}: interrupted", name);
+            }
+        }
+    }
+
+    /// Ends the park of a task that waits in [LockSupport].
+    public void unpark() {
+        LockSupport.unpark(thread);
+    }
+
+    /// Waits for a task that ends by itself, and is not interrupted.
+    public void finish(Duration within) {
+        try {
+            if (!thread.equals(Thread.currentThread()) && !thread.join(within)) {
+                LOG.warn("{}: did not end within {}", name, within);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        thread.interrupt();
+        finish(CLOSE_WITHIN);
+    }
+}

@@ -1,0 +1,86 @@
+package org.bloomgate.base.config;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.config.ConfigNode.Mapping;
+import org.bloomgate.base.config.ConfigNode.Origin;
+import org.bloomgate.base.config.ConfigNode.Sequence;
+
+/// Finds where the key stands that a problem begins with, as `tls.certificate: ..` or `feeds[3].source:
+/// ..`. Where there is no such key, it is the nearest one above that is there, or the section.
+final class SettingLocation {
+    private static final Pattern ITEM = Pattern.compile("\\[([0-9]{1,6})]");
+
+    private ConfigNode node;
+    private Origin at;
+    private String rest;
+    private boolean inItem;
+
+    private SettingLocation(ConfigNode node, String problem) {
+        this.node = node;
+        this.at = node.origin();
+        this.rest = problem;
+    }
+
+    static Origin of(String problem, ConfigNode section) {
+        return found(problem, section).at;
+    }
+
+    /// Empty where no source has such a key, so that its default is in force. In an item of a list, which has no
+    /// defaults of its own, it is the nearest one above then.
+    static Optional<Origin> written(String problem, ConfigNode section) {
+        SettingLocation place = found(problem, section);
+        return place.inItem || BindResult.key(place.rest).isEmpty() ? Optional.of(place.at) : Optional.empty();
+    }
+
+    private static SettingLocation found(String problem, ConfigNode section) {
+        SettingLocation place = new SettingLocation(section, problem);
+        while (place.toKey() || place.toItem()) {
+            if (place.rest.startsWith(".")) {
+                place.rest = place.rest.substring(1);
+            } else if (!place.rest.startsWith("[")) {
+                break;
+            }
+        }
+        return place;
+    }
+
+    private boolean toKey() {
+        Optional<String> key = keyAhead();
+        if (key.isEmpty() || !(node instanceof Mapping mapping)) {
+            return false;
+        }
+        at = mapping.keys().getOrDefault(key.get(), at);
+        node = mapping.entries().getOrDefault(key.get(), node);
+        rest = rest.substring(key.get().length());
+        return true;
+    }
+
+    private boolean toItem() {
+        Matcher item = ITEM.matcher(rest);
+        if (!item.lookingAt() || !(node instanceof Sequence sequence)) {
+            return false;
+        }
+        int index = Integer.parseInt(item.group(1));
+        if (index >= sequence.items().size()) {
+            return false;
+        }
+        node = sequence.items().get(index);
+        at = node.origin();
+        inItem = true;
+        rest = rest.substring(item.end());
+        return true;
+    }
+
+    /// The key that the text begins with; of several the longest, as a key of a map may be `lists.example`.
+    private Optional<String> keyAhead() {
+        return node instanceof Mapping mapping
+                ? mapping.entries().keySet().stream()
+                        .filter(key -> rest.startsWith(key)
+                                && !rest.substring(key.length()).matches("(?s)[A-Za-z0-9_-].*"))
+                        .max(Comparator.comparingInt(String::length))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,88 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
+
+/// Reads files on all processors. What fails first ends the rest.
+final class ParallelReads {
+    /// For less, threads cost more than they gain.
+    private static final long WORTH_BYTES = 8 << 20;
+
+    private ParallelReads() {}
+
+    /// What a reading of each file gives, in their order; the largest is begun first.
+    static <T> List<T> read(List<Path> files, Reading<T> reading) throws IOException {
+        List<Long> sizes = new ArrayList<>();
+        for (Path file : files) {
+            sizes.add(Files.size(file));
+        }
+        List<Integer> order = IntStream.range(0, files.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(file -> -sizes.get(file)))
+                .toList();
+        List<Callable<T>> readings = order.stream()
+                .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
+                .toList();
+        List<T> read = read(readings, sizes.stream().mapToLong(Long::longValue).sum());
+        List<T> inOrder = new ArrayList<>(read);
+        for (int i = 0; i < read.size(); i++) {
+            inOrder.set(order.get(i), read.get(i));
+        }
+        return inOrder;
+    }
+
+    /// Reads a file.
+    @FunctionalInterface
+    interface Reading<T> {
+        T of(Path file) throws IOException;
+    }
+
+    /// What the readings give, in their order, which they are begun in too: the longest first.
+    ///
+    /// @param octets that all of them read together
+    static <T> List<T> read(List<Callable<T>> readings, long octets) throws IOException {
+        int threads = Math.min(readings.size(), Runtime.getRuntime().availableProcessors());
+        List<FutureTask<T>> tasks = readings.stream().map(FutureTask::new).toList();
+        if (threads < 2 || octets < WORTH_BYTES) {
+            tasks.forEach(FutureTask::run);
+            return results(tasks);
+        }
+        ThreadFactory daemons =
+                Thread.ofPlatform().daemon().name("bloomgate-digests").factory();
+        try (ExecutorService readers = Executors.newFixedThreadPool(threads, daemons)) {
+            try {
+                tasks.forEach(readers::execute);
+                return results(tasks);
+            } finally {
+                readers.shutdownNow();
+            }
+        }
+    }
+
+    private static <T> List<T> results(List<FutureTask<T>> tasks) throws IOException {
+        List<T> results = new ArrayList<>();
+        try {
+            for (FutureTask<T> task : tasks) {
+                results.add(task.get());
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while files were read");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.bloomgate.content.archive;
+
+/// Who has an archive opened: pays for it, takes its members, and hears which bounds were reached.
+public interface ArchiveVisitor {
+    /// Octets of a member that [#wants] is shown.
+    int HEAD_OCTETS = 1024;
+
+    /// Pays for work about to be done; false when nothing more may be done.
+    boolean spend(long units);
+
+    /// Pays for octets that were unpacked; false when nothing more may be.
+    boolean unpacked(long octets);
+
+    /// Something was left unread, by the name of the bound.
+    void reached(String limit);
+
+    /// What all archives of one message may still hold.
+    Allowance allowance();
+
+    /// False when a member that begins like this holds nothing to read, as a picture does: it then costs
+    /// nothing.
+    boolean wants(String name, byte[] head, int length);
+
+    /// A member as far as it could be read. The octets belong to the taker.
+    void member(String name, byte[] octets, int length);
+}

@@ -1,0 +1,38 @@
+package org.bloomgate.content.links;
+
+/// What people call a message by: fields of its own header, unfolded and decoded, each the first of its name and cut
+/// at [#MAX_TEXT] characters. A sender wrote them: they may hold anything.
+///
+/// @param messageId with what stands around it, as it came
+/// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
+public record MessageSummary(String messageId, String subject, String from, String mailboxes) {
+    /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.
+    public static final int MAX_TEXT = 256;
+
+    /// Of a message that was not read, or has none of the fields.
+    public static final MessageSummary NONE = new MessageSummary("", "", "", "");
+
+    public MessageSummary withMessageId(String value) {
+        return messageId.isEmpty() ? new MessageSummary(cut(value), subject, from, mailboxes) : this;
+    }
+
+    public MessageSummary withSubject(String value) {
+        return subject.isEmpty() ? new MessageSummary(messageId, cut(value), from, mailboxes) : this;
+    }
+
+    public MessageSummary withFrom(String decoded, String field) {
+        return mailboxes.isEmpty()
+                ? new MessageSummary(messageId, subject, cut(decoded), field.strip())
+                : new MessageSummary(messageId, subject, from, mailboxes + ", " + field.strip());
+    }
+
+    /// Never between the halves of a surrogate pair.
+    private static String cut(String value) {
+        String text = value.strip();
+        if (text.length() <= MAX_TEXT) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
+        return text.substring(0, end);
+    }
+}

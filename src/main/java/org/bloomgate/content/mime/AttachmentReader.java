@@ -1,0 +1,182 @@
+package org.bloomgate.content.mime;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.bloomgate.content.archive.Allowance;
+import org.bloomgate.content.archive.GzipWalk;
+import org.bloomgate.content.archive.ArchiveVisitor;
+import org.bloomgate.content.archive.TarWalk;
+import org.bloomgate.content.archive.ZipWalk;
+import org.bloomgate.content.document.LinkSink;
+import org.bloomgate.content.document.SignedData;
+import org.bloomgate.content.document.Tnef;
+import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.html.Vocabulary;
+import org.bloomgate.content.image.Pictures;
+import org.bloomgate.content.links.HtmlLinks;
+import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.LenientBase64;
+import org.bloomgate.content.links.PictureCodes;
+import org.bloomgate.content.links.RawLinks;
+import org.bloomgate.content.links.ScriptLinks;
+import org.bloomgate.content.links.TextLinks;
+import org.bloomgate.content.links.TextPlaces;
+import org.bloomgate.core.key.Place;
+
+/// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
+/// as a reader sees them, files within to a [PartReader] one level further in.
+final class AttachmentReader implements ArchiveVisitor, LinkSink {
+    private static final int WORK_PER_UNPACKED_OCTET = 3;
+
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final TextLinks textLinks;
+    private final Nesting nesting;
+    private final Map<Nesting, PartReader> within = new HashMap<>();
+    private PartKind kind = PartKind.BINARY;
+    private final Place place;
+
+    /// @param place of links
+    AttachmentReader(KeyExtractor keys, TextLinks textLinks, Nesting nesting, Place place) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.textLinks = textLinks;
+        this.nesting = nesting;
+        this.place = place;
+    }
+
+    /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
+    void open(PartKind kind, String name, byte[] octets, int length) {
+        if (!nesting.mayOpen(kind, budget)) {
+            return;
+        }
+        this.kind = kind;
+        switch (kind) {
+            case ZIP -> ZipWalk.read(octets, length, this);
+            case GZIP -> GzipWalk.read(name, octets, length, this);
+            case TAR -> TarWalk.read(octets, length, this);
+            case CMS -> SignedData.read(octets, length, this);
+            case TNEF -> Tnef.read(octets, length, this);
+            case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY ->
+                throw new IllegalArgumentException(kind.name());
+        }
+    }
+
+    @Override
+    public boolean spend(long units) {
+        return budget.spend(units);
+    }
+
+    @Override
+    public boolean unpacked(long octets) {
+        budget.inspects(octets);
+        return budget.spend(octets * WORK_PER_UNPACKED_OCTET);
+    }
+
+    @Override
+    public void reached(String limit) {
+        budget.reached(limit);
+    }
+
+    @Override
+    public Allowance allowance() {
+        return budget.archives();
+    }
+
+    @Override
+    public boolean wants(String name, byte[] head, int length) {
+        PartKind kind = PartKind.BINARY.named(name).sniff(head, length, true);
+        return !PartKind.isMedia(PartKind.BINARY, name)
+                || kind.isPdfToo(head, length)
+                || switch (kind) {
+                    case MEDIA -> false;
+                    case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
+                    default -> true;
+                };
+    }
+
+    @Override
+    public void member(String name, byte[] octets, int length) {
+        if (Pictures.isPicture(octets, length)) {
+            budget.archives().giveBack(length);
+        }
+        file(name, octets, length);
+    }
+
+    @Override
+    public void file(String name, byte[] octets, int length) {
+        if (length == 0 || !budget.takePart()) {
+            return;
+        }
+        Nesting inner = nesting.within(kind);
+        PartReader reader = within.computeIfAbsent(
+                inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
+        try {
+            reader.read(new ByteArrayInputStream(octets, 0, length), PartHeader.ofFile(name));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    @Override
+    public void file(String name, String base64) {
+        if (budget.hasPart() && budget.spend(base64.length())) {
+            byte[] octets = LenientBase64.decode(base64);
+            file(name, octets, octets.length);
+        }
+    }
+
+    /// A share (`\\host\x`, `file://host/x`) too.
+    @Override
+    public void link(String url) {
+        String link = url.strip();
+        if (Vocabulary.startsWithIgnoringCase(link, "mailto:")) {
+            keys.address(link, place);
+        } else {
+            keys.url(link, place);
+            if (link.indexOf(':', link.indexOf(':') + 1) > 0
+                    || Vocabulary.startsWithIgnoringCase(link, "javascript:")) {
+                char[] chars = link.toCharArray();
+                RawLinks.read(chars, 0, chars.length, keys, place);
+            }
+        }
+    }
+
+    @Override
+    public void text(String text) {
+        if (!text.isBlank() && budget.spend(text.length())) {
+            textLinks.read(new TextBuffer(Math.max(16, text.length())).append(text), TextPlaces.SHOWN);
+        }
+    }
+
+    @Override
+    public void html(String html) {
+        if (budget.spend(html.length())) {
+            char[] chars = html.toCharArray();
+            new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
+        }
+    }
+
+    @Override
+    public boolean wantsPicture(int width, int height) {
+        PictureCodes codes = new PictureCodes(keys);
+        return Pictures.mayHoldCode(width, height) && codes.pictures().take(0, width, height, codes);
+    }
+
+    @Override
+    public void picture(int width, int height, int colours, byte[] samples) {
+        Pictures.read(width, height, colours, samples, new PictureCodes(keys));
+    }
+
+    @Override
+    public void script(String script) {
+        char[] chars = script.toCharArray();
+        RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
+        new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))
+                .read(chars, 0, chars.length);
+    }
+}

@@ -1,0 +1,74 @@
+package org.bloomgate.content.mime;
+
+import org.bloomgate.content.document.LinkSink;
+import org.bloomgate.content.document.Uuencoded;
+import org.bloomgate.content.html.HtmlTokenizer;
+import org.bloomgate.content.html.TextBuffer;
+
+/// Files written out in a text: uuencode, PEM (RFC 7468), PGP. An encrypted message is the limit
+/// `encrypted`.
+final class InlineFiles {
+    private static final String BEGIN = "-----BEGIN ";
+    private static final String END = "-----END";
+    private static final String PGP_MESSAGE = "PGP MESSAGE";
+
+    private InlineFiles() {}
+
+    /// True when a line begins as armour does.
+    static boolean isIn(char[] text, int length) {
+        for (int line = 0; line + 10 < length; line = endOfLine(text, line, length) + 1) {
+            if (isAt(text, line, BEGIN) || isAt(text, line, "begin ")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int endOfLine(char[] text, int from, int length) {
+        int at = from;
+        while (at < length && (text[at] > '\r' || (text[at] != '\n' && text[at] != '\r'))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isAt(char[] text, int at, String word) {
+        for (int i = 0; i < word.length(); i++) {
+            if (at + i >= text.length || text[at + i] != word.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static void read(String text, LinkSink finds) {
+        Uuencoded.read(text, finds);
+        int at = text.indexOf(BEGIN);
+        while (at >= 0 && finds.spend(BEGIN.length())) {
+            int end = text.indexOf(END, at);
+            int to = end < 0 ? text.length() : end;
+            if (text.startsWith(PGP_MESSAGE, at + BEGIN.length())) {
+                finds.reached("encrypted");
+            } else {
+                int line = text.indexOf('\n', at);
+                int label = at + BEGIN.length();
+                boolean cms = text.startsWith("PKCS7", label) || text.startsWith("CMS", label);
+                if (cms && line > 0 && line < to) {
+                    finds.file("", text.substring(line, to));
+                }
+            }
+            at = text.indexOf(BEGIN, to);
+        }
+    }
+
+    /// True when there is `<` and a letter.
+    static boolean holdsMarkup(TextBuffer text) {
+        char[] chars = text.array();
+        for (int i = 0; i + 1 < text.length(); i++) {
+            if (chars[i] == '<' && (HtmlTokenizer.isLetter(chars[i + 1]) || chars[i + 1] == '!')) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,31 @@
+package org.bloomgate.decision.evaluation;
+
+import java.net.InetAddress;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
+
+/// Who hands a mail over, as far as a trusted source says: the connection itself, a proxy, or a mail server in front.
+///
+/// @param address empty when nobody says; an IPv4-mapped address is an IPv4 address
+/// @param name host name as somebody trusted gave it, empty when unknown; never looked up
+/// @param helo the argument of HELO or EHLO, empty when there was none
+/// @param authenticated whether the caller has logged in: a user of the site, whose address says nothing
+public record ConnectingClient(Optional<InetAddress> address, String name, String helo, boolean authenticated) {
+    /// Nobody says who it is.
+    public static final ConnectingClient UNKNOWN = new ConnectingClient(Optional.empty(), "", "", false);
+
+    /// Somebody of whom no more is known.
+    public static ConnectingClient of(Optional<InetAddress> address, String helo) {
+        return new ConnectingClient(address, "", helo, false);
+    }
+
+    /// False when there is nothing to ask about.
+    boolean isKnown() {
+        return address.isPresent() || !name.isEmpty() || !helo.isEmpty();
+    }
+
+    /// The address without an IPv6 zone; empty when nobody says.
+    public String addressText() {
+        return address.map(IpLiteral::text).orElse("");
+    }
+}

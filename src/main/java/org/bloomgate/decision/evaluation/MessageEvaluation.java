@@ -1,0 +1,419 @@
+package org.bloomgate.decision.evaluation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.bloomgate.content.links.MessageSummary;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.mime.EnvelopeKeys;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.decision.keyjournal.MailKeys;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.HeloFlaw;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyResult;
+import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.lookup.LookupResult;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// One mail before the judge, in the order SMTP brings it: the caller and the sender at MAIL, each
+/// recipient at RCPT, the message after DATA, the ruling before the final dot is answered.
+///
+/// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be exempt and
+/// the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the
+/// whole message. Used by one thread at a time; closed when the mail is done with: nothing is judged any more then, and
+/// what was found stays.
+public final class MessageEvaluation implements AutoCloseable {
+    /// The limit a message reaches that holds more keys than one batch takes.
+    private static final String KEYS = "keys";
+
+    private final MessageEvaluator judge;
+    private Policy policy;
+    private final LayerLease lease;
+    private final ConnectingClient caller;
+    private final boolean outdated;
+    private final String generations;
+    private final KeyBatch batch;
+    private boolean closed;
+    private String mailFrom = "";
+    private final HeloFlaw heloFlaw;
+
+    /// Of the caller, then of the sender as well.
+    private LookupResult ofEnvelope = LookupResult.NOTHING;
+
+    private LookupResult ofCaller = LookupResult.NOTHING;
+    private LookupResult ofSender = LookupResult.NOTHING;
+    private LookupResult ofMessage = LookupResult.NOTHING;
+    private LookupResult judgement;
+    private Inspection inspection = Inspection.COMPLETE;
+    private boolean overflowed;
+    private boolean unknownTarget;
+    private List<Resemblance> resemblances = List.of();
+    private SenderHistory acquaintance = SenderHistory.NONE;
+    private FirstContact firstContact = FirstContact.NONE;
+    private boolean clean;
+
+    private final List<String> recipients = new ArrayList<>();
+
+    /// One mailbox of each kind of recipients that differ in their rules, in order.
+    private final List<String> ruledFor = new ArrayList<>();
+
+    /// @param outdated true when even the newest snapshot is past its age
+    MessageEvaluation(MessageEvaluator judge, LayerLease lease, ConnectingClient caller, boolean outdated) {
+        this.judge = judge;
+        this.policy = judge.policy();
+        this.lease = lease;
+        this.batch = judge.reader().takeBatch();
+        this.caller = caller;
+        this.outdated = outdated;
+        this.generations = Generations.of(lease.layers());
+        this.judgement = unasked();
+        boolean stranger = !judge.site().includes(caller);
+        this.heloFlaw = stranger ? judge.site().flaw(caller.helo()) : HeloFlaw.NONE;
+        if (stranger && caller.isKnown()) {
+            inspection = callerKeys();
+            ofCaller = judge.lookup().judge(batch, lease);
+            ofEnvelope = ofCaller;
+            judgement = judgement.and(ofCaller);
+        }
+    }
+
+    private LookupResult unasked() {
+        return lease.layers().isEmpty() ? LookupResult.UNASKED : LookupResult.NOTHING;
+    }
+
+    private Inspection callerKeys() {
+        return EnvelopeKeys.caller(caller.address(), caller.name(), caller.helo(), lease.suffixes(), batch);
+    }
+
+    /// Judges the reverse-path.
+    ///
+    /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
+    public void sender(String reversePath) {
+        requireOpen();
+        mailFrom = reversePath;
+        policy = policy.forSender(reversePath);
+        if (!ofCaller.findings().isEmpty() && lease.local().askForSenders()) {
+            callerOfSender();
+        }
+        batch.clear();
+        inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
+        ofSender = judge.lookup().judge(batch, lease, mailFrom);
+        ofEnvelope = ofCaller.and(ofSender);
+        judgement = judgement.and(ofSender);
+    }
+
+    /// A listed caller is judged again: an exception may be for mail of this sender.
+    private void callerOfSender() {
+        batch.clear();
+        Inspection _ = callerKeys();
+        ofCaller = judge.lookup().judge(batch, lease, mailFrom);
+        judgement = unasked().and(ofCaller);
+    }
+
+    /// The refusal of this recipient because of the caller or the sender; empty when there is none.
+    public Optional<MessageDecision> refusal(String mailbox) {
+        PolicyResult ruling = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        return ruling.action() == Action.REJECT && !policy.shadow(mailbox)
+                ? Optional.of(new MessageDecision(judgement, ruling, Action.REJECT, Set.of()))
+                : Optional.empty();
+    }
+
+    /// Counts this recipient in.
+    public void recipient(String mailbox) {
+        requireOpen();
+        recipients.add(mailbox);
+        if (differs(mailbox)) {
+            ruledFor.add(mailbox);
+        }
+    }
+
+    private boolean differs(String mailbox) {
+        return ruledFor.stream().noneMatch(other -> policy.sameRules(other, mailbox, lease.local()));
+    }
+
+    /// Reads the message to its end and gathers its keys; [#ask()] is next.
+    ///
+    /// @throws IOException only when the stream fails
+    public void read(InputStream message) throws IOException {
+        requireOpen();
+        batch.clear();
+        inspection = inspection.and(judge.reader().read(message, lease.suffixes(), lease.kinds(), batch));
+        overflowed = batch.overflowed();
+        unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
+    }
+
+    /// Judges what was read.
+    public void ask() {
+        requireOpen();
+        ofMessage = judge.lookup().judge(batch, lease, mailFrom);
+        judgement = judgement.and(ofMessage);
+        lookForStrangers();
+    }
+
+    /// Costs nothing where nobody is protected and nobody remembered.
+    private void lookForStrangers() {
+        if (judge.guards()) {
+            resemblances =
+                    Resemblance.in(batch, inspection.heading().mailboxes(), judge.lookAlikes(), lease.suffixes());
+        }
+        if (judge.contacts().active()) {
+            boolean outbound = caller.authenticated() || judge.site().submission();
+            acquaintance = SenderHistory.of(judge.contacts(), batch, mailFrom, outbound);
+            firstContact = acquaintance.firstContact(recipients);
+        }
+    }
+
+    /// The ruling on the mail for all recipients that were counted in.
+    public MessageDecision rule() {
+        requireOpen();
+        List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
+        MessageDecision ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
+        // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
+        clean = ruled.verdict() == Verdict.Word.CLEAN && ruled.action() == Action.PASS && !outdated;
+        return ruled;
+    }
+
+    /// What is done for some of the recipients.
+    private record RuledFor(String mailbox, PolicyResult ruling, Action enforced) {
+        /// What counts where it is compared with others.
+        PolicyResult effective() {
+            return enforced == ruling.action() ? ruling : ruling.as(enforced, ", in shadow");
+        }
+    }
+
+    private RuledFor ruledFor(String mailbox) {
+        PolicyResult ruling = ruling(mailbox);
+        return new RuledFor(mailbox, ruling, policy.shadow(mailbox) ? Action.PASS : ruling.action());
+    }
+
+    private PolicyResult ruling(String mailbox) {
+        PolicyResult ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        if (!judgement.findings().isEmpty()) {
+            policy.met(judgement, mailbox).forEach(lease::met);
+        }
+        ruling = unknownTarget ? ruling.or(policy.unknownTarget(mailbox)) : ruling;
+        if (firstContact != FirstContact.NONE && !resemblances.isEmpty()) {
+            ruling = ruling.or(resemblances.getFirst().onFirstContact());
+        }
+        return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
+    }
+
+    private static boolean agreed(List<RuledFor> rulings) {
+        return rulings.size() <= 1
+                || rulings.stream().map(RuledFor::enforced).distinct().count() == 1;
+    }
+
+    private MessageDecision together(List<RuledFor> rulings) {
+        PolicyResult ruling =
+                rulings.stream().map(RuledFor::ruling).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
+        Action enforced = rulings.isEmpty() ? Action.PASS : rulings.getFirst().enforced();
+        return new MessageDecision(judgement, ruling, enforced, limits());
+    }
+
+    /// A mail whose recipients' rulings differ.
+    private final class Differing {
+        private static final String WHY = ", recipients differ";
+
+        private final List<RuledFor> rulings;
+        private final PolicyResult hardest;
+
+        Differing(List<RuledFor> rulings) {
+            this.rulings = rulings;
+            this.hardest =
+                    rulings.stream().map(RuledFor::effective).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
+        }
+
+        MessageDecision ruled() {
+            return rulings.stream()
+                    .filter(one -> one.enforced() == Action.DEFER && one.ruling().because().isEmpty())
+                    .findFirst()
+                    .map(unresolved -> of(unresolved.ruling(), RecipientSplit.NONE))
+                    .orElseGet(this::apart);
+        }
+
+        private MessageDecision of(PolicyResult ruling, RecipientSplit parting) {
+            return new MessageDecision(judgement, ruling, ruling.action(), limits(), parting);
+        }
+
+        private MessageDecision shared() {
+            PolicyResult ruling = rulings.stream()
+                    .map(RuledFor::effective)
+                    .reduce(PolicyResult::shared)
+                    .orElse(PolicyResult.PASS);
+            return of(ruling, RecipientSplit.NONE);
+        }
+
+        private MessageDecision apart() {
+            List<Integer> delivered = where(Set.of(Action.PASS, Action.TAG));
+            List<Integer> kept = where(Set.of(Action.QUARANTINE, Action.DEFER, Action.REJECT));
+            if (delivered.size() == recipients.size()) {
+                return shared();
+            }
+            boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) == Action.TAG);
+            Action done = kept.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
+            return of(hardest.as(done, WHY), new RecipientSplit.Apart(delivered, kept, tagged));
+        }
+
+        private List<Integer> where(Set<Action> enforced) {
+            return IntStream.range(0, recipients.size())
+                    .filter(i -> enforced.contains(enforcedFor(recipients.get(i))))
+                    .boxed()
+                    .toList();
+        }
+
+        private Action enforcedFor(String mailbox) {
+            return rulings.stream()
+                    .filter(one -> policy.sameRules(one.mailbox(), mailbox, lease.local()))
+                    .map(RuledFor::enforced)
+                    .findFirst()
+                    .orElse(Action.PASS);
+        }
+    }
+
+    /// What was judged so far.
+    public LookupResult judgement() {
+        return judgement;
+    }
+
+    /// Names of the limits that kept the message from being fully inspected.
+    Set<String> limits() {
+        if (!overflowed) {
+            return inspection.limits();
+        }
+        Set<String> all = new TreeSet<>(inspection.limits());
+        all.add(KEYS);
+        return all;
+    }
+
+    /// What people call the message by, as far as it was read.
+    MessageSummary heading() {
+        return inspection.heading();
+    }
+
+    /// The header From of the message; empty when there is none.
+    public String from() {
+        return heading().from();
+    }
+
+    /// Its subject; empty when there is none.
+    public String subject() {
+        return heading().subject();
+    }
+
+    /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.
+    public Optional<String> fault() {
+        return inspection.fault();
+    }
+
+    /// What a reader of the journal is told besides, a line each.
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (firstContact != FirstContact.NONE) {
+            notes.add("first contact: " + firstContact.label());
+        }
+        resemblances.stream().map(Resemblance::text).forEach(notes::add);
+        return notes;
+    }
+
+    /// How new the sender is to the recipients.
+    public FirstContact firstContact() {
+        return firstContact;
+    }
+
+    /// The mail has reached its recipients: of one that was clean they know the sender from now on.
+    public void delivered() {
+        if (clean) {
+            acquaintance.remember(recipients);
+        }
+    }
+
+    /// What in the message looks like somebody protected.
+    public List<Resemblance> resemblances() {
+        return resemblances;
+    }
+
+    /// Who hands the mail over.
+    public ConnectingClient caller() {
+        return caller;
+    }
+
+    /// Generations that are asked.
+    public String generations() {
+        return generations;
+    }
+
+    /// What the client is told whose message is refused.
+    public String refusalText(String token, MessageDecision ruled) {
+        return policy.replyText().filled(token, ruled.category());
+    }
+
+    /// Put before the subject of a message that is tagged so; empty when it is not to be marked.
+    public String subjectPrefix(MessageDecision ruled) {
+        return ruled.ruling().marked() ? policy.subjectPrefix() : "";
+    }
+
+    /// The identifiers of the caller with what was found of each; before the sender is judged.
+    List<ScanResult.Identified> identifiedInCaller() {
+        return identified(ofCaller);
+    }
+
+    /// The identifiers of the reverse-path with what was found of each; before the message is read.
+    List<ScanResult.Identified> identifiedInSender() {
+        return identified(ofSender);
+    }
+
+    /// The identifiers of the message with what was found of each.
+    List<ScanResult.Identified> identifiedInMessage() {
+        return identified(ofMessage);
+    }
+
+    private List<ScanResult.Identified> identified(LookupResult found) {
+        requireOpen();
+        return ScanResult.Identified.in(batch, found);
+    }
+
+    /// The refusal of all recipients, with what was found in the message all the same.
+    MessageDecision refused(MessageDecision atRecipient) {
+        return new MessageDecision(judgement, atRecipient.ruling(), atRecipient.enforced(), limits());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the hearing is over");
+        }
+    }
+
+    /// Gives back the layers and the batch.
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            judge.reader().giveBack(batch);
+            lease.close();
+        }
+    }
+
+    /// The keys of message and envelope but those known to be listed.
+    public void remember(MailKeys keys) {
+        requireOpen();
+        keys.add(batch);
+        batch.clear();
+        EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
+        if (!judge.site().includes(caller)) {
+            Inspection _ = callerKeys();
+        }
+        keys.add(batch);
+        switch (judgement.verdict()) {
+            case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));
+            case Verdict.Clean _, Verdict.Unresolved _ -> {}
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package org.bloomgate.decision.evaluation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.net.Network;
+import org.bloomgate.content.mime.EnvelopeKeys;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOverrides;
+import org.bloomgate.decision.senders.KnownSenders;
+import org.bloomgate.lookup.lookup.LookupResult;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.lookup.lookup.Verdict;
+
+/// Judges mails: what is found in them, and what the policy makes of it. Everything a ruling depends on is here or in
+/// the lease, so that equal mails get equal rulings whoever asks. Immutable and thread-safe.
+///
+/// @param site whose mails these are
+/// @param lookAlikes names that others are not to look like
+/// @param contacts who has had mail from whom
+/// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
+public record MessageEvaluator(
+        TwoTierLookup lookup,
+        Policy policy,
+        MessageReader reader,
+        Duration maxSnapshotAge,
+        InstantSource clock,
+        Site site,
+        LookAlikes lookAlikes,
+        KnownSenders contacts) {
+
+    /// A judge without a site configuration.
+    public MessageEvaluator(
+            TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
+        this(lookup, policy, reader, maxSnapshotAge, clock, Site.UNKNOWN);
+    }
+
+    /// Of one that knows nobody: neither names to guard nor who has had mail from whom.
+    public MessageEvaluator(
+            TwoTierLookup lookup,
+            Policy policy,
+            MessageReader reader,
+            Duration maxSnapshotAge,
+            InstantSource clock,
+                Site site) {
+        this(lookup, policy, reader, maxSnapshotAge, clock, site, LookAlikes.NONE, KnownSenders.none());
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return reader.phones();
+    }
+
+    /// The same that knows names others are not to look like.
+    public MessageEvaluator guarding(LookAlikes names) {
+        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, names, contacts);
+    }
+
+    /// Whether anybody is protected.
+    boolean guards() {
+        return !lookAlikes.isEmpty() || !lookAlikes.people().isEmpty();
+    }
+
+    /// The same that knows who has had mail from whom.
+    public MessageEvaluator meeting(KnownSenders known) {
+        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known);
+    }
+
+    /// The same for a listener whose clients write for the site.
+    public MessageEvaluator submitting() {
+        return new MessageEvaluator(
+                lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, contacts);
+    }
+
+    /// The judge of a listener that has rules of its own.
+    public MessageEvaluator overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
+        return new MessageEvaluator(
+                lookup,
+                policy.overriddenBy(own),
+                reader,
+                maxSnapshotAgeThere,
+                clock,
+                site,
+                lookAlikes,
+                contacts);
+    }
+
+    /// The same for a listener with names and networks of its own.
+    public MessageEvaluator at(Set<String> ownNames, List<Network> ownNetworks) {
+        return new MessageEvaluator(
+                lookup,
+                policy,
+                reader,
+                maxSnapshotAge,
+                clock,
+                site.of(ownNames, ownNetworks),
+                lookAlikes,
+                contacts);
+    }
+
+    /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed
+    /// client is refused. Asks nobody while no feed says so.
+    public boolean refusesAtConnect(LayerSource layers, ConnectingClient caller) {
+        if (site.atConnect().isEmpty() || site.includes(caller) || policy.shadow("")) {
+            return false;
+        }
+        KeyBatch batch = new KeyBatch(1);
+        EnvelopeKeys.client(caller.address(), batch);
+        try (LayerLease lease = layers.lease()) {
+            LookupResult found = lookup.judge(batch, lease);
+            return policy.rule(found, Set.of(), "").action() == Action.REJECT && isListedAtConnect(found.verdict());
+        }
+    }
+
+    private boolean isListedAtConnect(Verdict verdict) {
+        return verdict instanceof Verdict.Listed(List<Listing> listings)
+                && listings.stream().anyMatch(listing -> site.atConnect().contains(listing.feed()));
+    }
+
+    /// One mail, asked about at the layers of the lease.
+    ///
+    /// @param lease closed with the hearing, and where there comes to be none
+    /// @param caller who hands it over
+    public MessageEvaluation open(LayerLease lease, ConnectingClient caller) {
+        try {
+            return new MessageEvaluation(this, lease, caller, outdated(lease));
+        } catch (RuntimeException | Error e) {
+            lease.close();
+            throw e;
+        }
+    }
+
+    private boolean outdated(LayerLease lease) {
+        Optional<Instant> newest = lease.layers().stream().map(Layer::createdAt).max(Instant::compareTo);
+        return newest.filter(created -> created.plus(maxSnapshotAge).isBefore(clock.instant()))
+                .isPresent();
+    }
+}

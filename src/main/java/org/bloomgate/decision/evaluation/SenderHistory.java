@@ -1,0 +1,64 @@
+package org.bloomgate.decision.evaluation;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.decision.senders.KnownSenders;
+import org.bloomgate.decision.senders.FirstContact;
+
+/// Who writes one mail to whom, and how new that is. Readers see the address in From, so that counts before the
+/// reverse-path.
+///
+/// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
+/// @param outbound whether it comes from a user of the site, so that whom it goes to is asked to write back
+record SenderHistory(KnownSenders contacts, Set<String> senders, boolean outbound) {
+    /// Nobody and nobody.
+    static final SenderHistory NONE = new SenderHistory(KnownSenders.none(), Set.of(), false);
+
+    static SenderHistory of(KnownSenders contacts, KeyBatch batch, String mailFrom, boolean outbound) {
+        Set<String> senders = new LinkedHashSet<>();
+        from(batch).ifPresent(senders::add);
+        if (!mailFrom.isEmpty()) {
+            senders.add(canonical(mailFrom));
+        }
+        return new SenderHistory(contacts, senders, outbound);
+    }
+
+    private static Optional<String> from(KeyBatch batch) {
+        return batch.identifiers().stream()
+                .filter(one -> one.kind() == KeyKind.ADDRESS && one.where().equals("header:From"))
+                .findFirst()
+                .map(Identifier::value);
+    }
+
+    private static String canonical(String path) {
+        return MailAddress.parse(path).map(MailAddress::text).orElse(path);
+    }
+
+    /// How new the sender is to all of them; an empty one stands for nobody that is known.
+    FirstContact firstContact(List<String> recipients) {
+        return outbound || senders.isEmpty()
+                ? FirstContact.NONE
+                : contacts.of(
+                        recipients.stream()
+                                .filter(recipient -> !recipient.isEmpty())
+                                .map(SenderHistory::canonical)
+                                .toList(),
+                        senders.iterator().next());
+    }
+
+    /// They know each other from now on.
+    void remember(List<String> recipients) {
+        for (String sender : senders) {
+            for (String recipient : recipients) {
+                String other = canonical(recipient);
+                contacts.met(outbound ? sender : other, outbound ? other : sender);
+            }
+        }
+    }
+}

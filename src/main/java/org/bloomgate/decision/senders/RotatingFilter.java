@@ -1,0 +1,290 @@
+package org.bloomgate.decision.senders;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.core.bloom.ScalableFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Contacts of the last year: 13 filters of four weeks, the oldest of which is forgotten when a new one begins. Whoever
+/// writes at least once in that time stays known.
+///
+/// A pair is known as soon as it is added. A background thread appends it to its file within a second, and syncs the
+/// file every hour: a process that is killed loses a second, a machine that loses power an hour. At
+/// a rate of 1e-4 a filter takes some 3 octets a pair, a first contact is missed once in 770. What is
+/// missed because of the newest filter is in no file, and so is told after a restart.
+///
+/// No first contact is told in the first [#LEARNING] of an installation. Thread-safe.
+public final class RotatingFilter implements KnownSenders {
+    static final int SLOTS = 13;
+    static final Duration LEARNING = Duration.ofDays(14);
+
+    /// 8 MB of hashes; what does not fit is known until a restart. Hides nothing: whoever is forgotten
+    /// is told to be new once more.
+    static final long MAX_QUEUED = 1 << 20;
+
+    private static final double RATE = 1e-4;
+    private static final long FEWEST_PAIRS = 1 << 14;
+    private static final Duration WRITE_EVERY = Duration.ofSeconds(1);
+    private static final Duration SYNC_EVERY = Duration.ofHours(1);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
+    private static final String LOCK = ".lock";
+    private static final Logger LOG = LoggerFactory.getLogger(RotatingFilter.class);
+
+    private final Path directory;
+    private final InstantSource clock;
+    private final PairHash hash;
+    private final LockFile lock;
+    private final BackgroundTask writer;
+    private final Queue<Pair> queued = new ConcurrentLinkedQueue<>();
+    private final AtomicLong waiting = new AtomicLong();
+
+    /// The newest first; never empty.
+    private volatile List<Slot> slots;
+
+    private volatile boolean closed;
+
+    /// Only the writer's, as all below.
+    private Optional<FileChannel> out = Optional.empty();
+
+    private long outSlot;
+    private Instant synced = Instant.EPOCH;
+    private boolean failing;
+
+    private record Slot(long number, ScalableFilter filter) {}
+
+    private record Pair(long slot, long hash) {}
+
+    /// @throws IOException when another gateway has the directory, or it cannot be read
+    public RotatingFilter(Path directory, InstantSource clock) throws IOException {
+        this.directory = directory;
+        this.clock = clock;
+        Files.createDirectories(directory);
+        PrivateFile.create(directory.resolve(LOCK));
+        lock = LockFile.tryHold(directory, LOCK)
+                .orElseThrow(() -> new IOException(
+                        directory + " is another gateway's: give each its own protect.contacts folder"));
+        try {
+            hash = PairHash.make(directory, clock.instant());
+            slots = read();
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+        writer = BackgroundTask.start("contacts", this::writeUntilClosed);
+    }
+
+    private List<Slot> read() throws IOException {
+        long now = now();
+        List<Slot> read = new ArrayList<>();
+        long largest = 0;
+        for (PairFile file : PairFile.in(directory)) {
+            if (file.slot() <= now - SLOTS) {
+                Files.deleteIfExists(file.path());
+            } else {
+                long count = file.count(hash.check());
+                largest = Math.max(largest, count);
+                ScalableFilter filter = filterFor(count);
+                file.read(count, filter::add);
+                read.add(new Slot(file.slot(), filter));
+            }
+        }
+        if (read.stream().noneMatch(slot -> slot.number() >= now)) {
+            read.add(new Slot(now, filterFor(largest)));
+        }
+        read.sort(Comparator.comparingLong(Slot::number).reversed());
+        return List.copyOf(read);
+    }
+
+    /// With a quarter of headroom: one that grows takes twice as much at once.
+    private static ScalableFilter filterFor(long pairs) {
+        return new ScalableFilter(Math.max(FEWEST_PAIRS, pairs + pairs / 4), RATE);
+    }
+
+    private long now() {
+        return PairFile.slotOf(clock.instant().getEpochSecond());
+    }
+
+    @Override
+    public boolean active() {
+        return true;
+    }
+
+    @Override
+    public FirstContact of(Collection<String> recipients, String sender) {
+        if (clock.instant().isBefore(hash.began().plus(LEARNING))) {
+            return FirstContact.NONE;
+        }
+        boolean domainKnown = false;
+        for (String recipient : recipients) {
+            if (knows(hash.ofAddress(recipient, sender))) {
+                return FirstContact.NONE;
+            }
+            domainKnown = domainKnown || knows(hash.ofDomain(recipient, sender));
+        }
+        if (recipients.isEmpty()) {
+            return FirstContact.NONE;
+        }
+        return domainKnown ? FirstContact.RECIPIENT : FirstContact.DOMAIN;
+    }
+
+    private boolean knows(long pair) {
+        for (Slot slot : slots) {
+            if (slot.filter().mightContain(pair)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void met(String recipient, String sender) {
+        Slot slot = current();
+        add(slot, hash.ofAddress(recipient, sender));
+        add(slot, hash.ofDomain(recipient, sender));
+    }
+
+    private void add(Slot slot, long pair) {
+        if (slot.filter().add(pair) && waiting.get() < MAX_QUEUED) {
+            waiting.incrementAndGet();
+            queued.add(new Pair(slot.number(), pair));
+        }
+    }
+
+    /// That of now; a clock that was set back stays in the newest.
+    private Slot current() {
+        Slot newest = slots.getFirst();
+        return newest.number() >= now() ? newest : begin();
+    }
+
+    private synchronized Slot begin() {
+        long now = now();
+        Slot newest = slots.getFirst();
+        if (newest.number() >= now) {
+            return newest;
+        }
+        Slot next = new Slot(now, filterFor(newest.filter().keys()));
+        List<Slot> kept = new ArrayList<>(List.of(next));
+        slots.stream().filter(slot -> slot.number() > now - SLOTS).forEach(kept::add);
+        slots = List.copyOf(kept);
+        return next;
+    }
+
+    /// Octets of all filters.
+    long memoryBytes() {
+        return slots.stream().mapToLong(slot -> slot.filter().memoryBytes()).sum();
+    }
+
+    private void writeUntilClosed() {
+        while (!closed) {
+            LockSupport.parkNanos(this, WRITE_EVERY.toNanos());
+            write();
+        }
+        write();
+        try {
+            closeFile();
+        } catch (IOException fault) {
+            LOG.warn("contacts: {}", IoText.told(fault));
+        }
+    }
+
+    /// Hands what waits to the system. A disk that refuses is reported once, and once more when it takes again.
+    private void write() {
+        current();
+        try {
+            append();
+            forget();
+            if (failing) {
+                LOG.info("contacts are written again");
+            }
+            failing = false;
+        } catch (IOException | RuntimeException fault) {
+            if (!failing) {
+                LOG.warn("contacts are not written, a restart will not know them: {}", IoText.told(fault));
+            }
+            failing = true;
+            out = Optional.empty();
+        }
+    }
+
+    private void append() throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        for (Pair pair = queued.poll(); pair != null; pair = queued.poll()) {
+            waiting.decrementAndGet();
+            if (out.isEmpty() || pair.slot() != outSlot) {
+                flush(buffer);
+                open(pair.slot());
+            }
+            if (!buffer.hasRemaining()) {
+                flush(buffer);
+            }
+            buffer.putLong(pair.hash());
+        }
+        flush(buffer);
+        if (out.isPresent() && synced.plus(SYNC_EVERY).isBefore(clock.instant())) {
+            out.get().force(true);
+            synced = clock.instant();
+        }
+    }
+
+    private void flush(ByteBuffer buffer) throws IOException {
+        if (out.isPresent() && buffer.position() > 0) {
+            PairFile.write(out.get(), buffer.flip());
+            buffer.clear();
+        }
+    }
+
+    private void open(long slot) throws IOException {
+        closeFile();
+        out = Optional.of(new PairFile(directory, slot).append(hash.check()));
+        outSlot = slot;
+    }
+
+    private void closeFile() throws IOException {
+        if (out.isPresent()) {
+            out.get().force(true);
+            out.get().close();
+            out = Optional.empty();
+        }
+    }
+
+    private void forget() throws IOException {
+        for (PairFile file : PairFile.in(directory)) {
+            if (file.slot() <= slots.getFirst().number() - SLOTS) {
+                Files.deleteIfExists(file.path());
+            }
+        }
+    }
+
+    /// Writes what waits.
+    @Override
+    public void close() {
+        closed = true;
+        writer.unpark();
+        writer.finish(CLOSE_WITHIN);
+        try {
+            lock.close();
+        } catch (IOException fault) {
+            LOG.warn("contacts: {}", IoText.told(fault));
+        }
+    }
+}

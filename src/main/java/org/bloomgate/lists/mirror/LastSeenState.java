@@ -1,0 +1,91 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+
+/// The statement with the highest counter that this mirror has heard, which outlives it in [PublishedState#FILE_NAME]. It
+/// is kept before anything it names is fetched: killed in between, nothing older is believed afterwards. Used by
+/// one thread at a time.
+final class LastSeenState {
+    private final Path snapshots;
+    private final SnapshotReader reader;
+
+    LastSeenState(Path snapshots, SnapshotReader reader) {
+        this.snapshots = snapshots;
+        this.reader = reader;
+    }
+
+    /// What was heard before.
+    ///
+    /// @throws PublisherException when the file does not say: somebody has to look, since without it an older
+    ///     statement would be believed
+    Optional<PublishedState> last() throws IOException {
+        Optional<byte[]> octets = PublishedState.octets(snapshots);
+        try {
+            return octets.isPresent() ? Optional.of(PublishedState.of(octets.get())) : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            throw new PublisherException(snapshots.resolve(PublishedState.FILE_NAME)
+                    + ": cannot be read; delete it to believe whatever counter the publisher has");
+        }
+    }
+
+    /// The tag under which the publisher has the same octets; empty when they would not be believed today.
+    Optional<String> tag(Instant now) throws IOException {
+        Optional<byte[]> octets = PublishedState.octets(snapshots);
+        try {
+            if (octets.isPresent()) {
+                PublishedState _ = reader.announced(octets.get(), now);
+                return Optional.of("\"" + Sha256.hex(octets.get()) + "\"");
+            }
+        } catch (SnapshotRefusedException notBelieved) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    /// Takes what the publisher says.
+    ///
+    /// @throws SnapshotRefusedException when it is not to be believed
+    /// @throws PublisherException when it is older than what was heard, or has expired
+    PublishedState take(byte[] octets, Instant now) throws IOException {
+        PublishedState said = reader.announced(octets, now);
+        Optional<byte[]> known = PublishedState.octets(snapshots);
+        if (known.isPresent() && Arrays.equals(known.get(), octets)) {
+            return said;
+        }
+        Optional<PublishedState> last = last();
+        if (last.isPresent()) {
+            requireNewer(said.counter(), last.get().counter());
+        }
+        requireFresh(said.counter(), said.expires(), now);
+        Files.createDirectories(snapshots);
+        DurableFiles.replace(snapshots.resolve(PublishedState.FILE_NAME), octets);
+        return said;
+    }
+
+    static void requireFresh(long counter, Instant expires, Instant now) throws PublisherException {
+        if (now.isAfter(expires)) {
+            throw new PublisherException("frozen: counter " + counter + " has expired at " + expires
+                    + ", and the publisher says nothing newer");
+        }
+    }
+
+    static void requireNewer(long said, long heard) throws PublisherException {
+        if (said < heard) {
+            throw new PublisherException(
+                    "rolled back: the publisher is at counter " + said + ", and was at " + heard + " before");
+        }
+        if (said == heard) {
+            throw new PublisherException("two statements: counter " + said + " says something else than it did before");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.bloomgate.lists.mirror;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+
+/// What the publisher has in force of one layer.
+///
+/// @param manifestSha256 that no other manifest stands up to; empty of a publisher that says no more than names
+record PublishedLayer(String layer, String generation, Optional<Instant> confirmedAt, Optional<String> manifestSha256) {
+
+    static PublishedLayer of(PublishedState.Current current) {
+        return new PublishedLayer(
+                current.layer(), current.generation(), current.confirmedAt(), Optional.of(current.manifestSha256()));
+    }
+
+    static PublishedLayer of(Announcement announcement) {
+        return new PublishedLayer(
+                announcement.layer(), announcement.generation(), announcement.confirmedAt(), Optional.empty());
+    }
+
+    /// @throws PublisherException when these are the octets of another manifest
+    void require(byte[] manifest) throws PublisherException {
+        if (manifestSha256.isPresent() && !manifestSha256.get().equals(Sha256.hex(manifest))) {
+            throw new PublisherException(
+                    SnapshotManifest.FILE_NAME + ": is another than the publisher says is current");
+        }
+    }
+
+    /// Whether the manifest below a folder is the one.
+    boolean isIn(Path directory) throws IOException {
+        try {
+            require(SnapshotReader.manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME)));
+            return true;
+        } catch (PublisherException | SnapshotRefusedException another) {
+            return false;
+        }
+    }
+}

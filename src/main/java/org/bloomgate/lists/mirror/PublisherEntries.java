@@ -1,0 +1,210 @@
+package org.bloomgate.lists.mirror;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lookup.local.Entry;
+import org.bloomgate.lookup.local.ListingGates;
+import org.bloomgate.lookup.local.LocalEntries;
+import org.bloomgate.lookup.local.SharedLines;
+
+/// The entries of the publisher's operators that this mirror has heard of last, and which of them it takes. They
+/// outlive it in [SharedEntries#FILE_NAME], kept before they are in force: killed in between, nothing older is
+/// believed afterwards. Used by one thread at a time.
+///
+/// Who has the online key alone can say that there is no entry any more, and list at most [#MAX_UNVOUCHED] values
+/// that no gate holds; let through can only who has a key for manifests, and bring back what was taken back nobody:
+/// the highest vouched revision is kept too.
+public final class PublisherEntries {
+    /// Entries taken without a voucher by a trusted key.
+    static final int MAX_UNVOUCHED = 1000;
+
+    static final String VOUCHED_FILE = SharedEntries.FILE_NAME + ".vouched";
+
+    private static final int MAX_NAMED = 5;
+    private static final Pattern REVISION = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{64})\n");
+
+    private final Path snapshots;
+    private final SnapshotReader reader;
+    private final boolean exceptions;
+    private final PublishChecks gates;
+    private final InstantSource clock;
+
+    /// @param snapshots root of the layers of this machine
+    /// @param reader what statements must stand up to
+    /// @param exceptions whether they are taken
+    /// @param gates of listings that nobody vouches for, as they are when such come
+    public PublisherEntries(Path snapshots, SnapshotReader reader, boolean exceptions, PublishChecks gates, InstantSource clock) {
+        this.snapshots = snapshots;
+        this.reader = reader;
+        this.exceptions = exceptions;
+        this.gates = gates;
+        this.clock = clock;
+    }
+
+    /// What holds entries of feeds back on this machine.
+    @FunctionalInterface
+    public interface PublishChecks {
+        ListingGates now() throws IOException;
+    }
+
+    /// What there is of a statement.
+    ///
+    /// @param entries that are taken
+    /// @param left those that should have been and are not, the first of them, with the reason
+    /// @param leftOut how many there are
+    public record Taken(
+            long counter, Instant expires, boolean vouched, LocalEntries entries, List<String> left, int leftOut) {
+        public Taken {
+            left = List.copyOf(left);
+        }
+    }
+
+    /// What was heard before.
+    ///
+    /// @throws IOException when the file does not say: somebody has to look, since without it an older statement
+    ///     would be believed
+    public Optional<Taken> kept() throws IOException {
+        Optional<SharedEntries> last = last();
+        return last.isPresent() ? Optional.of(taken(last.get())) : Optional.empty();
+    }
+
+    private Optional<SharedEntries> last() throws IOException {
+        Optional<byte[]> octets = SharedEntries.octets(snapshots);
+        try {
+            return octets.isPresent() ? Optional.of(reader.sharedBefore(octets.get())) : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            throw unreadable(SharedEntries.FILE_NAME);
+        }
+    }
+
+    private PublisherException unreadable(String name) {
+        return new PublisherException(
+                snapshots.resolve(name) + ": cannot be read; delete it to believe whatever counter the publisher has");
+    }
+
+    /// Takes what the publisher says.
+    ///
+    /// @throws SnapshotRefusedException when it is not to be believed
+    /// @throws IOException when it is older than what was heard, has expired, or cannot be kept
+    Taken take(byte[] octets) throws IOException {
+        Instant now = clock.instant();
+        SharedEntries said = reader.shared(octets, now);
+        Optional<byte[]> known = SharedEntries.octets(snapshots);
+        if (known.isPresent() && Arrays.equals(known.get(), octets)) {
+            return taken(said);
+        }
+        Optional<SharedEntries> last = last();
+        if (last.isPresent()) {
+            LastSeenState.requireNewer(said.counter(), last.get().counter());
+        }
+        LastSeenState.requireFresh(said.counter(), said.expires(), now);
+        Taken taken = taken(said);
+        Files.createDirectories(snapshots);
+        if (said.vouched()) {
+            keepRevision(said);
+        }
+        DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), octets);
+        return taken;
+    }
+
+    private void keepRevision(SharedEntries said) throws IOException {
+        String line = said.revision() + " " + said.sha256() + "\n";
+        Path file = snapshots.resolve(VOUCHED_FILE);
+        Optional<String> before = vouched(file);
+        if (before.equals(Optional.of(line))) {
+            return;
+        }
+        if (before.isPresent()) {
+            LastSeenState.requireNewer(said.revision(), revision(before.get()));
+        }
+        DurableFiles.replace(file, line.getBytes(US_ASCII));
+    }
+
+    private static Optional<String> vouched(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return Optional.of(new String(in.readNBytes(100), US_ASCII));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    private long revision(String line) throws PublisherException {
+        Matcher matcher = REVISION.matcher(line);
+        if (!matcher.matches()) {
+            throw unreadable(VOUCHED_FILE);
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+
+    private Taken taken(SharedEntries said) throws IOException {
+        SharedLines lines = SharedLines.read(said.entries(), clock.instant());
+        List<Entry> all = new ArrayList<>();
+        List<String> left = new ArrayList<>(lines.left());
+        int leftOut = lines.leftOut();
+        Weighing weighing = new Weighing(said.vouched());
+        for (Entry entry : lines.entries().all()) {
+            if (entry.type() == Entry.Type.EXCEPTION && !exceptions) {
+                continue;
+            }
+            Optional<String> objection = weighing.objection(entry, all.size());
+            if (objection.isEmpty()) {
+                all.add(entry);
+            } else {
+                leftOut++;
+                if (left.size() < MAX_NAMED) {
+                    left.add(entry.type().label() + " of " + shown(entry) + ": " + objection.get());
+                }
+            }
+        }
+        return new Taken(said.counter(), said.expires(), said.vouched(), new LocalEntries(all), left, leftOut);
+    }
+
+    private static String shown(Entry entry) {
+        return entry.key().kind().rules().shown(entry.key().text());
+    }
+
+    /// What is asked of entries that only the online key stands behind.
+    private final class Weighing {
+        private final boolean vouched;
+        private Optional<ListingGates> asked = Optional.empty();
+
+        Weighing(boolean vouched) {
+            this.vouched = vouched;
+        }
+
+        /// @param taken number of entries so far
+        Optional<String> objection(Entry entry, int taken) throws IOException {
+            if (vouched) {
+                return Optional.empty();
+            }
+            if (taken == MAX_UNVOUCHED) {
+                return Optional.of("more than " + MAX_UNVOUCHED + " entries that no key for manifests vouches for");
+            }
+            if (entry.type() == Entry.Type.EXCEPTION) {
+                return reader.demandsSignatures()
+                        ? Optional.of("no key for manifests vouches for it")
+                        : Optional.empty();
+            }
+            if (asked.isEmpty()) {
+                asked = Optional.of(gates.now());
+            }
+            return asked.get().objections(entry).stream().findFirst();
+        }
+    }
+}

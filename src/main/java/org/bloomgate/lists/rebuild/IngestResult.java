@@ -1,0 +1,54 @@
+package org.bloomgate.lists.rebuild;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.lists.build.FeedReport;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.fetch.MaskedAddress;
+import org.bloomgate.lists.fetch.Validators;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+
+/// A feed whose keys are in the sort, or that failed.
+///
+/// @param reading of which its keys are; empty when it gave none
+/// @param update of its last good copy
+record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading, CopyUpdate update) {
+
+    ManifestFeed manifest() {
+        FeedCounts counts = report.counts();
+        return new ManifestFeed(
+                feed.name(),
+                feed.kind(),
+                feed.category(),
+                feed.match(),
+                feed.use(),
+                feed.effect().action(),
+                feed.effect().shadow(),
+                feed.cadence().layer(),
+                MaskedAddress.of(feed.source()),
+                report.from().label(),
+                report.seen(),
+                counts.lines(),
+                counts.entries(),
+                counts.comments(),
+                counts.rejects(),
+                counts.held(),
+                counts.keys());
+    }
+
+    /// What becomes of a feed's last good copy when the snapshot is published.
+    sealed interface CopyUpdate {
+
+        /// Today's file takes its place.
+        ///
+        /// @param fingerprint of the file
+        record Replace(Path fetched, String fingerprint, Validators validators) implements CopyUpdate {}
+
+        /// The source holds it still.
+        record Confirm(FeedCache.Copy copy) implements CopyUpdate {}
+
+        /// Nothing was heard of the source.
+        record Leave() implements CopyUpdate {}
+    }
+}

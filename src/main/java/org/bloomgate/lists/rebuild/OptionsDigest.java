@@ -1,0 +1,69 @@
+package org.bloomgate.lists.rebuild;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.bloomgate.base.io.Sha256;
+
+/// The digest of option records: equal for equal values, also in another process, where sets and maps stand in
+/// another order. A digest, since sources of feeds may hold secrets.
+final class OptionsDigest {
+    private final StringBuilder text = new StringBuilder();
+
+    private OptionsDigest() {}
+
+    static String of(Object... values) {
+        OptionsDigest definition = new OptionsDigest();
+        for (Object value : values) {
+            definition.add(value);
+        }
+        return Sha256.hex(definition.text.toString().getBytes(UTF_8));
+    }
+
+    private void add(Object value) {
+        switch (value) {
+            case Record options -> components(options);
+            case Optional<?> optional -> optional.ifPresentOrElse(this::add, () -> text.append("none;"));
+            case Set<?> set -> sorted(set);
+            case Collection<?> list -> list.forEach(this::add);
+            case Map<?, ?> map -> {
+                Map<String, Object> byName = new TreeMap<>();
+                map.forEach((key, one) -> byName.put(String.valueOf(key), one));
+                byName.forEach((key, one) -> {
+                    add(key);
+                    add(one);
+                });
+            }
+            default -> {
+                String plain = String.valueOf(value);
+                text.append(plain.length()).append(':').append(plain).append(';');
+            }
+        }
+    }
+
+    private void sorted(Set<?> set) {
+        Set<String> words = new TreeSet<>();
+        set.forEach(one -> words.add(String.valueOf(one)));
+        words.forEach(this::add);
+    }
+
+    private void components(Record options) {
+        text.append(options.getClass().getSimpleName()).append('(');
+        for (RecordComponent component : options.getClass().getRecordComponents()) {
+            try {
+                component.getAccessor().setAccessible(true);
+                text.append(component.getName()).append('=');
+                add(component.getAccessor().invoke(options));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(component.toString(), e);
+            }
+        }
+        text.append(')');
+    }
+}

@@ -1,0 +1,139 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.lists.build.PreviousSnapshot;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.SourceStamp;
+import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
+import org.bloomgate.lists.snapshot.ManifestFile;
+import org.bloomgate.lists.snapshot.SnapshotManifest;
+import org.bloomgate.lists.snapshot.SnapshotReader;
+
+/// Says whether a layer is due, and which of its sources are to be asked.
+///
+/// Sources on this machine are looked at each time; what is on web servers is asked once a cadence, or again
+/// after it failed.
+///
+/// @param recipe of today
+/// @param inputs of the last rebuild; empty when they are not known
+/// @param copies of what sources gave
+record RebuildSchedule(
+        Cadence cadence,
+        List<Feed> feeds,
+        PreviousSnapshot previous,
+        String recipe,
+        Optional<LayerInputs> inputs,
+        FeedCache copies,
+        Instant now) {
+    /// Verifying so much takes no time worth sparing; of a larger snapshot the lengths of its files are looked
+    /// at.
+    private static final long QUICK_BYTES = 64L << 20;
+
+    /// Why the layer is due; empty when it is not.
+    Optional<String> reason() throws IOException {
+        if (feeds.isEmpty()) {
+            return previous.listsFeeds() ? Optional.of("its feeds are gone") : Optional.empty();
+        }
+        if (previous.manifest().isEmpty()) {
+            return Optional.of(previous.fault().orElse("it has no generation"));
+        }
+        Optional<String> change = change();
+        return change.isPresent() ? change : damage(previous.manifest().get());
+    }
+
+    private Optional<String> change() throws IOException {
+        if (inputs.isEmpty() || !isOfCurrent(inputs.get())) {
+            return Optional.of("it is not known what its generation was made of");
+        }
+        LayerInputs before = inputs.get();
+        if (!before.recipe().equals(recipe)) {
+            return Optional.of("the configuration changed");
+        }
+        if (before.holdsUntil().stream().anyMatch(until -> !now.isBefore(until))) {
+            return Optional.of("what is retained, or a filter's seed, expires");
+        }
+        if (before.feeds().size() != feeds.size()) {
+            return Optional.of("feeds came or went");
+        }
+        for (Feed feed : feeds) {
+            Optional<String> ofFeed = reason(feed, before.feed(feed.name()));
+            if (ofFeed.isPresent()) {
+                return ofFeed.map(why -> "feed " + feed.name() + " " + why);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// After a rollback the inputs are those of a later generation: what was taken back is not made again at
+    /// once.
+    private boolean isOfCurrent(LayerInputs before) {
+        String current = previous.generation().orElse("");
+        return before.generation().equals(current)
+                || (before.generation().compareTo(current) > 0
+                        && Files.isDirectory(previous.layer().generation(before.generation())));
+    }
+
+    /// Asked last: all of the snapshot is read for it, and one that is made anew is looked at anyway.
+    private Optional<String> damage(SnapshotManifest manifest) throws IOException {
+        Path directory = previous.layer().generation(manifest.generation());
+        try {
+            if (manifest.sizeBytes() <= QUICK_BYTES) {
+                SnapshotManifest _ = new SnapshotReader().verify(directory);
+                return Optional.empty();
+            }
+        } catch (IOException damaged) {
+            return Optional.of(String.valueOf(damaged.getMessage()));
+        }
+        for (ManifestFile file : manifest.files()) {
+            Path path = directory.resolve(file.path());
+            if (!Files.isRegularFile(path) || Files.size(path) != file.sizeBytes()) {
+                return Optional.of(file.path() + " is damaged");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> reason(Feed feed, Optional<FeedInput> before) throws IOException {
+        if (before.isEmpty() || !before.get().definition().equals(OptionsDigest.of(feed))) {
+            return Optional.of("is new, or defined in another way");
+        }
+        if (before.get().failed()) {
+            return Optional.of("failed last time");
+        }
+        if (isOld(before.get())) {
+            return Optional.of("was not asked for " + cadence.dueAfter());
+        }
+        return SourceStamp.isRemote(feed) || isAsItWas(feed, before.get())
+                ? Optional.empty()
+                : Optional.of("has other octets in its source");
+    }
+
+    private boolean isAsItWas(Feed feed, FeedInput before) throws IOException {
+        Optional<String> stamp = SourceStamp.of(feed, now);
+        return (stamp.isPresent() && stamp.equals(before.stamp()))
+                || (!copies.isOther(feed, before.fingerprint()) && SourceStamp.isOf(feed, before.fingerprint()));
+    }
+
+    /// A time that is to come is that of a clock that was wrong.
+    private boolean isOld(FeedInput before) {
+        return before.askedAt().isEmpty()
+                || before.askedAt().get().isAfter(now)
+                || !before.askedAt().get().plus(cadence.dueAfter()).isAfter(now);
+    }
+
+    /// Whether the source of a feed is to be asked in a rebuild that is due.
+    boolean asks(Feed feed) {
+        Optional<FeedInput> before = inputs.filter(last -> !last.held()).flatMap(last -> last.feed(feed.name()));
+        return !SourceStamp.isRemote(feed)
+                || before.isEmpty()
+                || before.get().failed()
+                || isOld(before.get())
+                || !before.get().definition().equals(OptionsDigest.of(feed));
+    }
+}

@@ -1,0 +1,160 @@
+package org.bloomgate.lists.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.build.RebuildStage;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.format.FeedReader;
+import org.bloomgate.lists.sort.RunReader;
+import org.bloomgate.lists.sort.SortBuffer;
+
+/// Brings runs into the sort, which takes records that are in order as they come. Every octet is read and compared with
+/// what `runs.json` says before anything is built.
+final class RunIngest {
+    private static final int BUFFER_BYTES = 1 << 18;
+    private static final int TICK = 1 << 16;
+
+    private final Runs runs;
+    private final FeedIngest intake;
+    private final FeedReader reader;
+    private final LayerRun run;
+    private final byte[] last = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int lastLength;
+    private int lastSource;
+    private long held;
+
+    RunIngest(Runs runs, FeedIngest intake, FeedReader reader, LayerRun run) {
+        this.runs = runs;
+        this.intake = intake;
+        this.reader = reader;
+        this.run = run;
+    }
+
+    static boolean gave(List<FetchResult> brought) {
+        return brought.stream().anyMatch(feed -> feed.answer() instanceof FetchResult.Answer.Runs);
+    }
+
+    /// @param suffixes SHA-256 of the public suffix list
+    /// @throws RunsRefusedException when the runs were made of other feeds, or with other settings
+    List<FetchResult> brought(List<Feed> feeds, String suffixes) throws IOException {
+        Runs.OfLayer layer = runs.of(run.layer());
+        requireSame("the public suffix list", runs.index().suffixes(), suffixes);
+        requireSame("what holds entries back", runs.index().allowed(), reader.allowed());
+        List<String> configured = feeds.stream().map(Feed::name).toList();
+        List<String> made = layer.feeds().stream().map(Runs.OfFeed::name).toList();
+        if (!made.equals(configured)) {
+            throw refused("made of the feeds " + made + ", and configured are " + configured);
+        }
+        List<FetchResult> brought = new ArrayList<>();
+        for (int i = 0; i < feeds.size(); i++) {
+            Runs.OfFeed of = layer.feeds().get(i);
+            requireSame("feed " + of.name(), of.definition(), OptionsDigest.of(feeds.get(i)));
+            brought.add(intake.fromCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts())));
+        }
+        return brought;
+    }
+
+    private void requireSame(String what, Optional<String> made, String now) throws RunsRefusedException {
+        if (made.isPresent() && !made.get().equals(now)) {
+            throw refused(what + " has changed since");
+        }
+    }
+
+    private RunsRefusedException refused(String why) {
+        return new RunsRefusedException(runs.folder(), why + ": make the runs again");
+    }
+
+    /// @throws RunsRefusedException naming the run that is damaged
+    List<IngestResult> take(List<FetchResult> brought) throws IOException {
+        int[] numbers = new int[brought.size()];
+        List<IngestResult> intaken = new ArrayList<>();
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = run.sources().next();
+            intaken.add(intake.take(brought.get(i)));
+        }
+        for (Runs.Run file : runs.of(run.layer()).runs()) {
+            run.progress().begin(RebuildStage.READ, file.file());
+            add(file, brought, numbers);
+        }
+        if (held > 0) {
+            run.warnings().add("allow lists hold back " + held + " entries of the runs");
+        }
+        return intaken;
+    }
+
+    private void add(Runs.Run said, List<FetchResult> feeds, int[] numbers) throws IOException {
+        Path file = runs.folder().resolve(said.file());
+        requireSize(file, said.bytes());
+        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.begin());
+                RunReader records = new RunReader(in, BUFFER_BYTES)) {
+            lastLength = 0;
+            for (long done = 1; next(records, file); done++) {
+                add(records, file, feeds, numbers);
+                if (done % TICK == 0) {
+                    run.progress().advance(done, -1);
+                }
+            }
+            if (!HexFormat.of().formatHex(in.getMessageDigest().digest()).equals(said.sha256())) {
+                throw new RunsRefusedException(file, "damaged: its SHA-256 is not that of runs.json");
+            }
+        }
+    }
+
+    private static void requireSize(Path file, long said) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new RunsRefusedException(file, "no such file");
+        }
+        if (Files.size(file) != said) {
+            throw new RunsRefusedException(
+                    file, "damaged: has " + Files.size(file) + " octets, and runs.json says " + said);
+        }
+    }
+
+    private static boolean next(RunReader records, Path file) throws IOException {
+        try {
+            return records.next();
+        } catch (IOException damaged) {
+            throw new RunsRefusedException(file, "damaged: " + damaged.getMessage());
+        }
+    }
+
+    private void add(RunReader record, Path file, List<FetchResult> feeds, int[] numbers) throws IOException {
+        requireOrder(record, file);
+        int source = record.source();
+        Optional<KeyKind> kind = KeyKind.ofWireCode(record.key()[0] & 0xff);
+        if (source >= numbers.length
+                || kind.stream().noneMatch(feeds.get(source).feed().kind()::holds)) {
+            throw new RunsRefusedException(file, "a key that no feed can hold");
+        }
+        if (runs.index().allowed().isEmpty() && isHeld(feeds.get(source).feed(), kind.get(), record)) {
+            held++;
+        } else {
+            run.sort()
+                    .add(record.key()[0] & 0xff, record.key(), 1, record.keyLength(), numbers[source], record.count());
+        }
+    }
+
+    private boolean isHeld(Feed feed, KeyKind kind, RunReader record) {
+        return reader.isHeld(feed, Key.ofOctets(kind, record.key(), 1, record.keyLength() - 1));
+    }
+
+    private void requireOrder(RunReader record, Path file) throws RunsRefusedException {
+        int order = Arrays.compareUnsigned(record.key(), 0, record.keyLength(), last, 0, lastLength);
+        if (order < 0 || (order == 0 && lastLength > 0 && record.source() <= lastSource)) {
+            throw new RunsRefusedException(file, "damaged: its keys are not in order");
+        }
+        System.arraycopy(record.key(), 0, last, 0, record.keyLength());
+        lastLength = record.keyLength();
+        lastSource = record.source();
+    }
+}

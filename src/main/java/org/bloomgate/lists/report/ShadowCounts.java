@@ -1,0 +1,104 @@
+package org.bloomgate.lists.report;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.decision.journal.Decision;
+import org.bloomgate.decision.journal.ShadowScan;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lists.report.ShadowReport.Row;
+
+/// Counts what would have been done. Used by one thread.
+final class ShadowCounts implements ShadowScan.Reader {
+    private static final Map<String, Action> ACTIONS =
+            Stream.of(Action.values()).collect(Collectors.toMap(Action::label, Function.identity()));
+
+    private final Map<String, Long> messages = new HashMap<>();
+    private final Map<String, Map<String, Long>> feeds = new HashMap<>();
+    private final Map<String, Map<String, Long>> categories = new HashMap<>();
+    private final Senders senders = new Senders();
+
+    @Override
+    public void mail(String sender, boolean clean) {
+        senders.mail(sender, clean);
+    }
+
+    @Override
+    public void would(String sender, Decision decision) {
+        Map<String, Action> byFeed = new HashMap<>();
+        decision.shadowed()
+                .forEach((feed, word) ->
+                        Optional.ofNullable(ACTIONS.get(word)).ifPresent(action -> byFeed.put(feed, action)));
+        Map<String, Action> byCategory = new HashMap<>();
+        byFeed.forEach((feed, action) -> {
+            count(feeds, feed, action);
+            categoriesOf(decision, feed).forEach(one -> byCategory.merge(one, action, ShadowCounts::harder));
+        });
+        byCategory.forEach((category, action) -> count(categories, category, action));
+        byFeed.values().stream().reduce(ShadowCounts::harder).ifPresent(hardest -> {
+            messages.merge(hardest.label(), 1L, Long::sum);
+            senders.would(sender, decision, hardest.label(), hardest.compareTo(Action.TAG) > 0);
+        });
+    }
+
+    private static Action harder(Action one, Action other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    private static void count(Map<String, Map<String, Long>> rows, String name, Action action) {
+        rows.computeIfAbsent(name, _ -> new HashMap<>()).merge(action.label(), 1L, Long::sum);
+    }
+
+    /// What the feed says that the mail holds; `""` alone where a policy, not a listing, speaks against it.
+    private static Set<String> categoriesOf(Decision decision, String feed) {
+        Set<String> categories = new HashSet<>();
+        if (feed.equals(decision.feed())) {
+            categories.add(decision.category());
+        } else {
+            decision.found().stream()
+                    .filter(found -> found.feed().equals(feed))
+                    .forEach(found -> categories.add(found.category()));
+        }
+        return categories;
+    }
+
+    ShadowReport report(Instant since, int limit, ShadowScan.Walked walked) {
+        return new ShadowReport(
+                since,
+                walked.mails(),
+                messages,
+                rows(feeds),
+                rows(categories),
+                senders.worst(limit),
+                senders.honest(limit),
+                walked.unreadable(),
+                senders.uncounted(),
+                walked.complete());
+    }
+
+    private static List<Row> rows(Map<String, Map<String, Long>> counted) {
+        return counted.entrySet().stream()
+                .map(one -> new Row(one.getKey(), one.getValue()))
+                .sorted(Comparator.<Row>comparingLong(row -> -stopped(row.messages()))
+                        .thenComparingLong(row -> -all(row.messages()))
+                        .thenComparing(Row::name))
+                .toList();
+    }
+
+    /// Mails that would not have gone on at once.
+    static long stopped(Map<String, Long> messages) {
+        return all(messages) - messages.getOrDefault(Action.TAG.label(), 0L);
+    }
+
+    static long all(Map<String, Long> messages) {
+        return messages.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

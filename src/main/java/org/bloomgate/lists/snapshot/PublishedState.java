@@ -1,0 +1,146 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// What a publisher says is current, all layers in one statement, so that nobody can show an old one, keep back a new
+/// one beyond its time, or put layers together that were never current together.
+///
+/// One small file, `announced`, beside the layers: on a publisher what it said last, on a mirror the highest it has
+/// heard. Its lines are
+///
+/// ```
+///   bloomgate-current 1
+///   counter 1795327085
+///   expires 2026-11-23T14:00:00Z
+///   layer nightly 20261121T020305Z-09af <SHA-256 of manifest.json> <when it was confirmed, or ->
+///   signature ed25519 <base64>
+/// ```
+///
+/// with up to 16 layers in the order of their names, and up to two signatures over the lines before them.
+///
+/// @param counter higher with each statement; the first one of a publisher counts from the seconds since 1970, so
+///     that one that lost its folder goes on above what mirrors have seen
+/// @param expires after which mirrors stop believing that nothing newer was said
+public record PublishedState(long counter, Instant expires, List<Current> layers) {
+    /// Name of the file below the root of the snapshots, and of the resource beside those of the generations.
+    public static final String FILE_NAME = "announced";
+
+    /// Four times what 16 layers and both signatures take.
+    public static final int MAX_BYTES = 32 * 1024;
+
+    /// A statement that is good for longer is none.
+    public static final Duration MAX_LIFETIME = Duration.ofDays(366);
+
+    /// How statements write times.
+    static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+    private static final Pattern LAYER =
+            Pattern.compile("layer ([a-z0-9][a-z0-9-]{0,62}) ([0-9TZa-f-]{21}) ([0-9a-f]{64}) (" + TIME + "|-)");
+    private static final Pattern FORM = Pattern.compile("(bloomgate-current 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
+            + TIME + ")\\n((?:layer [^\\n]*\\n){0,16}))(" + SignedText.LINES + ")");
+
+    public PublishedState {
+        layers = List.copyOf(layers);
+    }
+
+    /// One layer.
+    ///
+    /// @param manifestSha256 of the exact octets of the manifest
+    /// @param confirmedAt when a rebuild last found nothing new
+    public record Current(String layer, String generation, String manifestSha256, Optional<Instant> confirmedAt) {
+        public Current {
+            confirmedAt = confirmedAt.map(at -> at.truncatedTo(ChronoUnit.SECONDS));
+        }
+
+        private String line() {
+            return "layer %s %s %s %s\n"
+                    .formatted(
+                            layer,
+                            generation,
+                            manifestSha256,
+                            confirmedAt.map(Instant::toString).orElse("-"));
+        }
+    }
+
+    /// A statement as it stands in its file.
+    record Statement(PublishedState announced, SignedText signed) {}
+
+    public boolean isExpired(Instant now) {
+        return now.isAfter(expires);
+    }
+
+    String text() {
+        return "bloomgate-current 1\ncounter %d\nexpires %s\n%s"
+                .formatted(counter, expires, layers.stream().map(Current::line).collect(Collectors.joining()));
+    }
+
+    byte[] write(Optional<SigningKey> key) {
+        return SignedText.by(key, text()).octets();
+    }
+
+    /// Reads the form alone, of octets that were believed before.
+    ///
+    /// @throws SnapshotRefusedException when it is not what a publisher writes
+    public static PublishedState of(byte[] octets) throws SnapshotRefusedException {
+        return read(octets).announced();
+    }
+
+    /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
+    ///
+    /// @throws SnapshotRefusedException when it is not what a publisher writes
+    static Statement read(byte[] octets) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(octets, US_ASCII));
+        if (octets.length > MAX_BYTES || !form.matches()) {
+            throw malformed();
+        }
+        try {
+            PublishedState announced =
+                    new PublishedState(Long.parseLong(form.group(2)), Instant.parse(form.group(3)), layers(form.group(4)));
+            Statement read = new Statement(announced, SignedText.of(form.group(1), form.group(5)));
+            if (!announced.text().equals(read.signed().text())) {
+                throw malformed();
+            }
+            return read;
+        } catch (DateTimeParseException | IllegalArgumentException wrong) {
+            throw malformed();
+        }
+    }
+
+    private static List<Current> layers(String lines) throws SnapshotRefusedException {
+        List<Current> layers = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (String line : lines.lines().toList()) {
+            Matcher layer = LAYER.matcher(line);
+            if (!layer.matches() || !Generation.isId(layer.group(2)) || !names.add(layer.group(1))) {
+                throw malformed();
+            }
+            Optional<Instant> confirmed =
+                    Optional.of(layer.group(4)).filter(at -> !at.equals("-")).map(Instant::parse);
+            layers.add(new Current(layer.group(1), layer.group(2), layer.group(3), confirmed));
+        }
+        return layers;
+    }
+
+    private static SnapshotRefusedException malformed() {
+        return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
+    }
+
+    /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
+    public static Optional<byte[]> octets(Path root) throws IOException {
+        return new StatementFile(root, FILE_NAME).octets(MAX_BYTES + 1);
+    }
+}

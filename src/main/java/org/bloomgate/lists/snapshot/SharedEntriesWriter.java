@@ -1,0 +1,117 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.bloomgate.base.io.Sha256;
+
+/// Says for a publisher what its operators list and let through, as [StatementWriter] says what is current: when it
+/// changed, and again before the statement grows old. Thread-safe, and safe between processes.
+public final class SharedEntriesWriter {
+    private final Path root;
+    private final StatementFile file;
+    private final Optional<SigningKey> key;
+    private final Optional<SigningKey> owner;
+    private final Duration lifetime;
+    private final InstantSource clock;
+
+    /// @param root of all layers
+    /// @param key to sign with; none for a statement without signature
+    /// @param owner key for manifests; empty where it is not: a voucher of before stays with its entries
+    /// @param lifetime of a statement, of which at most a quarter passes before the next one
+    public SharedEntriesWriter(
+            Path root, Optional<SigningKey> key, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
+        this.root = root;
+        this.file = new StatementFile(root, SharedEntries.FILE_NAME);
+        this.key = key;
+        this.owner = owner;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    /// What is to be said.
+    ///
+    /// @param sha256 of the text in UTF-8
+    public record Entries(String text, String sha256) {
+        public static Entries of(String text) {
+            return new Entries(text, Sha256.hex(text.getBytes(UTF_8)));
+        }
+
+        boolean isEmpty() {
+            return text.isEmpty();
+        }
+    }
+
+    /// Makes the next statement when there is something to say. Of no entries nothing is said until there were some.
+    ///
+    /// @return whether a statement was made
+    /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
+    ///     every mirror refuse what comes), is signed and there is no key, or the entries are too many
+    public synchronized boolean announce(Supplier<Entries> entries) throws IOException {
+        return file.say(() -> next(entries.get()));
+    }
+
+    private Optional<byte[]> next(Entries entries) throws IOException {
+        Optional<SharedEntries.Statement> last = SharedEntries.head(root);
+        if (!isDue(last, entries)) {
+            return Optional.empty();
+        }
+        file.requireKey(last.map(SharedEntries.Statement::signed), key);
+        Instant now = clock.instant();
+        long counter = file.counterAfter(last.map(said -> said.head().counter()), now);
+        Optional<SharedEntries.Head> same = last.map(SharedEntries.Statement::head)
+                .filter(head -> head.sha256().equals(entries.sha256()));
+        SharedEntries.Head next = vouched(new SharedEntries.Head(
+                counter,
+                Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond()),
+                same.map(SharedEntries.Head::revision).orElse(counter),
+                entries.sha256(),
+                same.flatMap(SharedEntries.Head::voucher)));
+        return Optional.of(octets(SignedText.by(key, next.text()), entries));
+    }
+
+    private boolean isDue(Optional<SharedEntries.Statement> last, Entries entries) {
+        if (last.isEmpty()) {
+            return !entries.isEmpty();
+        }
+        SharedEntries.Head said = last.get().head();
+        return !said.sha256().equals(entries.sha256())
+                || StatementFile.isOld(said.expires(), lifetime, clock.instant())
+                || key.filter(own -> !last.get().signed().isBy(own)).isPresent()
+                || !Arrays.equals(
+                        said.voucher().orElse(new byte[0]),
+                        vouched(said).voucher().orElse(new byte[0]));
+    }
+
+    private SharedEntries.Head vouched(SharedEntries.Head head) {
+        return owner.isEmpty()
+                ? head
+                : new SharedEntries.Head(
+                        head.counter(),
+                        head.expires(),
+                        head.revision(),
+                        head.sha256(),
+                        owner.map(key -> key.signature(head.vouchedText().getBytes(US_ASCII))));
+    }
+
+    private static byte[] octets(SignedText signed, Entries entries) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(signed.octets());
+        all.write('\n');
+        all.writeBytes(entries.text().getBytes(UTF_8));
+        if (all.size() > SharedEntries.MAX_BYTES) {
+            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " octets, and mirrors take "
+                    + SharedEntries.MAX_BYTES + ": make a feed of them");
+        }
+        return all.toByteArray();
+    }
+}

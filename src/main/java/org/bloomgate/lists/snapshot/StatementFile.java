@@ -1,0 +1,90 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.LockFile;
+
+/// A file below the snapshots with what a publisher said last, or a mirror heard last. Killed at any instant, or
+/// without space, it holds the statement before.
+///
+/// Two processes, a command and a service, may say something at one time; a lock keeps their counters apart.
+record StatementFile(Path root, String name) {
+    static final long MAX_COUNTER = 999_999_999_999_999_999L;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+    /// The octets of the next statement; empty while there is nothing to say.
+    @FunctionalInterface
+    interface Next {
+        Optional<byte[]> octets() throws IOException;
+    }
+
+    /// What stands there, cut off after so many octets; empty when there is no file.
+    Optional<byte[]> octets(int maxBytes) throws IOException {
+        try (var in = Files.newInputStream(root.resolve(name))) {
+            return Optional.of(in.readNBytes(maxBytes));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    /// @param next asked without the lock, and again under it
+    /// @return whether a statement was made
+    boolean say(Next next) throws IOException {
+        if (next.octets().isEmpty()) {
+            return false;
+        }
+        try (LockFile _ = lock()) {
+            Optional<byte[]> octets = next.octets();
+            if (octets.isPresent()) {
+                DurableFiles.replace(root.resolve(name), octets.get());
+            }
+            return octets.isPresent();
+        }
+    }
+
+    /// @param last counter; empty when nothing was said yet
+    /// @throws IOException when there is none
+    long counterAfter(Optional<Long> last, Instant now) throws IOException {
+        long counter = last.isPresent() ? last.get() + 1 : Math.max(1, now.getEpochSecond());
+        if (counter > MAX_COUNTER) {
+            throw new IOException(name + ": the counter is at its end");
+        }
+        return counter;
+    }
+
+    /// Who has no key takes no signature away.
+    void requireKey(Optional<SignedText> last, Optional<SigningKey> key) throws IOException {
+        if (last.filter(SignedText::isSigned).isPresent() && key.isEmpty()) {
+            throw new IOException(root.resolve(name) + ": is signed, and there is no key to say anything else with"
+                    + " (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
+        }
+    }
+
+    /// Whether a quarter of its life has passed, or it is good for longer than what is said now.
+    static boolean isOld(Instant expires, Duration lifetime, Instant now) {
+        Duration left = Duration.between(now, expires);
+        return left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0 || left.compareTo(lifetime.plusSeconds(1)) > 0;
+    }
+
+    private LockFile lock() throws IOException {
+        String lockName = "." + name + ".lock";
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        Optional<LockFile> lock = LockFile.tryHold(root, lockName);
+        while (lock.isEmpty()
+                && System.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            lock = LockFile.tryHold(root, lockName);
+        }
+        return lock.orElseThrow(() -> new IOException(root.resolve(lockName) + ": held by somebody else"));
+    }
+}

@@ -1,0 +1,126 @@
+package org.bloomgate.lists.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.bloomgate.base.io.Sha256;
+
+/// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement grows
+/// old. Killed at any instant it leaves the statement before; whoever comes next sees that the pointers say
+/// something else, and says it. Thread-safe, and safe between processes.
+public final class StatementWriter {
+    private final Path root;
+    private final StatementFile file;
+    private final SnapshotReader reader;
+    private final Optional<SigningKey> key;
+    private final Duration lifetime;
+    private final InstantSource clock;
+    private final Map<String, String> digests = new HashMap<>();
+
+    /// @param root of all layers
+    /// @param key to sign with; none for a statement without signature
+    /// @param lifetime of a statement, of which at most a quarter passes before the next one
+    public StatementWriter(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
+        this.root = root;
+        this.file = new StatementFile(root, PublishedState.FILE_NAME);
+        this.reader = new SnapshotReader();
+        this.key = key;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    /// Makes the next statement when something else is current, when the last one is a quarter of its life old, or
+    /// when it is signed by another key.
+    ///
+    /// @return whether a statement was made
+    /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
+    ///     every mirror refuse what comes), or is signed and there is no key
+    public synchronized boolean announce() throws IOException {
+        return file.say(this::next);
+    }
+
+    private Optional<byte[]> next() throws IOException {
+        Optional<PublishedState.Statement> last = last();
+        if (!isDue(last)) {
+            return Optional.empty();
+        }
+        file.requireKey(last.map(PublishedState.Statement::signed), key);
+        Instant now = clock.instant();
+        long counter = file.counterAfter(last.map(said -> said.announced().counter()), now);
+        Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
+        return Optional.of(new PublishedState(counter, expires, current(last)).write(key));
+    }
+
+    private boolean isDue(Optional<PublishedState.Statement> last) throws IOException {
+        List<PublishedState.Current> current = current(last);
+        if (last.isEmpty()) {
+            return !current.isEmpty();
+        }
+        PublishedState said = last.get().announced();
+        return !said.layers().equals(current)
+                || StatementFile.isOld(said.expires(), lifetime, clock.instant())
+                || key.filter(own -> !last.get().signed().isBy(own)).isPresent();
+    }
+
+    private Optional<PublishedState.Statement> last() throws IOException {
+        Optional<byte[]> octets = PublishedState.octets(root);
+        return octets.isPresent() ? Optional.of(PublishedState.read(octets.get())) : Optional.empty();
+    }
+
+    /// A layer that cannot be read stays as it was said before: its fault is none of the others.
+    private List<PublishedState.Current> current(Optional<PublishedState.Statement> last) throws IOException {
+        Map<String, PublishedState.Current> layers = new TreeMap<>();
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            try {
+                Optional<PublishedState.Current> now = current(layer);
+                now.ifPresent(one -> layers.put(layer.name(), one));
+            } catch (SnapshotRefusedException unreadable) {
+                last.stream()
+                        .flatMap(said -> said.announced().layers().stream())
+                        .filter(one -> one.layer().equals(layer.name()))
+                        .forEach(one -> layers.put(layer.name(), one));
+            }
+        }
+        return new ArrayList<>(layers.values());
+    }
+
+    private Optional<PublishedState.Current> current(LayerDirectory layer) throws IOException {
+        Optional<String> generation = layer.current();
+        if (generation.isEmpty()) {
+            return Optional.empty();
+        }
+        String id = generation.get();
+        return Optional.of(new PublishedState.Current(layer.name(), id, digest(layer, id), confirmed(layer, id)));
+    }
+
+    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+        try {
+            return reader.confirmed(layer, generation, clock.instant());
+        } catch (SnapshotRefusedException notBelieved) {
+            return Optional.empty();
+        }
+    }
+
+    /// A published directory does not change: its manifest is read once.
+    private String digest(LayerDirectory layer, String generation) throws IOException {
+        String key = layer.name() + "/" + generation + layer.stamp(generation);
+        Optional<String> known = Optional.ofNullable(digests.get(key));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        digests.keySet().removeIf(other -> other.startsWith(layer.name() + "/"));
+        SnapshotManifest _ = reader.readManifest(layer.generation(generation));
+        String digest = Sha256.hex(
+                SnapshotReader.manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
+        digests.put(key, digest);
+        return digest;
+    }
+}

@@ -1,0 +1,21 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.time.Duration;
+import java.util.Set;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.core.key.Use;
+import org.bloomgate.lookup.lookup.ListingSource;
+
+/// A list that there is only as a zone: it is asked about whatever is met.
+///
+/// @param says what the zone's addresses mean
+/// @param kind domain, or network for the addresses of clients
+/// @param standing what its word counts
+/// @param budget how long one batch of questions may be waited for; what was not answered by then is not listed
+public record QueriedFeed(
+        ConfirmedFeed says, KeyKind kind, Match match, Set<Use> uses, ListingSource standing, Duration budget) {
+    public QueriedFeed {
+        uses = Set.copyOf(uses);
+    }
+}

@@ -1,0 +1,68 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.bloomgate.lookup.lookup.Listing;
+
+/// One listing that a zone was asked about.
+///
+/// @param name that was asked; empty when none can be
+record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, CompletableFuture<DnsReply> reply) {
+    private static final DnsReply.Failed NO_NAME =
+            new DnsReply.Failed("zone not asked: only domains have a convention what to ask");
+
+    static ZoneQuery ask(Listing listing, Zones.Confirming by) {
+        Optional<String> name = by.zone().question(listing.key());
+        return new ZoneQuery(
+                listing,
+                by.feed(),
+                name,
+                name.map(by.zone()::ask).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
+    }
+
+    /// Waits until then at most; the question goes on, for those who ask next.
+    ///
+    /// @param deadline as of [System#nanoTime()]
+    Answer answer(long deadline) {
+        return feed.read(reply(deadline));
+    }
+
+    ZoneExchange exchange(long deadline) {
+        DnsReply reply = reply(deadline);
+        String meaning = switch (feed.read(reply)) {
+            case Answer.Listed of -> "listed as " + String.join(", ", of.categories());
+            case Answer.NotListed _ -> "not listed";
+            case Answer.Unknown _ -> "cannot say";
+        };
+        return new ZoneExchange(feed.feed(), feed.zone(), name.orElse(""), reply.text(), meaning);
+    }
+
+    private DnsReply reply(long deadline) {
+        try {
+            return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return new DnsReply.Failed("zone silent: deadline passed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new DnsReply.Failed("zone silent: interrupted");
+        } catch (ExecutionException e) {
+            return new DnsReply.Failed("zone not asked: " + e.getCause());
+        }
+    }
+
+    /// What a zone says of one listing.
+    sealed interface Answer {
+
+        /// It is listed, as these categories: one or more.
+        record Listed(Set<String> categories) implements Answer {}
+
+        record NotListed() implements Answer {}
+
+        /// It did not say anything that can be relied on.
+        record Unknown(String reason) implements Answer {}
+    }
+}

@@ -1,0 +1,126 @@
+package org.bloomgate.lookup.lookup;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+
+/// All answers about one identifier, over its keys and over the layers.
+final class ListingCollector {
+    /// Listings kept of an identifier that needs many: as evidence they are enough.
+    private static final int MAX_WITNESSES = 10;
+
+    private final KeyBatch batch;
+    private final LayerLease lease;
+    private final int quorum;
+    private final Predicate<Listing> counting;
+    private final List<Listing> listings = new ArrayList<>();
+    private final BitSet listed = new BitSet();
+
+    /// Of them, those that a feed lists which is not on trial.
+    private final BitSet sure = new BitSet();
+
+    private final BitSet unknown = new BitSet();
+    private final Set<String> doubts = new HashSet<>();
+    private Optional<Verdict> unresolved = Optional.empty();
+
+    /// @param counting the listings that count
+    ListingCollector(KeyBatch batch, int owner, LayerLease lease, Predicate<Listing> counting) {
+        this.batch = batch;
+        this.lease = lease;
+        this.quorum = batch.quorum(owner);
+        this.counting = counting;
+    }
+
+    void take(ExactAnswer answer, int position, Layer layer) {
+        switch (answer) {
+            case ExactAnswer.Listed of -> add(of.listings(), position, layer);
+            case ExactAnswer.NotListed notListed -> {}
+            case ExactAnswer.Unknown of -> {
+                add(of.listed(), position, layer);
+                doubt(of, position, layer);
+            }
+        }
+    }
+
+    private void add(List<Listing> all, int position, Layer layer) {
+        all.stream()
+                .map(listing -> layer.counting(listing))
+                .filter(listing -> applies(listing, position))
+                .forEach(listing -> add(listing, position));
+    }
+
+    private void doubt(ExactAnswer.Unknown of, int position, Layer layer) {
+        if (of.doubtful().isEmpty() && kind(position).filter(layer::onTrial).isPresent()) {
+            return;
+        }
+        Set<String> categories = of.doubtful().isEmpty()
+                ? categories(position, layer)
+                : of.doubtful().stream()
+                        .map(layer::counting)
+                        .filter(listing -> !listing.standing().onTrial())
+                        .filter(listing -> applies(listing, position))
+                        .map(Listing::category)
+                        .collect(toUnmodifiableSet());
+        if (of.doubtful().isEmpty() || !categories.isEmpty()) {
+            batch.cover(position, unknown);
+            doubts.addAll(categories);
+            unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + of.reason(), doubts));
+        }
+    }
+
+    private void add(Listing listing, int position) {
+        batch.cover(position, listed);
+        if (!listing.standing().onTrial()) {
+            batch.cover(position, sure);
+        }
+        if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
+            listings.add(listing);
+        }
+    }
+
+    /// A listing speaks against an identifier when it reaches as far and its feed is used for that place. Of
+    /// an identifier that needs many, exemptions take away the single keys.
+    private boolean applies(Listing listing, int position) {
+        boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
+        return reaches
+                && counting.test(listing)
+                && listing.uses().contains(batch.identifier(position).place().use())
+                && !(quorum > 1 && lease.local().overrides(batch.key(position), listing));
+    }
+
+    private Set<String> categories(int position, Layer layer) {
+        return kind(position)
+                .map(kind -> layer.categories().getOrDefault(kind, Set.of()))
+                .orElse(Set.of());
+    }
+
+    private Optional<KeyKind> kind(int position) {
+        return KeyKind.ofWireCode(batch.kindCode(position));
+    }
+
+    /// Unresolved when as many keys as it takes might be listed beside those that are, listed when they are: what is
+    /// listed mildly may be listed harder by whoever could not be asked. A feed on trial helps nothing to its
+    /// number, and hides nobody's silence.
+    List<Verdict> verdicts() {
+        List<Verdict> verdicts = new ArrayList<>();
+        unknown.or(sure);
+        unresolved.filter(_ -> unknown.cardinality() >= quorum).ifPresent(verdicts::add);
+        if (listed.cardinality() >= quorum) {
+            verdicts.add(new Verdict.Listed(sure.cardinality() >= quorum ? listings : onTrial()));
+        }
+        return verdicts;
+    }
+
+    private List<Listing> onTrial() {
+        return listings.stream().filter(listing -> listing.standing().onTrial()).toList();
+    }
+}

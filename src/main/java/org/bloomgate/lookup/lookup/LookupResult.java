@@ -1,0 +1,75 @@
+package org.bloomgate.lookup.lookup;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// What a lookup found in one batch of keys.
+///
+/// @param findings the identifiers that are listed or unresolved, in order of the batch
+/// @param rest the verdict on all others: clean, or unresolved when there was no layer to ask
+/// @param keys number of keys probed
+/// @param suspects number of keys that a filter could not rule out
+/// @param refuted number of suspects that the exact tier proved not listed
+/// @param filters where there were suspects
+public record LookupResult(
+        List<Finding> findings, Verdict rest, int keys, int suspects, int refuted, List<FilterHits> filters) {
+
+    private static final Verdict CLEAN = new Verdict.Clean();
+    private static final Verdict NO_SNAPSHOT = new Verdict.Unresolved("no snapshot", Set.of());
+
+    /// Nothing probed, nothing found.
+    public static final LookupResult NOTHING = new LookupResult(List.of(), CLEAN, 0, 0, 0);
+
+    /// Nothing probed, as there was nobody to ask.
+    public static final LookupResult UNASKED = new LookupResult(List.of(), NO_SNAPSHOT, 0, 0, 0);
+
+    public LookupResult {
+        findings = List.copyOf(findings);
+        filters = List.copyOf(filters);
+    }
+
+    /// Of which it is not known what each filter did.
+    public LookupResult(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
+        this(findings, rest, keys, suspects, refuted, List.of());
+    }
+
+    /// The verdict on the whole: listed before unresolved before clean.
+    public Verdict verdict() {
+        List<Listing> listings = new ArrayList<>();
+        Verdict unlisted = rest;
+        for (Finding finding : findings) {
+            switch (finding.verdict()) {
+                case Verdict.Listed listed -> listings.addAll(listed.listings());
+                case Verdict.Unresolved unresolved -> unlisted = unresolved;
+                case Verdict.Clean _ -> {}
+            }
+        }
+        return listings.isEmpty() ? unlisted : new Verdict.Listed(listings);
+    }
+
+    /// False when there was no layer to ask: nothing is clean then.
+    public boolean asked() {
+        return rest instanceof Verdict.Clean;
+    }
+
+    /// The verdict on one finding of this judgement, exemptions for everybody applied.
+    public Verdict verdictOn(Finding finding) {
+        Verdict verdict = finding.verdict();
+        return verdict instanceof Verdict.Clean ? rest : verdict;
+    }
+
+    /// Both together, for the envelope and the content of one message.
+    public LookupResult and(LookupResult other) {
+        List<Finding> both = new ArrayList<>(findings);
+        both.addAll(other.findings);
+        Verdict unlisted = asked() ? other.rest : rest;
+        return new LookupResult(
+                both,
+                unlisted,
+                keys + other.keys,
+                suspects + other.suspects,
+                refuted + other.refuted,
+                FilterHits.together(filters, other.filters));
+    }
+}

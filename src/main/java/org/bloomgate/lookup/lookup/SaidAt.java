@@ -1,9 +1,0 @@
-package org.bloomgate.lookup.lookup;
-
-/// Where operators said something.
-public enum SaidAt {
-    /// At this machine.
-    HERE,
-    /// At the publisher that this machine follows. What is said here goes before it.
-    PUBLISHER
-}

@@ -1,0 +1,62 @@
+package org.bloomgate.server.api;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+import org.bloomgate.core.bloom.KeyHash;
+import org.bloomgate.lookup.password.DigestPrefix;
+import org.bloomgate.lookup.password.DigestRows;
+import org.bloomgate.lookup.password.RangeText;
+import org.bloomgate.server.http.Answer;
+
+/// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server,
+/// so that the body is copied once.
+///
+/// @param etag of the text, so that what a client keeps stays good over snapshots that change nothing in it
+/// @param whole the answer with the text
+/// @param unchanged the answer to who has it
+record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer unchanged) {
+    static final String MEDIA_TYPE = "text/plain";
+
+    /// Snapshots change by the minute at most.
+    private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "public, max-age=60");
+
+    private static final Header BY_PADDING = HeaderValues.createCached(HeaderNames.VARY, "Add-Padding");
+
+    /// Of the object, its header fields and the answers around the text.
+    private static final int OVERHEAD_BYTES = 512;
+
+    private static final KeyHash HASH = new KeyHash(0);
+
+    static CachedRange of(DigestRows rows) {
+        byte[] text = RangeText.of(rows);
+        String etag = "\"" + HexFormat.of().toHexDigits(HASH.hash(text, 0, text.length)) + "\"";
+        return new CachedRange(
+                rows.size(),
+                2 * rows.digestBytes() - DigestPrefix.DIGITS,
+                etag,
+                kept(Answer.octets(MEDIA_TYPE, text), etag),
+                kept(Answer.empty(304), etag));
+    }
+
+    private static Answer kept(Answer answer, String etag) {
+        return answer.with(HeaderValues.createCached(HeaderNames.ETAG, etag), A_MINUTE, BY_PADDING, Answer.ANY_ORIGIN);
+    }
+
+    /// The answer with padding, which differs from request to request and is kept by nobody.
+    Answer padded(RandomGenerator random) {
+        return Answer.octets(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
+                .with(BY_PADDING, Answer.ANY_ORIGIN);
+    }
+
+    /// Whether a list of tags, from `If-None-Match`, has this one. A weak comparison.
+    boolean isAmong(String tags) {
+        return tags.contains(etag) || tags.strip().equals("*");
+    }
+
+    int weight() {
+        return whole.body().length + OVERHEAD_BYTES;
+    }
+}

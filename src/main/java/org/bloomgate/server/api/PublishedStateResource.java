@@ -1,0 +1,43 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.lists.mirror.PublishedStateJson;
+import org.bloomgate.lists.snapshot.PublishedState;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.EntityTag;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+
+/// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
+/// snapshots are. Its tag is the SHA-256 of its octets.
+final class PublishedStateResource implements Resource {
+    private final Path snapshots;
+
+    /// @param snapshots root of all layers
+    PublishedStateResource(Path snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get(PublishedStateJson.PATH + PublishedState.FILE_NAME);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Optional<byte[]> octets = PublishedState.octets(snapshots);
+        if (octets.isEmpty()) {
+            return Answer.problem(Problem.notFound());
+        }
+        EntityTag tag = new EntityTag(Sha256.hex(octets.get()));
+        return tag.on(
+                tag.isKnownTo(request)
+                        ? Answer.empty(304)
+                        : Answer.octets("text/plain; charset=us-ascii", octets.get()));
+    }
+}

@@ -1,0 +1,148 @@
+package org.bloomgate.server.dns;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.bloomgate.core.key.DomainKeys;
+import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Place;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
+
+/// What stands before the zone in a question: labels in lower case with dots between them, and what they name. An IPv4
+/// address comes with its octets in reverse order, an IPv6 address with its digits so (RFC 5782 2). Used again for the
+/// next; makes no object but for IPv6. Not thread-safe.
+final class QueryName {
+    private static final int V4_LABELS = 4;
+    private static final int V6_LABELS = 32;
+    private static final Identifier ANY = new Identifier(KeyKind.DOMAIN, "", Place.ENVELOPE, "dns");
+
+    /// What the labels are.
+    enum Form {
+        /// What no host is called: an octet that names do not have, or an empty one.
+        NONSENSE,
+        NAME,
+        IPV4,
+        IPV6
+    }
+
+    private final byte[] host = new byte[256];
+    private final byte[] turned = new byte[256];
+    private int length;
+    private int labels;
+    private Form form = Form.NONSENSE;
+
+    /// @param zoneLabel number of the label that the zone's name begins with
+    Form read(Question question, int zoneLabel) {
+        length = 0;
+        labels = zoneLabel;
+        boolean wellFormed = zoneLabel > 0;
+        boolean octetsOnly = true;
+        boolean digitsOnly = true;
+        for (int label = 0; label < zoneLabel; label++) {
+            int at = question.label(label);
+            int end = question.label(label + 1);
+            for (int i = at + 1; i < end; i++) {
+                byte octet = question.lower()[i];
+                wellFormed &= isOfName(octet);
+                octetsOnly &= octet >= '0' && octet <= '9';
+                digitsOnly &= isHex(octet);
+                host[length++] = octet;
+            }
+            octetsOnly &= end - at - 1 <= 3;
+            digitsOnly &= end - at - 1 == 1;
+            if (label + 1 < zoneLabel) {
+                host[length++] = '.';
+            }
+        }
+        form = form(wellFormed, octetsOnly, digitsOnly);
+        return form;
+    }
+
+    private Form form(boolean wellFormed, boolean octetsOnly, boolean digitsOnly) {
+        if (!wellFormed) {
+            return Form.NONSENSE;
+        } else if (labels == V4_LABELS && octetsOnly && turnIpv4()) {
+            return Form.IPV4;
+        } else if (labels == V6_LABELS && digitsOnly) {
+            return Form.IPV6;
+        }
+        return Form.NAME;
+    }
+
+    private static boolean isOfName(byte octet) {
+        return (octet >= 'a' && octet <= 'z') || (octet >= '0' && octet <= '9') || octet == '-' || octet == '_';
+    }
+
+    private static boolean isHex(byte octet) {
+        return (octet >= '0' && octet <= '9') || (octet >= 'a' && octet <= 'f');
+    }
+
+    /// False when it is no address in its only form: a number above 255 or with a zero before it.
+    private boolean turnIpv4() {
+        int to = 0;
+        int end = length;
+        for (int i = length - 1; i >= -1; i--) {
+            if (i < 0 || host[i] == '.') {
+                int digits = end - i - 1;
+                int value = 0;
+                for (int digit = i + 1; digit < end; digit++) {
+                    value = value * 10 + host[digit] - '0';
+                    turned[to++] = host[digit];
+                }
+                if (value > 255 || (digits > 1 && host[i + 1] == '0')) {
+                    return false;
+                }
+                turned[to++] = '.';
+                end = i;
+            }
+        }
+        return true;
+    }
+
+    private Optional<Host> ipv6() {
+        StringBuilder text = new StringBuilder("[");
+        for (int i = length - 1; i >= 0; i -= 2) {
+            text.append((char) host[i]);
+            text.append((length - i) % 8 == 7 && i > 0 ? ":" : "");
+        }
+        return Host.parse(text.append(']').toString());
+    }
+
+    /// Adds the keys that the name may be listed by.
+    void keys(PublicSuffixes suffixes, KeyBatch batch) {
+        batch.begin(ANY);
+        switch (form) {
+            case NONSENSE -> {}
+            case NAME -> DomainKeys.append(host, 0, length, HostKind.NAME, suffixes, batch);
+            // As long as it was before, since the dot that ends it is not counted.
+            case IPV4 -> DomainKeys.append(turned, 0, length, HostKind.IPV4, suffixes, batch);
+            case IPV6 -> ipv6().ifPresent(address -> DomainKeys.append(address, suffixes, batch));
+        }
+    }
+
+    /// The host that is asked about, for the judge and for people.
+    String text() {
+        return switch (form) {
+            case NONSENSE, NAME -> new String(host, 0, length, StandardCharsets.US_ASCII);
+            case IPV4 -> new String(turned, 0, length, StandardCharsets.US_ASCII);
+            case IPV6 -> ipv6().map(Host::text).orElse("");
+        };
+    }
+
+    /// Labels as they were asked, with dots between them.
+    byte[] octets() {
+        return host;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /// RFC 5782 5: every list of names lists this one, so that its users can see that it works.
+    boolean isTestPoint() {
+        return form == Form.NAME && length == 4 && host[0] == 't' && host[1] == 'e' && host[2] == 's' && host[3] == 't';
+    }
+}

@@ -1,0 +1,127 @@
+package org.bloomgate.server.dns;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.server.dns.DnsCounts.Limit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Accepts connections, of which each is a [TcpConnection] on a virtual thread.
+final class TcpListener implements AutoCloseable {
+    /// At one time, and of them from one address; those on top are closed unread.
+    static final int MAX_CONNECTIONS = 512;
+
+    static final int MAX_CONNECTIONS_PER_CLIENT = 64;
+
+    /// Of all who are refused anyway: they must not keep out those who are answered.
+    static final int MAX_CONNECTIONS_OF_STRANGERS = 32;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /// For a question that is being answered when the door closes.
+    private static final Duration DRAIN = Duration.ofSeconds(3);
+
+    private final ServerSocket listener;
+    private final Supplier<Responder> responders;
+    private final Supplier<Rules> rules;
+    private final DnsCounts counts;
+    private final Set<TcpConnection> open = ConcurrentHashMap.newKeySet();
+    private final Map<InetAddress, Integer> perClient = new ConcurrentHashMap<>();
+    private final BackgroundTask accepting;
+    private final BackgroundTask reaping;
+    private volatile boolean closing;
+
+    TcpListener(ServerSocket listener, Supplier<Responder> responders, Supplier<Rules> rules, DnsCounts counts) {
+        this.listener = listener;
+        this.responders = responders;
+        this.rules = rules;
+        this.counts = counts;
+        this.accepting = BackgroundTask.start("dns-tcp", this::accept);
+        this.reaping = BackgroundTask.every(LOOK, "dns-idle", this::closeIdle);
+    }
+
+    private void accept() throws InterruptedException {
+        while (!closing) {
+            try {
+                take(listener.accept());
+            } catch (SocketException e) {
+                if (!closing) {
+                    LOG.warn("dns: cannot accept: {}", e.getMessage());
+                    Thread.sleep(100);
+                }
+            } catch (IOException e) {
+                LOG.debug("dns: {}", e.toString());
+            }
+        }
+    }
+
+    private void take(Socket socket) throws IOException {
+        InetAddress client = socket.getInetAddress();
+        int ofClient = perClient.merge(client, 1, Integer::sum);
+        boolean permitted = rules.get().permits(client);
+        if (open.size() >= MAX_CONNECTIONS
+                || ofClient > MAX_CONNECTIONS_PER_CLIENT
+                || (!permitted && ofStrangers() >= MAX_CONNECTIONS_OF_STRANGERS)) {
+            counts.reached(Limit.CONNECTIONS);
+            forget(client);
+            socket.close();
+            return;
+        }
+        TcpConnection connection = new TcpConnection(socket, responders, permitted, counts);
+        open.add(connection);
+        Thread _ = Thread.ofVirtual().name("dns-tcp-connection").start(() -> {
+            try {
+                connection.run();
+            } finally {
+                open.remove(connection);
+                forget(client);
+            }
+        });
+    }
+
+    private long ofStrangers() {
+        return open.stream().filter(connection -> !connection.isPermitted()).count();
+    }
+
+    private void forget(InetAddress client) {
+        perClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void closeIdle() {
+        long now = System.nanoTime();
+        open.forEach(connection -> connection.closeWhenLate(now));
+    }
+
+    int connections() {
+        return open.size();
+    }
+
+    /// Takes no connection more; those that wait for a question end, those that answer one end behind it.
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        listener.close();
+        accepting.close();
+        open.forEach(TcpConnection::finish);
+        long end = System.nanoTime() + DRAIN.toNanos();
+        try {
+            while (!open.isEmpty() && System.nanoTime() - end < 0) {
+                Thread.sleep(10);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        open.forEach(TcpConnection::close);
+        reaping.close();
+    }
+}

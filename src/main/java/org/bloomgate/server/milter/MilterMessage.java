@@ -1,0 +1,88 @@
+package org.bloomgate.server.milter;
+
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.bloomgate.server.spool.MarkedSubject;
+import org.bloomgate.server.spool.MessageSpool;
+
+/// The octets of a mail, put together again from its fields and the pieces of its body, but for the fields that only
+/// this gateway may write.
+final class MilterMessage implements AutoCloseable {
+    private static final String SUBJECT = "Subject";
+
+    private final Negotiation negotiation;
+    private final MessageSpool spool;
+    private final ForgedFields forged = new ForgedFields();
+    private Optional<String> subject = Optional.empty();
+    private boolean body;
+
+    MilterMessage(Negotiation negotiation, MessageSpool spool) {
+        this.negotiation = negotiation;
+        this.spool = spool;
+    }
+
+    MessageSpool spool() {
+        return spool;
+    }
+
+    ForgedFields forged() {
+        return forged;
+    }
+
+    /// @throws ProtocolException when the body has begun
+    void field(Command.Field field) throws ProtocolException {
+        if (body) {
+            throw new ProtocolException("a header field behind the body");
+        }
+        if (forged.takes(field.name())) {
+            return;
+        }
+        String value = negotiation.received(field.value());
+        if (subject.isEmpty() && field.name().equalsIgnoreCase(SUBJECT)) {
+            subject = Optional.of(value);
+        }
+        write(field.name() + ":" + crlf(value) + "\r\n");
+    }
+
+    /// A piece of the body; the last one may be empty.
+    void body(Frame piece) {
+        beginBody();
+        spool.write(piece.octets(), piece.from(), piece.to());
+    }
+
+    private void beginBody() {
+        if (!body) {
+            body = true;
+            write("\r\n");
+        }
+    }
+
+    private void write(String text) {
+        byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
+        spool.write(octets, 0, octets.length);
+    }
+
+    /// The edit that marks the subject.
+    int marking() {
+        return subject.isPresent() ? Negotiation.CHANGE_HEADERS : Negotiation.ADD_HEADERS;
+    }
+
+    /// What puts a prefix before the subject, in the way the relay does.
+    Answer marked(String prefix) {
+        if (subject.isEmpty()) {
+            return Answer.insert(SUBJECT, negotiation.sent(" " + prefix));
+        }
+        String value = MarkedSubject.value(crlf(subject.get()), prefix);
+        return Answer.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
+    }
+
+    private static String crlf(String value) {
+        return value.indexOf('\n') < 0 ? value : value.replace("\r\n", "\n").replace("\n", "\r\n");
+    }
+
+    @Override
+    public void close() {
+        spool.close();
+    }
+}

@@ -1,0 +1,24 @@
+package org.bloomgate.server.quarantine;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/// The quarantine as those see it who look after it: what is kept, and a way to send it on. Thread-safe.
+///
+/// @param releases opens a release to the next hop of the moment
+public record QuarantineService(Quarantine kept, Releases releases) {
+
+    /// How a release begins.
+    @FunctionalInterface
+    public interface Releases {
+        /// @throws IOException when another one is under way, or the next hop cannot be used
+        QuarantineRelease open() throws IOException;
+    }
+
+    /// The message of a token; empty when there is none.
+    public Optional<QuarantinedMessage> find(String token) throws IOException {
+        return kept.list().stream()
+                .filter(message -> message.token().equals(token))
+                .findFirst();
+    }
+}

@@ -1,0 +1,41 @@
+package org.bloomgate.server.quarantine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.server.nexthop.MessageOctets;
+
+/// One message in the quarantine, with the fields that were put on top of it.
+///
+/// @param token its name
+/// @param time when it came
+/// @param envelope empty when it is lost or cannot be read
+public record QuarantinedMessage(String token, Instant time, long sizeBytes, Optional<QuarantineEnvelope> envelope, Path file)
+        implements MessageOctets {
+
+    @Override
+    public InputStream open() throws IOException {
+        return Files.newInputStream(file);
+    }
+
+    /// What the trail keeps of something that is done to it.
+    public AuditEvent deed(Instant now, Actor by, What what) {
+        Map<String, String> about = envelope.map(known -> Map.of(
+                        "mailFrom",
+                        known.mailFrom(),
+                        "recipients",
+                        known.recipients().stream()
+                                .map(QuarantineEnvelope.Recipient::address)
+                                .collect(Collectors.joining(", "))))
+                .orElse(Map.of());
+        return AuditEvent.of(now, by, what, token, about);
+    }
+}

@@ -1,0 +1,132 @@
+package org.bloomgate.decision.evaluation;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.dns.ListedHosts;
+
+/// Mails before a judge at the layers of a test, in the order SMTP brings them; keeps what the lease was told.
+public final class EvaluationRig implements LayerSource {
+    public static final Duration MAX_AGE = Duration.ofHours(36);
+    public static final Set<String> OWN_NAMES = Set.of("mx.corp.example");
+    public static final Set<String> AT_CONNECT = Set.of("nets");
+
+    /// What the judge's clock says.
+    Instant now = ListedHosts.CREATED;
+
+    /// What operators say, instead of what the layers bring.
+    public Optional<LocalRules> rules = Optional.empty();
+
+    /// Exemptions the lease was told of.
+    public final List<ListingException> met = new ArrayList<>();
+
+    /// Leases that are not closed.
+    int open;
+
+    private final LayerSource layers;
+
+    public EvaluationRig(LayerSource layers) {
+        this.layers = layers;
+    }
+
+    public static ConnectingClient client(String address) {
+        return client(address, "mail.client.example");
+    }
+
+    public static ConnectingClient client(String address, String helo) {
+        return ConnectingClient.of(IpLiteral.parse(address), helo);
+    }
+
+    public MessageEvaluator judge(PolicyOptions options) {
+        return judge(options, new MessageReader(MessageLimits.defaults()));
+    }
+
+    public MessageEvaluator judge(PolicyOptions options, MessageReader reader) {
+        return new MessageEvaluator(
+                new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
+                new Policy(options, Map.of("default", Action.TAG)),
+                reader,
+                MAX_AGE,
+                () -> now,
+                new Site(OWN_NAMES, List.of(), AT_CONNECT));
+    }
+
+    /// Up to the final dot: what [MessageEvaluation#rule] says is the test's to ask.
+    public MessageEvaluation hear(MessageEvaluator judge, ConnectingClient caller, String sender, String message, String... recipients) {
+        MessageEvaluation hearing = judge.open(lease(), caller);
+        hearing.sender(sender);
+        List.of(recipients).forEach(hearing::recipient);
+        return read(hearing, message);
+    }
+
+    /// The ruling on a mail whose hearing is over then.
+    public MessageDecision rule(MessageEvaluator judge, ConnectingClient caller, String sender, String message, String... recipients) {
+        try (MessageEvaluation hearing = hear(judge, caller, sender, message, recipients)) {
+            return hearing.rule();
+        }
+    }
+
+    public static MessageEvaluation read(MessageEvaluation hearing, String message) {
+        try {
+            hearing.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        hearing.ask();
+        return hearing;
+    }
+
+    @Override
+    public LayerLease lease() {
+        LayerLease lease = layers.lease();
+        open++;
+        return new LayerLease() {
+            @Override
+            public List<Layer> layers() {
+                return lease.layers();
+            }
+
+            @Override
+            public PublicSuffixes suffixes() {
+                return lease.suffixes();
+            }
+
+            @Override
+            public LocalRules local() {
+                return rules.orElseGet(lease::local);
+            }
+
+            @Override
+            public void met(ListingException by) {
+                met.add(by);
+            }
+
+            @Override
+            public void close() {
+                open--;
+            }
+        };
+    }
+}

@@ -1,0 +1,213 @@
+package org.bloomgate.lists.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublishedStateTest {
+    private static final String GENERATION = "20261121T020305Z-09af";
+    private static final String GOLDEN = "bloomgate-current 1\ncounter 7\nexpires 2026-11-22T14:03:05Z\nlayer nightly "
+            + GENERATION + " " + "ab".repeat(32) + " 2026-11-21T03:00:00Z\nlayer other " + GENERATION + " "
+            + "cd".repeat(32) + " -\n";
+    private static final Duration LIFETIME = Duration.ofHours(36);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Snapshots.NOW);
+
+    private Path root() {
+        return folder.resolve("snapshots");
+    }
+
+    private TestKeys keys() {
+        return new TestKeys(folder);
+    }
+
+    @Test
+    void theTextIsTheGoldenOne() throws Exception {
+        PublishedState announced = new PublishedState(
+                7,
+                Instant.parse("2026-11-22T14:03:05Z"),
+                List.of(
+                        new PublishedState.Current(
+                                "nightly",
+                                GENERATION,
+                                "ab".repeat(32),
+                                Optional.of(Instant.parse("2026-11-21T03:00:00.9Z"))),
+                        new PublishedState.Current("other", GENERATION, "cd".repeat(32), Optional.empty())));
+        assertEquals(GOLDEN, new String(announced.write(Optional.empty()), US_ASCII));
+        assertEquals(announced, PublishedState.of(GOLDEN.getBytes(US_ASCII)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bloomgate-current 1 | bloomgate-current 2",
+                "counter 7 | counter 0",
+                "counter 7 | counter 07",
+                "counter 7 | counter -7",
+                "counter 7 | counter 9223372036854775807",
+                "2026-11-22T14:03:05Z | +1000000000-11-22T14:03:05Z",
+                "2026-11-22T14:03:05Z | 2026-13-22T14:03:05Z",
+                "2026-11-22T14:03:05Z | 2026-11-22T14:03:05.1Z",
+                "nightly | ../nightly",
+                "nightly | Nightly",
+                "nightly | other",
+                "20261121T020305Z-09af | 20261321T020305Z-09af",
+                "abab | abAB",
+                "' -' | ' '",
+                "layer nightly | layers nightly"
+            })
+    void whatIsNoStatementIsRefused(String from, String to) {
+        assertTrue(GOLDEN.contains(from));
+        assertRefused(GOLDEN.replace(from, to));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n",
+                " ",
+                "signature rsa AAAA\n",
+                "signature ed25519 AAAA\n",
+                "signature ed25519 \n",
+                "layer nightly\r 20261121T020305Z-09af\n"
+            })
+    void whatStandsBehindItIsRefused(String more) {
+        assertRefused(GOLDEN + more);
+        assertRefused(GOLDEN.substring(0, GOLDEN.length() - 1));
+    }
+
+    @Test
+    void sixteenLayersAreReadAndOneMoreIsNot() throws Exception {
+        assertEquals(16, PublishedState.of(layers(16)).layers().size());
+        assertThrows(SnapshotRefusedException.class, () -> PublishedState.of(layers(17)));
+    }
+
+    private static byte[] layers(int count) {
+        StringBuilder text = new StringBuilder("bloomgate-current 1\ncounter 7\nexpires 2026-11-22T14:03:05Z\n");
+        for (int i = 0; i < count; i++) {
+            text.append("layer l%d %s %s -\n".formatted(i, GENERATION, "ab".repeat(32)));
+        }
+        return text.toString().getBytes(US_ASCII);
+    }
+
+    private static void assertRefused(String text) {
+        SnapshotRefusedException refused =
+                assertThrows(SnapshotRefusedException.class, () -> PublishedState.of(text.getBytes(US_ASCII)), text);
+        assertEquals("announced: is not what a publisher writes", refused.getMessage());
+    }
+
+    @Test
+    void itIsSaidAnewWhenSomethingElseIsCurrentAndAfterAQuarterOfItsTime() throws Exception {
+        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        assertFalse(announcer.announce(), "nothing to say");
+        String first = Snapshots.publish(root(), "nightly", "bad.example").generation();
+        assertTrue(announcer.announce());
+        assertEquals(Snapshots.NOW.getEpochSecond(), said().counter());
+        assertFalse(announcer.announce());
+        now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).minusSeconds(1));
+        assertFalse(announcer.announce());
+        now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
+        assertTrue(announcer.announce());
+        String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
+        assertTrue(announcer.announce());
+        new LayerDirectory(root(), "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
+        assertTrue(announcer.announce());
+        assertEquals(Snapshots.NOW.getEpochSecond() + 3, said().counter());
+        assertEquals(first, said().layers().getFirst().generation());
+        new LayerDirectory(root(), "nightly").confirm(first, new SnapshotReader(), Optional.empty(), now.get());
+        assertTrue(announcer.announce());
+    }
+
+    @Test
+    void aDamagedLayerStaysAsItWasSaid() throws Exception {
+        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
+        assertTrue(announcer.announce());
+        PublishedState before = said();
+        Files.writeString(root().resolve("nightly/current"), "20991121T020305Z-09af\n");
+        assertFalse(announcer.announce());
+        assertEquals(before, said());
+    }
+
+    @Test
+    void aStatementThatCannotBeReadIsNotCountedAnew() throws Exception {
+        StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
+        Files.writeString(root().resolve(PublishedState.FILE_NAME), "torn");
+        assertThrows(IOException.class, announcer::announce);
+    }
+
+    @Test
+    void whoHasNoKeyTakesNoSignatureAway() throws Exception {
+        String _ = keys().pair("current", "Ed25519");
+        Optional<SigningKey> signing = keys().signing("current");
+        String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
+        assertTrue(new StatementWriter(root(), signing, LIFETIME, now::get).announce());
+        PublishedState before = said();
+        StatementWriter without = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
+        assertFalse(without.announce());
+        String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
+        assertThrows(IOException.class, without::announce);
+        assertEquals(before, said());
+    }
+
+    @Test
+    void keyOfAnotherUse_isRejected() throws Exception {
+        String manifest = "use: manifest\n" + keys().pair("manifest", "Ed25519");
+        String next = "# use: current\n" + keys().pair("next", "Ed25519");
+        assertBelieved(true, manifest + next, "next");
+        assertBelieved(false, manifest + next, "manifest");
+        assertBelieved(true, keys().pair("any", "Ed25519"), "any");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"use: everything", "use:", "valid-until: soon", "valid-untill: 2026-11-21T00:00:00Z", "valid: 1"
+            })
+    void aLineAboveAKeyThatSaysNothingKnownIsAnError(String line) throws Exception {
+        String trusted = line + "\n" + keys().pair("any", "Ed25519");
+        assertThrows(IOException.class, () -> keys().trusted(trusted));
+    }
+
+    @Test
+    void withoutAKeyForEachUseThereIsNobodyToBelieve() throws Exception {
+        String trusted = "use: current\n" + keys().pair("any", "Ed25519");
+        assertThrows(IOException.class, () -> keys().trusted(trusted));
+    }
+
+    private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
+        byte[] octets = new PublishedState(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
+                .write(keys().signing(key));
+        if (believed) {
+            assertEquals(7, reader.announced(octets, now.get()).counter());
+        } else {
+            assertThrows(SnapshotRefusedException.class, () -> reader.announced(octets, now.get()));
+        }
+    }
+
+    private PublishedState said() throws IOException {
+        return PublishedState.of(PublishedState.octets(root()).orElseThrow());
+    }
+}
