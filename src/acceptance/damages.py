@@ -7,22 +7,22 @@ from pathlib import Path
 
 
 def damages(whole: bytes, places: Iterable[int], rnd: random.Random) -> Iterator[tuple[str, bytes | None]]:
-    """What was done, and the octets after it; None for a file that is gone."""
+    """What was done, and the bytes after it; None for a file that is gone."""
     for at in places:
-        octets = bytearray(whole)
-        octets[at] ^= 1 << rnd.randrange(8)
-        yield f"bit in octet {at}", bytes(octets)
-    for what, octets in (("cut to a half", whole[:len(whole) // 2]), ("one octet less", whole[:-1]), ("one octet more", whole + b"\n"),
+        bytes = bytearray(whole)
+        bytes[at] ^= 1 << rnd.randrange(8)
+        yield f"bit in byte {at}", bytes(bytes)
+    for what, bytes in (("cut to a half", whole[:len(whole) // 2]), ("one byte less", whole[:-1]), ("one byte more", whole + b"\n"),
                          ("emptied", b""), ("taken away", None)):
-        if octets != whole:
-            yield what, octets
+        if bytes != whole:
+            yield what, bytes
 
 
-def write(file: Path, octets: bytes | None) -> None:
-    if octets is None:
+def write(file: Path, bytes: bytes | None) -> None:
+    if bytes is None:
         file.unlink()
     else:
-        file.write_bytes(octets)
+        file.write_bytes(bytes)
 
 
 class SmallDisk:
@@ -36,7 +36,7 @@ class SmallDisk:
         self.mounted = subprocess.run(command, capture_output=True).returncode == 0
 
     def fill(self, left: int = 0) -> None:
-        """But for so many octets."""
+        """But for so many bytes."""
         self.free()
         with self.filler.open("wb", buffering=0) as out:
             room = os.statvfs(self.at)

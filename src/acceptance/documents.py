@@ -26,11 +26,11 @@ def page(url: str) -> bytes:
 
 
 def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    octets = io.BytesIO()
-    with zipfile.ZipFile(octets, "w", method) as archive:
+    bytes = io.BytesIO()
+    with zipfile.ZipFile(bytes, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
-    return octets.getvalue()
+    return bytes.getvalue()
 
 
 def by_command(folder: Path, content: bytes, *command: str) -> bytes:
@@ -40,12 +40,12 @@ def by_command(folder: Path, content: bytes, *command: str) -> bytes:
 
 
 def tarred(url: str, mode: str) -> bytes:
-    octets = io.BytesIO()
-    with tarfile.open(fileobj=octets, mode=mode) as archive:
+    bytes = io.BytesIO()
+    with tarfile.open(fileobj=bytes, mode=mode) as archive:
         entry = tarfile.TarInfo("folder/" * 20 + "invoice.html")
         entry.size = len(page(url))
         archive.addfile(entry, io.BytesIO(page(url)))
-    return octets.getvalue()
+    return bytes.getvalue()
 
 
 def message(url: str) -> bytes:
@@ -80,7 +80,7 @@ def card(url: str) -> bytes:
 
 
 def documents(folder: Path, url: str):
-    """Name and octets of each file, all with the one link."""
+    """Name and bytes of each file, all with the one link."""
     text = page(url)
     yield "invoice.zip", by_command(folder, text, "zip", "-q", "-", "invoice.html")
     yield "stored.zip", by_command(folder, text, "zip", "-q", "-0", "-", "invoice.html")
@@ -115,13 +115,13 @@ def signed(folder: Path, content: bytes) -> bytes:
         "-in", "invoice.html", "-signer", "certificate.pem", "-inkey", "key.pem")  # fmt: skip
 
 
-def mailed(folder: Path, name: str, octets: bytes) -> Path:
+def mailed(folder: Path, name: str, bytes: bytes) -> Path:
     """A mail with the file, whose type says nothing."""
     mail = folder / f"{name}.eml"
     mail.write_bytes(
         f"Subject: x\r\nContent-Type: application/octet-stream; name=\"{name}\"\r\n".encode()
         + b"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n"
-        + base64.encodebytes(octets))  # fmt: skip
+        + base64.encodebytes(bytes))  # fmt: skip
     return mail
 
 
@@ -129,9 +129,9 @@ def write(folder: Path):
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
     for turn in range(ROUNDS):
-        for number, (name, octets) in enumerate(documents(scratch, f"http://h{turn}-office.example/pay/{turn}")):
+        for number, (name, bytes) in enumerate(documents(scratch, f"http://h{turn}-office.example/pay/{turn}")):
             host = f"h{turn}-office.example".lower()
-            yield mailed(folder, f"{turn:02d}-{number:02d}-{name}", octets), host
+            yield mailed(folder, f"{turn:02d}-{number:02d}-{name}", bytes), host
 
 
 def of_office_programs(folder: Path):

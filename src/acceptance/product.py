@@ -99,7 +99,7 @@ class Gateway(Service):
         return int(self.wait_for_line(r"ready .*?milter=127\.0\.0\.1:(\d+)").group(1))
 
     def mail(self, host: bytes, sender: bytes = b"a@sender.test", recipient: bytes = b"b@dest.example", size: int = 0) -> str:
-        """The reply to a message with a link to the host, in a session of its own, with so many octets more."""
+        """The reply to a message with a link to the host, in a session of its own, with so many bytes more."""
         with SmtpClient(self.smtp) as client:
             return client.send(sender, recipient, mail_with_link(host) + b"0123456789\r\n" * (size // 12))
 

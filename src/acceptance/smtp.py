@@ -1,4 +1,4 @@
-"""An SMTP client that sends exact octets, and next hops: one that writes down what it takes, Postfix's for load."""
+"""An SMTP client that sends exact bytes, and next hops: one that writes down what it takes, Postfix's for load."""
 import json
 import os
 import re
@@ -12,7 +12,7 @@ from processes import Processes, free_port, wait_for_port
 
 
 class SmtpClient:
-    """Exact octets out, whole replies in. Greeted and ready for MAIL."""
+    """Exact bytes out, whole replies in. Greeted and ready for MAIL."""
 
     def __init__(self, port: int, host: str = "127.0.0.1"):
         self.socket = socket.create_connection((host, port), 60)
@@ -68,10 +68,10 @@ def terminated(message: bytes) -> bytes:
 
 
 def unstuffed(wire: str) -> bytes:
-    """The message in the octets that a recording next hop took."""
-    octets = wire.encode("latin1")
-    octets = octets[:-3] if octets.endswith(b".\r\n") else octets
-    return re.sub(rb"(^|\r\n)\.\.", rb"\1.", octets)
+    """The message in the bytes that a recording next hop took."""
+    bytes = wire.encode("latin1")
+    bytes = bytes[:-3] if bytes.endswith(b".\r\n") else bytes
+    return re.sub(rb"(^|\r\n)\.\.", rb"\1.", bytes)
 
 
 FIELD = re.compile(rb"\A([^:\r\n]+):[^\r\n]*\r\n(?:[ \t][^\r\n]*\r\n)*")
@@ -90,7 +90,7 @@ def below_trace(message: bytes) -> tuple[list[str], bytes]:
 
 
 class WireSink:
-    """A next hop that writes down every octet: raw_sink.py of the shared tools."""
+    """A next hop that writes down every byte: raw_sink.py of the shared tools."""
 
     def __init__(self, processes: Processes, shared: Path, folder: Path, *options: str):
         self.port = free_port()

@@ -17,29 +17,29 @@ def connected(port: int) -> socket.socket:
 
 
 def read_all(s: socket.socket) -> bytes:
-    octets = b""
+    bytes = b""
     try:
         while data := s.recv(65536):
-            octets += data
+            bytes += data
     except ConnectionResetError:
         pass
-    return octets
+    return bytes
 
 
-def said_to(port: int, octets: bytes) -> list[bytes]:
+def said_to(port: int, bytes: bytes) -> list[bytes]:
     """The lines of all replies behind the greeting, until the gateway closes."""
     with connected(port) as s:
         s.recv(1000)
-        sending = threading.Thread(target=send, args=(s, octets), daemon=True)
+        sending = threading.Thread(target=send, args=(s, bytes), daemon=True)
         sending.start()
         lines = read_all(s).split(b"\r\n")[:-1]
         sending.join()
     return lines
 
 
-def send(s: socket.socket, octets: bytes) -> None:
+def send(s: socket.socket, bytes: bytes) -> None:
     try:
-        s.sendall(octets)
+        s.sendall(bytes)
     except OSError:
         pass  # The gateway has closed already.
 
@@ -65,7 +65,7 @@ def test_noisy_clients_are_answered_or_sent_away(home, expect):
            [line[:3] for line in lines] == [b"500"] * BAD_COMMANDS + [b"421"])
     for length, codes in ((998, [b"250", b"221"]), (999, [b"500"]), (100_000, [b"500"])):
         lines = said_to(gateway.smtp, b"NOOP " + b"x" * (length - 5) + b"\r\nQUIT\r\n")
-        expect(f"a line of {length} octets: {lines}", [line[:3] for line in lines][:1] == codes[:1] and len(lines) == len(codes))
+        expect(f"a line of {length} bytes: {lines}", [line[:3] for line in lines][:1] == codes[:1] and len(lines) == len(codes))
     began = time.perf_counter()
     lines = said_to(gateway.smtp, b"NOOP\r\n" * NOOPS + b"QUIT\r\n")
     took = time.perf_counter() - began
@@ -77,7 +77,7 @@ def test_noisy_clients_are_answered_or_sent_away(home, expect):
 
 
 def trickle(port: int, prologue: list[bytes], limit: int) -> tuple[float, bytes]:
-    """One octet a second until the gateway closes: how long that took, and its last line."""
+    """One byte a second until the gateway closes: how long that took, and its last line."""
     with connected(port) as s:
         s.recv(1000)
         for line in prologue:
@@ -91,7 +91,7 @@ def trickle(port: int, prologue: list[bytes], limit: int) -> tuple[float, bytes]
         return time.monotonic() - began, (b"".join(said).split(b"\r\n")[:-1] or [b""])[-1]
 
 
-def test_a_client_that_sends_an_octet_a_second_meets_a_deadline(home, processes, expect):
+def test_a_client_that_sends_an_byte_a_second_meets_a_deadline(home, processes, expect):
     sink = MortalSink(processes, home.folder)
     gateway = home.gateway(f"smtp.timeouts.command={COMMAND_SECONDS}s", f"smtp.timeouts.data={DATA_SECONDS}s",
                            "smtp.timeouts.minimumRate=1000000", next_hop=sink.port)
@@ -108,7 +108,7 @@ def test_a_client_that_sends_an_octet_a_second_meets_a_deadline(home, processes,
         thread.join(60)
     for name, (_, limit) in cases.items():
         took, last = results[name]
-        expect(f"one octet a second in {name}: {last} after {took:.1f} s, deadline {limit} s",
+        expect(f"one byte a second in {name}: {last} after {took:.1f} s, deadline {limit} s",
                last.startswith(b"421 4.4.2") and limit - 0.5 <= took <= limit + 2.5)
     expect("nothing of a slow message was relayed", not sink.recorded())
     gateway.stop()

@@ -18,7 +18,7 @@ HASHES = 5
 YEAR = ("6000", "1000", "1000")
 DAYS, DAY_OF_KILL = 364, 170
 RATE = 1e-4
-MOST_MISSED, MOST_OCTETS_A_HASH, MOST_MICROSECONDS = 2 * 13 * RATE, 4, 3
+MOST_MISSED, MOST_BYTES_A_HASH, MOST_MICROSECONDS = 2 * 13 * RATE, 4, 3
 FIRST_CONTACT = "protect.firstContact=true"
 
 
@@ -46,7 +46,7 @@ def delivered(home: Home) -> set[Path]:
     return set(home.path("var", "mail", "new").glob("*"))
 
 
-def octets_of_pairs(home: Home) -> int:
+def bytes_of_pairs(home: Home) -> int:
     return sum(file.stat().st_size for file in home.path("var", "contacts").glob("*.pairs"))
 
 
@@ -59,7 +59,7 @@ def test_a_first_contact_is_told_once_and_known_after_a_kill(home: Home, expect)
     expect("the same again is known", told(home, gateway, "ann@new.example") == "")
     expect("another of the domain is new", told(home, gateway, "joe@new.example") == "recipient")
     expect("to another recipient all are new", told(home, gateway, "ann@new.example", "c@dest.example") == "domain")
-    wait_until("all hashes are written", lambda: octets_of_pairs(home) >= HEAD + HASHES * HASH)
+    wait_until("all hashes are written", lambda: bytes_of_pairs(home) >= HEAD + HASHES * HASH)
     gateway.kill()
     with next(home.path("var", "contacts").glob("*.pairs")).open("ab") as torn:
         torn.write(b"\1\2\3")
@@ -70,7 +70,7 @@ def test_a_first_contact_is_told_once_and_known_after_a_kill(home: Home, expect)
 
 
 def lived(folder: Path, contacts: Path, first: int, end: int) -> list[float]:
-    """What those days saw: first contacts, missed, wrong, answers, answers told, octets of memory, CPU microseconds a mail; hashes."""
+    """What those days saw: first contacts, missed, wrong, answers, answers told, bytes of memory, CPU microseconds a mail; hashes."""
     jar = CHECKOUT / "target" / "bloomgate.jar"
     command = [jdk() / "bin" / "java", "-Xmx400m", "-cp", f"{folder}:{jar}", "org.bloomgate.decision.senders.ContactYear", contacts, str(first), str(end), *YEAR]
     year = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
@@ -96,13 +96,13 @@ def test_a_year_of_mail_is_told_as_it_was_across_a_kill(folder, expect):
     lived(folder, contacts, 0, 0)  # An installation begins to learn.
     halves = [lived(folder, contacts, 14, DAY_OF_KILL), lived(folder, contacts, DAY_OF_KILL, DAYS)]
     firsts, missed, wrong, answers, told = (sum(column) for column in list(zip(*halves))[:5])
-    octets, hashes, micros = halves[1][5], halves[1][7], max(half[6] for half in halves)
+    bytes, hashes, micros = halves[1][5], halves[1][7], max(half[6] for half in halves)
     print(f"{firsts:.0f} first contacts, {missed:.0f} missed; {wrong:.0f} known told; {answers:.0f} answers, {told:.0f} told;"
-          f" {octets / 1e6:.1f} MB for {hashes / 1e6:.1f} million hashes, {micros:.1f} microseconds a mail")  # fmt: skip
+          f" {bytes / 1e6:.1f} MB for {hashes / 1e6:.1f} million hashes, {micros:.1f} microseconds a mail")  # fmt: skip
     expect("half a million first contacts", firsts > 500_000)
     expect("none is missed beyond the rate of the filters", missed <= firsts * MOST_MISSED)
     expect("none that is known is told to be new before the kill", halves[0][2] == 0)
     expect("and after it only one that was missed", wrong <= firsts * RATE)
     expect("none who was written to is told to be new, but for the same", answers > 50_000 and told <= answers * RATE)
-    expect(f"at most {MOST_OCTETS_A_HASH} octets a hash", octets <= MOST_OCTETS_A_HASH * hashes)
+    expect(f"at most {MOST_BYTES_A_HASH} bytes a hash", bytes <= MOST_BYTES_A_HASH * hashes)
     expect(f"at most {MOST_MICROSECONDS} microseconds a mail", micros <= MOST_MICROSECONDS)

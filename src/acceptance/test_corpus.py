@@ -16,19 +16,19 @@ ARCHIVES = {"phishing_pot-dev": "", "spamassassin-easy-ham-1": "", "mime4j-testm
 
 def messages(shared: Path) -> Iterator[tuple[str, str, bytes]]:
     for archive, ending in ARCHIVES.items():
-        for name, octets in archived(shared / "data" / "mail" / f"{archive}.tar.gz"):
+        for name, bytes in archived(shared / "data" / "mail" / f"{archive}.tar.gz"):
             if name.endswith(ending):
-                yield archive, name, on_the_wire(octets)
+                yield archive, name, on_the_wire(bytes)
 
 
-def on_the_wire(octets: bytes) -> bytes:
+def on_the_wire(bytes: bytes) -> bytes:
     """mbox line off, line ends CRLF."""
-    octets = re.sub(rb"\AFrom [^\n]*\n", b"", octets)
-    return re.sub(rb"\r?\n", b"\r\n", octets)
+    bytes = re.sub(rb"\AFrom [^\n]*\n", b"", bytes)
+    return re.sub(rb"\r?\n", b"\r\n", bytes)
 
 
-def has_bare(octets: bytes) -> bool:
-    return re.search(rb"\r(?!\n)|(?<!\r)\n", octets) is not None
+def has_bare(bytes: bytes) -> bool:
+    return re.search(rb"\r(?!\n)|(?<!\r)\n", bytes) is not None
 
 
 def difference(message: bytes, wire: str) -> str:

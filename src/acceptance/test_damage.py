@@ -78,7 +78,7 @@ class Snapshots:
         return to
 
     def cases(self, rnd: random.Random) -> list[tuple[str, str, bytes | None]]:
-        """(file, what was done to it, octets after it); deltas are read by mirrors alone, which check what they make of them"""
+        """(file, what was done to it, bytes after it); deltas are read by mirrors alone, which check what they make of them"""
         cases = []
         for file in sorted(path for path in self.new.rglob("*") if path.is_file() and path.suffix != ".delta"):
             name, whole = str(file.relative_to(self.new)), file.read_bytes()
@@ -97,8 +97,8 @@ def test_a_damaged_snapshot_is_refused_by_name_and_the_one_before_stays(home, rn
         snapshots.publish(snapshots.old, layer, BEFORE)
         snapshots.publish(snapshots.new, layer, AFTER)
         point(snapshots.root / layer, BEFORE)
-    for layer, (name, _, octets) in zip(layers, cases):
-        write(snapshots.root / layer / AFTER / name, octets)
+    for layer, (name, _, bytes) in zip(layers, cases):
+        write(snapshots.root / layer / AFTER / name, bytes)
 
     gateway = home.gateway()
     still_right(gateway, "before the damage", expect)
@@ -149,7 +149,7 @@ def test_rollback_to_a_damaged_snapshot_is_refused_by_name(home, rnd, expect):
 def test_damaged_copies_of_feeds_are_left_out_and_named(home, rnd, expect):
     """A feed for each damage, all of whose sources are gone: what cannot be trusted is left out and named."""
     sample = b"one.example\ntwo.example\nthree.example\n"
-    ways = [way for way, _ in damages(sample, [0, 19, len(sample) - 1], rnd) if way != "one octet more"]
+    ways = [way for way, _ in damages(sample, [0, 19, len(sample) - 1], rnd) if way != "one byte more"]
     names = [f"f{i}-{part}" for i in range(len(ways)) for part in ("copy", "note")]
     home.feeds(*(f"name: {name}, kind: domain, format: lines, source: {name}, category: phishing" for name in (*names, "whole")))
     for name in (*names, "whole"):
@@ -176,9 +176,9 @@ def damage_feed(home: Home, name: str, rnd: random.Random) -> bool:
     whole = file.read_bytes()
     at = 0 if is_copy else whole.index(b"fetchedAt")
     changed = list(damages(whole, [at, at + 12, len(whole) - 2], rnd))
-    what, octets = changed[int(re.search(r"\d+", name).group()) % len(changed)]
-    write(file, octets)
-    return not is_copy and what.startswith("one octet")
+    what, bytes = changed[int(re.search(r"\d+", name).group()) % len(changed)]
+    write(file, bytes)
+    return not is_copy and what.startswith("one byte")
 
 
 def test_damaged_records_of_mail_invent_nothing(home, rnd, expect):
@@ -198,10 +198,10 @@ def test_damaged_records_of_mail_invent_nothing(home, rnd, expect):
     expect(f"retro finds {len(truth)} of 6", len(truth) == 6)
     for file in (*sorted(keys.glob("*.keys")), keys / "installation.key"):
         whole = file.read_bytes()
-        for what, octets in damages(whole, [0, len(whole) // 2], rnd):
-            if what.startswith("one octet") or octets == b"":
+        for what, bytes in damages(whole, [0, len(whole) // 2], rnd):
+            if what.startswith("one byte") or bytes == b"":
                 continue
-            write(file, octets)
+            write(file, bytes)
             done, when = home.run("retro", "--json"), f"{file.name}, {what}"
             found, cut = tokens(done.stdout), what in ("cut to a half", "taken away") and file.suffix == ".keys"
             expect(f"{when}: only what is true", found <= truth)
@@ -229,13 +229,13 @@ def test_damaged_local_entries_stay_in_force_and_are_named(home, rnd, expect):
     def wait_until_named(wanted: bool) -> None:
         wait_until(f"the status names the file: {wanted}", lambda: ("entries.jsonl" in json.dumps(gateway.ready())) == wanted, 5)
     expect("in force", in_force() == ["listed", "clean"])
-    for what, octets in damages(whole, [20, len(whole) - 1], rnd):
-        write(file, octets)
+    for what, bytes in damages(whole, [20, len(whole) - 1], rnd):
+        write(file, bytes)
         wait_until_named(True)
         expect(f"{what}: in force as before: {in_force()}", in_force() == ["listed", "clean"])
-        if what.startswith("bit in octet 20") or octets in (b"", None):
+        if what.startswith("bit in byte 20") or bytes in (b"", None):
             done = home.run("listing", "add", "domain", "more.example", status=2)
-            stays = (file.read_bytes() if file.exists() else None) == octets
+            stays = (file.read_bytes() if file.exists() else None) == bytes
             expect(f"{what}: no command writes another: {done.stderr}", stays and "entries.jsonl" in done.stderr)
         write(file, whole)
         wait_until_named(False)

@@ -1,5 +1,5 @@
 """What a mirror with an embedded exact store fetches when a share of the keys has changed, counted on the wire, and what that
-costs it; every file comes out as the publisher's, octet for octet."""
+costs it; every file comes out as the publisher's, byte for byte."""
 import filecmp
 import random
 import re
@@ -12,7 +12,7 @@ from test_mirror import Passing, Tamperer
 
 ROWS = (("5 % + 5 %", 0.05), ("1 % + 1 %", 0.01), ("0.05 % + 0.05 %", 0.0005))
 # Of a million keys, the changes of the filter's hashes.
-MOST_OCTETS = {0.05: 350_000, 0.01: 80_000, 0.0005: 5_000}
+MOST_BYTES = {0.05: 350_000, 0.01: 80_000, 0.0005: 5_000}
 
 
 def kind_of(path: str) -> str:
@@ -22,7 +22,7 @@ def kind_of(path: str) -> str:
 
 
 class Counting(Tamperer):
-    """Between mirror and publisher: octets of bodies by what the file is."""
+    """Between mirror and publisher: bytes of bodies by what the file is."""
 
     def __init__(self, upstream: int):
         super().__init__(upstream)
@@ -49,7 +49,7 @@ def test_what_changed_is_all_that_is_sent(home, expect, keys):
     between = Counting(theirs.lookup_service().http)
     mirror = ours.lookup_service(f"mirror.url={between.url}", "mirror.interval=1s")
     mirror.wait_for_snapshot(first)
-    print(f"{keys} keys, the first time: {dict(between.by)} octets")
+    print(f"{keys} keys, the first time: {dict(between.by)} bytes")
     whole = dict(between.by)
     for row, share in ROWS:
         changed = int(keys * share)
@@ -61,11 +61,11 @@ def test_what_changed_is_all_that_is_sent(home, expect, keys):
         before = cpu_seconds(mirror.process.pid)
         generation = theirs.rebuild("--force")
         mirror.wait_for_snapshot(generation)
-        print(f"{keys} keys, {row}: {dict(between.by)} octets; CPU of the mirror {cpu_seconds(mirror.process.pid) - before:.2f} s")
+        print(f"{keys} keys, {row}: {dict(between.by)} bytes; CPU of the mirror {cpu_seconds(mirror.process.pid) - before:.2f} s")
         expect(f"{row}: no table and no hashes are sent whole", not {"tables", "hashes"} & set(between.by))
-        most = MOST_OCTETS[share] if keys == 1_000_000 else MOST_OCTETS[share] * keys / 800_000 + 100  # The fewer, the further apart.
+        most = MOST_BYTES[share] if keys == 1_000_000 else MOST_BYTES[share] * keys / 800_000 + 100  # The fewer, the further apart.
         sent = between.by["hashes' delta"]
-        expect(f"{row}: changes of hashes are {sent} octets, of at most {most:.0f}", sent <= most)
+        expect(f"{row}: changes of hashes are {sent} bytes, of at most {most:.0f}", sent <= most)
         expect(f"{row}: changes of entries are less than a third of the tables", between.by["entries' delta"] * 3 < whole["tables"])
         same = [file for file in (theirs.layer / generation).rglob("*") if file.is_file() and not file.name.endswith(".delta")]
         differ = [file.name for file in same

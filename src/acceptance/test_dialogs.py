@@ -65,9 +65,9 @@ class Replay:
         self.wire = Wire(self.port)
         self.sent, self.message = "", False
 
-    def send(self, line: str, octets: bytes) -> None:
+    def send(self, line: str, bytes: bytes) -> None:
         self.sent = "MESSAGE" if self.message else line
-        self.wire.socket.sendall(octets)
+        self.wire.socket.sendall(bytes)
 
     def expect(self, code: str) -> None:
         lines = self.wire.reply()

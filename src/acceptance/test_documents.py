@@ -1,4 +1,4 @@
-"""Links in files that other programs wrote, attached as octets of no type: at least 99 % of them are found."""
+"""Links in files that other programs wrote, attached as bytes of no type: at least 99 % of them are found."""
 import json
 from pathlib import Path
 

@@ -113,15 +113,15 @@ def attached(name: str, content: bytes) -> bytes:
 
 
 def zipped(members: list[tuple[str, bytes]]) -> bytes:
-    octets = io.BytesIO()
-    with zipfile.ZipFile(octets, "w", zipfile.ZIP_DEFLATED) as archive:
+    bytes = io.BytesIO()
+    with zipfile.ZipFile(bytes, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members:
             archive.writestr(name, content)
-    return octets.getvalue()
+    return bytes.getvalue()
 
 
 def nested(name: str, content: bytes, times: int) -> bytes:
-    octets = zipped([(name, content)])
+    bytes = zipped([(name, content)])
     for _ in range(times - 1):
-        octets = zipped([("x.zip", octets)])
-    return octets
+        bytes = zipped([("x.zip", bytes)])
+    return bytes

@@ -18,7 +18,7 @@ BLOCK = 1 << 16
 
 
 class Tamperer(ThreadingHTTPServer):
-    """Between gateway and publisher: flips an octet, or slows down and counts."""
+    """Between gateway and publisher: flips a byte, or slows down and counts."""
     daemon_threads = True
 
     def __init__(self, upstream: int):
@@ -28,7 +28,7 @@ class Tamperer(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def forget(self) -> None:
-        self.octets, self.ranges = 0, []
+        self.bytes, self.ranges = 0, []
 
     def handle_error(self, *_) -> None:
         pass  # A client that was killed.
@@ -66,7 +66,7 @@ class Passing(BaseHTTPRequestHandler):
             for at in range(0, len(body), BLOCK):
                 block = body[at:at + BLOCK]
                 self.wfile.write(block)
-                self.server.octets += len(block)
+                self.server.bytes += len(block)
                 if slow:
                     time.sleep(BLOCK / self.server.rate)
         except OSError:
@@ -153,7 +153,7 @@ def test_what_is_published_is_followed_and_tampering_refused(publisher, follower
     tamperer.tamper = ".delta"
     third = publisher.publish("third")
     follower.wait_for_refusal(".delta: SHA-256 is not what the manifest says")
-    expect("a changed octet is refused, and the old snapshot stays",
+    expect("a changed byte is refused, and the old snapshot stays",
            follower.judges(bad="550", third="250") and follower.standing_faults() == 1)
     tamperer.tamper = "manifest.json"
     follower.wait_for_refusal("manifest.json: is another than the publisher says is current")
@@ -191,8 +191,8 @@ def test_a_download_goes_on_after_kill_9(publisher, follower, tamperer, expect):
     expect("the snapshot before is in force at once", gateway.ready()["snapshot"] == first)
     gateway.wait_for_snapshot(large)
     resumed = [asked for path, *asked in tamperer.ranges if path.endswith(most.name)]
-    twice = max(0, tamperer.octets - (total - had))
-    expect(f"killed at octet {had}, it went on with {resumed}: {twice} of {total} octets came a second time",
+    twice = max(0, tamperer.bytes - (total - had))
+    expect(f"killed at byte {had}, it went on with {resumed}: {twice} of {total} bytes came a second time",
            had < most.stat().st_size and resumed[0] == [f"bytes={had}-", 206] and twice < 1 << 20)
     expect("nothing is left behind", not follower.incoming())
     expect("it is in force", follower.judges(large="550"))

@@ -51,7 +51,7 @@ class Postfix:
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
     def delivered(self, count: int) -> list[bytes]:
-        """The octets of what lies in the Maildir, once there are so many."""
+        """The bytes of what lies in the Maildir, once there are so many."""
         inbox = self.folder / "mail" / "inbox" / "new"
         wait_until(f"{count} messages delivered", lambda: inbox.is_dir() and len(list(inbox.iterdir())) >= count, 30)
         return [file.read_bytes() for file in sorted(inbox.iterdir())]
@@ -107,13 +107,13 @@ def test_postfix_before_and_behind_the_gateway(launcher, open_folder, processes,
         found = postfix.delivered(len(messages) + DIRECT)
         expect(f"all delivered: {len(found)}", len(found) == len(messages) + DIRECT)
         matches("UTF-8 envelope and text arrived", trace_of_utf8(found), r"1 .*with UTF8SMTPS.*")
-        through = [octets for octets in found if re.search(rb"^X-Message: \d", octets, re.M)]
-        intact = sum(is_intact(octets, messages) for octets in through)
-        expect(f"octets the same below three Received: {intact} of {len(through)}", intact == len(through) == len(messages))
+        through = [bytes for bytes in found if re.search(rb"^X-Message: \d", bytes, re.M)]
+        intact = sum(is_intact(bytes, messages) for bytes in through)
+        expect(f"bytes the same below three Received: {intact} of {len(through)}", intact == len(through) == len(messages))
         seen = re.findall(r"inner/smtpd\[\d+\]: \w+: client=.*", postfix.log())
         told = [line for line in seen if "orig_client=%s[%s]" % CLIENT in line]
         expect(f"the real client in the log of the next hop: {len(told)} of {len(seen) - DIRECT}", told and len(told) == len(seen) - DIRECT)
-        named = [octets for octets in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", octets, re.M)]
+        named = [bytes for bytes in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", bytes, re.M)]
         expect(f"and in its Received fields: {len(named)} of {len(through)}", through and len(named) == len(through))
     finally:
         postfix.run("stop")
@@ -147,12 +147,12 @@ def past_it(port: int, ca: Path, matches) -> None:
 
 
 def trace_of_utf8(found: list[bytes]) -> str:
-    own = [octets for octets in found if b"X-Message: utf8" in octets]
+    own = [bytes for bytes in found if b"X-Message: utf8" in bytes]
     return f"{len(own)} {re.findall(rb'Delivered-To: .*|with [A-Z]*UTF8[A-Z]*|^Subject: .*', b''.join(own))}"
 
 
-def is_intact(octets: bytes, messages: dict[bytes, bytes]) -> bool:
+def is_intact(bytes: bytes, messages: dict[bytes, bytes]) -> bool:
     """Below three Received fields, the message as it was sent."""
-    at = octets.find(b"X-Message: ")
-    original = messages[octets[at + 11:octets.find(b"\n", at)]]
-    return octets[at:] == original.replace(b"\r\n", b"\n") and len(re.findall(rb"^Received: ", octets[:at], re.M)) == 3
+    at = bytes.find(b"X-Message: ")
+    original = messages[bytes[at + 11:bytes.find(b"\n", at)]]
+    return bytes[at:] == original.replace(b"\r\n", b"\n") and len(re.findall(rb"^Received: ", bytes[:at], re.M)) == 3

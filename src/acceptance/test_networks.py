@@ -14,7 +14,7 @@ import pytest
 from product import Home
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-# Where ranges lie: beside everything that may not be listed. First address, octets of an address, prefixes.
+# Where ranges lie: beside everything that may not be listed. First address, bytes of an address, prefixes.
 SPACES = {4: (11 << 24, 88 << 24, range(24, 33)), 6: (0x2a << 120, 1 << 116, (36, 48, 56, 64, 96, 128))}
 INDEX_BYTES = 2 * 4 * ((1 << 16) + 1)  # in memory, beside the file
 MOST_BYTES = 12_000_000
@@ -97,7 +97,7 @@ def compare(home: Home, ipv4: int, ipv6: int, count: int, expect) -> None:
                 different += 1
                 print(f"{text(version, address)}: {answer.strip()}, expected {'listed' if expected else 'clean'}")
     print(f"{answered:,} addresses of {len(networks):,} ranges in {took:.0f} s, {1e6 * took / count:.1f} us each with the exact tier: "
-          f"{listed:,} listed, {different} differences; ranges in the snapshot and their index: {bytes_in_all:,} octets")
+          f"{listed:,} listed, {different} differences; ranges in the snapshot and their index: {bytes_in_all:,} bytes")
     expect("every address is answered, some of them as listed", done.returncode == 1 and answered == count and 0 < listed < count)
     expect("no difference", different == 0)
     expect("the ranges are small", bytes_in_all <= MOST_BYTES)

@@ -1,4 +1,4 @@
-"""Every range of Pwned Passwords in the data is answered as the original, octet for octet, and a client of that API that
+"""Every range of Pwned Passwords in the data is answered as the original, byte for byte, and a client of that API that
 knows nothing of us is served: the npm package hibp."""
 import hashlib
 import http.client
@@ -73,7 +73,7 @@ def added_suffixes(plain: list[str]) -> dict[str, set[bytes]]:
     return added
 
 
-def test_every_range_is_the_original_octet_for_octet(gateway, ranges, plain, expect):
+def test_every_range_is_the_original_byte_for_byte(gateway, ranges, plain, expect):
     client, added, same = Client(gateway), added_suffixes(plain), 0
     for file in ranges:
         original = file.read_bytes()
@@ -86,7 +86,7 @@ def test_every_range_is_the_original_octet_for_octet(gateway, ranges, plain, exp
         real = b"\r\n".join(line for line in lines if not line.endswith(b":0"))
         if not (answer.status == 200 and body == expected and real == expected and len(lines) >= 800):
             expect(f"range {file.name} is answered as the original, padded too", False)
-    print(f"{len(ranges)} ranges; octet for octet the original: {same}")
+    print(f"{len(ranges)} ranges; byte for byte the original: {same}")
     expect("there are ranges, most of them untouched by the plain list", same > len(ranges) // 2)
 
     known, _ = client.get("/range/00000")

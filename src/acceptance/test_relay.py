@@ -1,4 +1,4 @@
-"""The relay in front of a recording next hop: nothing smuggled, every octet identical."""
+"""The relay in front of a recording next hop: nothing smuggled, every byte identical."""
 import re
 import subprocess
 import sys
@@ -20,7 +20,7 @@ def run_tool(shared: Path, script: str, *arguments: object) -> str:
 
 @pytest.mark.parametrize("bare", ["normalize", "reject"])
 @pytest.mark.parametrize("options", [[], ["--lenient"]], ids=["strict", "lenient"])
-def test_nothing_is_smuggled_and_no_octet_changed(home, shared, processes, real_feeds, expect, options, bare):
+def test_nothing_is_smuggled_and_no_byte_changed(home, shared, processes, real_feeds, expect, options, bare):
     sink = WireSink(processes, shared, home.folder, *options)
     gateway = home.gateway(f"snapshots={real_feeds.snapshots}", f"smtp.bareLineEnds={bare}", next_hop=sink.port)
     address = f"127.0.0.1:{gateway.smtp}"

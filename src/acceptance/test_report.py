@@ -113,7 +113,7 @@ def compared(home, expect, count: int, per_file: int) -> None:
         expect(f"{feed}: entries and those of no other feed",
                (rows[feed]["entries"], rows[feed]["exclusiveEntries"]) == (len(listed), sum(shared[h] == 1 for h in listed)))
         size = home.path(f"{feed}.txt").stat().st_size
-        expect(f"{feed}: cost of {rows[feed]['seconds']:.3f} s and {size} octets", rows[feed]["bytes"] == size and rows[feed]["seconds"] > 0)
+        expect(f"{feed}: cost of {rows[feed]['seconds']:.3f} s and {size} bytes", rows[feed]["bytes"] == size and rows[feed]["seconds"] > 0)
     dropped = database.execute("""SELECT count(*) FROM line, json_each(line.text, '$.found') AS one
         WHERE CAST(substr(json_extract(one.value, '$.key'), 2) AS INTEGER) >= 330""").fetchone()[0]
     expect(f"{dropped} hits on what was dropped since", rows["one"]["dropped"] == dropped)

@@ -1,4 +1,4 @@
-"""A rebuild from runs that Spark made, beside one that reads the feeds: filters, hashes and digest octet by octet, for 1, 2 and
+"""A rebuild from runs that Spark made, beside one that reads the feeds: filters, hashes and digest byte by byte, for 1, 2 and
 7 partitions, and after the first task of each stage was killed."""
 import filecmp
 import hashlib
@@ -40,7 +40,7 @@ def test_runs_of_spark_make_the_same_snapshot(home, expect, keys):
     expect(f"{files}: hashes of more than 8 million keys are not kept", files == ["domain.bloom", "domain.hashes"][:1 if keys > 8_000_000 else 2])
     digest = home.run("inspect", "--digest", "--set", "snapshots=plain", status=0).stdout
     launcher, libraries = CHECKOUT / "bloomgate", CHECKOUT / "target" / "spark" / "spark-lib"
-    octets = set()
+    bytes = set()
     for name, partitions, options in (("one", 1, ""), ("two", 2, ""), ("seven", 7, ""), ("killed", 7, "-Dspark.extraListeners=KillFirstTasks")):
         killer = libraries / "KillFirstTasks.jar"
         if options:
@@ -68,5 +68,5 @@ def test_runs_of_spark_make_the_same_snapshot(home, expect, keys):
         together = hashlib.sha256()
         for run in sorted(home.path(name).glob("*.run")):
             together.update(run.read_bytes())
-        octets.add(together.hexdigest())
-    expect("runs one after the other are the same octets, however many there are", len(octets) == 1)
+        bytes.add(together.hexdigest())
+    expect("runs one after the other are the same bytes, however many there are", len(bytes) == 1)

@@ -38,7 +38,7 @@ final class Training {
     /// Of so many messages one goes through the milter too.
     private static final int TO_MILTER = 4;
 
-    /// Octets of a body that a mail server tells at a time.
+    /// Bytes of a body that a mail server tells at a time.
     private static final int PIECE = 65_535;
 
     private static final int SECONDS = 60;
@@ -133,7 +133,7 @@ final class Training {
         }
     }
 
-    /// What a mail server tells a milter of one message: frames of four octets of length, a command, and its data.
+    /// What a mail server tells a milter of one message: frames of four bytes of length, a command, and its data.
     private void milterSession(int port, int number) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
@@ -179,9 +179,9 @@ final class Training {
     }
 
     private static void frame(DataOutputStream out, char command, String data) throws IOException {
-        byte[] octets = (command + data).getBytes(StandardCharsets.ISO_8859_1);
-        out.writeInt(octets.length);
-        out.write(octets);
+        byte[] bytes = (command + data).getBytes(StandardCharsets.ISO_8859_1);
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     /// Up to the frame that ends an answer; edits come before it.
@@ -262,12 +262,12 @@ final class Training {
 
     private static String line(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-            if (octet < 0) {
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
                 throw new IOException("closed");
             }
-            if (octet != '\r') {
-                line.append((char) octet);
+            if (b != '\r') {
+                line.append((char) b);
             }
         }
         return line.toString();

@@ -68,7 +68,8 @@ class ArchitectureTest {
         assertEquals(Set.of(), forbidden);
     }
 
-    /// Reading from a stream that the caller supplies is allowed, and an address is a value: `InputStream`, `Reader`, their
+    /// Reading from a stream that the caller supplies is allowed, and an address is a value: `InputStream`, `Reader`,
+    /// their
     /// exceptions and `InetAddress` do not count.
     private static boolean doesInputOutput(String name) {
         return name.startsWith("java.nio.file.")

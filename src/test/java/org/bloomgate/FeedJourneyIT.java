@@ -110,7 +110,7 @@ class FeedJourneyIT {
     private static Verdict judge(TwoTierLookup lookup, LayerLease lease, KeyKind kind, String value) {
         KeyBatch batch = new KeyBatch();
         new ValueKeys(lease.suffixes(), batch).add(kind, value);
-        return lookup.judge(batch, lease).verdict();
+        return lookup.evaluate(batch, lease).verdict();
     }
 
     private static Set<String> feedsThatList(Verdict verdict) {

@@ -125,7 +125,7 @@ class FuzzTest {
         return seeds;
     }
 
-    /// A few octets changed, then a piece of itself or of another put in, or the end cut off.
+    /// A few bytes changed, then a piece of itself or of another put in, or the end cut off.
     private static byte[] changed(byte[] seed, byte[] other, SplittableRandom random) {
         byte[] changed = seed.clone();
         int changes = changed.length == 0 ? 0 : random.nextInt(8);

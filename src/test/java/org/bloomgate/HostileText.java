@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 
 /// Text at random, the same for a seed, made of what readers of hosts, lists and mail trip over: characters
 /// that become many when they are folded, escapes of escapes, marks that pile up, unpaired surrogates,
-/// delimiters, and octets that are no text at all.
+/// delimiters, and bytes that are no text at all.
 public final class HostileText {
     /// Each becomes longer by NFKC, NFC, UTS 46 or lower-casing: U+FDFA by 18 times.
     private static final List<String> EXPANDING = List.of(
@@ -145,13 +145,13 @@ public final class HostileText {
         return (random.nextBoolean() ? host : String.join(".", host.split("(?<=\\G.{30})"))) + ".example";
     }
 
-    /// The text as UTF-8, in which a few octets are changed now and then.
-    public byte[] octets(int pieces) {
-        byte[] octets = text(pieces).getBytes(StandardCharsets.UTF_8);
+    /// The text as UTF-8, in which a few bytes are changed now and then.
+    public byte[] bytes(int pieces) {
+        byte[] bytes = text(pieces).getBytes(StandardCharsets.UTF_8);
         for (int i = random.nextInt(3) == 0 ? random.nextInt(6) : 0; i > 0; i--) {
-            octets[random.nextInt(octets.length)] = (byte) random.nextInt(256);
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
         }
-        return octets;
+        return bytes;
     }
 
     private String piece() {

@@ -9,35 +9,35 @@ import java.util.Arrays;
 /// counts of a split.
 ///
 /// @param counts whether it is counts
-record Block(boolean counts, byte[] octets) implements Serializable {
+record Block(boolean counts, byte[] bytes) implements Serializable {
     @Override
     public boolean equals(Object other) {
-        return other instanceof Block block && counts == block.counts && Arrays.equals(octets, block.octets);
+        return other instanceof Block block && counts == block.counts && Arrays.equals(bytes, block.bytes);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(octets);
+        return Arrays.hashCode(bytes);
     }
 
     /// Records of one partition, until they are enough for a block.
     static final class Open {
         private static final int BYTES = 1 << 20;
 
-        private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         boolean isFull() {
-            return octets.size() >= BYTES;
+            return bytes.size() >= BYTES;
         }
 
         boolean isEmpty() {
-            return octets.size() == 0;
+            return bytes.size() == 0;
         }
 
-        /// @param key kind code and octets
+        /// @param key kind code and bytes
         void add(byte[] key, int source, long count) {
             number(key.length);
-            octets.write(key, 0, key.length);
+            bytes.write(key, 0, key.length);
             number(source);
             number(count);
         }
@@ -45,15 +45,15 @@ record Block(boolean counts, byte[] octets) implements Serializable {
         private void number(long number) {
             long rest = number;
             while (rest >>> 7 != 0) {
-                octets.write((int) (rest | 0x80));
+                bytes.write((int) (rest | 0x80));
                 rest >>>= 7;
             }
-            octets.write((int) rest);
+            bytes.write((int) rest);
         }
 
         Block take() {
-            Block block = new Block(false, octets.toByteArray());
-            octets.reset();
+            Block block = new Block(false, bytes.toByteArray());
+            bytes.reset();
             return block;
         }
     }

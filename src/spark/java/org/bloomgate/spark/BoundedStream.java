@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// The first octets of another stream.
+/// The first bytes of another stream.
 final class BoundedStream extends FilterInputStream {
     private long left;
 

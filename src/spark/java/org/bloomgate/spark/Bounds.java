@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Which keys stand in which partition: the first keys of all partitions but the first, in order of unsigned octets.
+/// Which keys stand in which partition: the first keys of all partitions but the first, in order of unsigned bytes.
 final class Bounds implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -86,10 +86,10 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
     private abstract static class Keys implements FeedSink {
         @Override
         public final void key(long line, Key key, long count) {
-            byte[] octets = key.octets();
-            byte[] whole = new byte[octets.length + 1];
+            byte[] bytes = key.bytes();
+            byte[] whole = new byte[bytes.length + 1];
             whole[0] = (byte) key.kind().wireCode();
-            System.arraycopy(octets, 0, whole, 1, octets.length);
+            System.arraycopy(bytes, 0, whole, 1, bytes.length);
             take(whole, count);
         }
 
@@ -159,7 +159,7 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
                     full.add(new Tuple2<>(part, open[part].take()));
                 }
             }
-            full.add(new Tuple2<>(0, new Block(true, counts.octets())));
+            full.add(new Tuple2<>(0, new Block(true, counts.bytes())));
             return full.iterator();
         }
     }

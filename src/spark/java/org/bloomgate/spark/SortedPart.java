@@ -19,7 +19,7 @@ import org.bloomgate.lists.sort.RunReader;
 import scala.Tuple2;
 
 /// One partition, sorted into a run. Each attempt sorts in a folder of its own and moves the run to its name when it is
-/// whole: one that is killed leaves nothing there, and a second one the same octets.
+/// whole: one that is killed leaves nothing there, and a second one the same bytes.
 ///
 /// @param counts of the splits, in the first partition
 record SortedPart(String file, long bytes, String sha256, ArrayList<SplitCounts> counts) implements Serializable {
@@ -41,7 +41,7 @@ record SortedPart(String file, long bytes, String sha256, ArrayList<SplitCounts>
             while (blocks.hasNext()) {
                 Block block = blocks.next()._2();
                 if (block.counts()) {
-                    counts.add(SplitCounts.read(block.octets()));
+                    counts.add(SplitCounts.read(block.content()));
                 } else {
                     add(block, sort);
                 }
@@ -57,7 +57,7 @@ record SortedPart(String file, long bytes, String sha256, ArrayList<SplitCounts>
     }
 
     private static void add(Block block, ExternalSort sort) throws IOException {
-        try (RunReader records = new RunReader(new ByteArrayInputStream(block.octets()), BUFFER_BYTES)) {
+        try (RunReader records = new RunReader(new ByteArrayInputStream(block.content()), BUFFER_BYTES)) {
             while (records.next()) {
                 sort.add(
                         records.key()[0] & 0xff,

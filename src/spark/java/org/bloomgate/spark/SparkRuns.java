@@ -62,7 +62,7 @@ public final class SparkRuns implements RunsEngine {
                     new Runs.Index(
                             order.createdAt(),
                             order.seed(),
-                            Optional.of(Sha256.hex(PublicSuffixes.bundled().octets())),
+                            Optional.of(Sha256.hex(PublicSuffixes.bundled().bytes())),
                             Optional.of(Rebuilding.reader(configuration, feeds).allowed()),
                             layers));
         } finally {

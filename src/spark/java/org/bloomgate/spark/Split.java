@@ -15,8 +15,8 @@ import org.bloomgate.lists.fetch.Feed;
 ///
 /// @param source position of the feed in its layer
 /// @param lines whether it may be read in part
-/// @param from first octet
-/// @param to the octet after the last
+/// @param from first byte
+/// @param to the byte after the last
 record Split(String feed, int source, String file, boolean lines, long from, long to) implements Serializable {
     private static final long BYTES = 16L << 20;
     private static final int HEAD_BYTES = 4096;
@@ -44,11 +44,11 @@ record Split(String feed, int source, String file, boolean lines, long from, lon
         };
     }
 
-    /// Whatever packs a feed begins with an octet that no text has.
+    /// Whatever packs a feed begins with a byte that no text has.
     private static boolean isText(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            for (byte octet : in.readNBytes(HEAD_BYTES)) {
-                if (octet >= 0 && octet < ' ' && octet != '\t' && octet != '\n' && octet != '\r') {
+            for (byte b : in.readNBytes(HEAD_BYTES)) {
+                if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r') {
                     return false;
                 }
             }
@@ -70,7 +70,7 @@ record Split(String feed, int source, String file, boolean lines, long from, lon
         return size;
     }
 
-    /// Its octets, at most so many of them.
+    /// Its bytes, at most so many of them.
     InputStream open(long most) throws IOException {
         RandomAccessFile in = new RandomAccessFile(file, "r");
         in.seek(from);

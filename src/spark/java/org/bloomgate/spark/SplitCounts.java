@@ -39,7 +39,7 @@ record SplitCounts(
                 one.keys() + other.keys());
     }
 
-    byte[] octets() {
+    byte[] bytes() {
         return ByteBuffer.allocate(NUMBERS * Long.BYTES)
                 .putLong(source)
                 .putLong(lines)
@@ -52,8 +52,8 @@ record SplitCounts(
                 .array();
     }
 
-    static SplitCounts read(byte[] octets) {
-        ByteBuffer from = ByteBuffer.wrap(octets);
+    static SplitCounts read(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
         return new SplitCounts(
                 (int) from.getLong(),
                 from.getLong(),

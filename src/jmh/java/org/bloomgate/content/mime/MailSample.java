@@ -18,10 +18,10 @@ import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.MessageLimits;
 
-/// Messages under the folder that the system property `mail` names, every file below [#LARGEST_OCTETS], in the order
+/// Messages under the folder that the system property `mail` names, every file below [#LARGEST_BYTES], in the order
 /// of their names but scattered, so that neighbours differ. Real mail stays outside the project.
 final class MailSample {
-    private static final int LARGEST_OCTETS = 1024 * 1024;
+    private static final int LARGEST_BYTES = 1024 * 1024;
 
     private MailSample() {}
 
@@ -36,7 +36,7 @@ final class MailSample {
             int step = 7919 % Math.max(1, files.size());
             for (int i = 0; i < files.size(); i++) {
                 Path file = files.get((int) ((long) i * step % files.size()));
-                if (Files.size(file) < LARGEST_OCTETS) {
+                if (Files.size(file) < LARGEST_BYTES) {
                     messages.add(Files.readAllBytes(file));
                 }
             }
@@ -59,10 +59,10 @@ final class MailSample {
                         && PartKind.declared(tokens.getBodyDescriptor().getMimeType()) == wanted) {
                     InputStream content = tokens.getDecodedInputStream();
                     String charset = tokens.getBodyDescriptor().getCharset();
-                    workspace.read(content, LARGEST_OCTETS);
+                    workspace.read(content, LARGEST_BYTES);
                     workspace.decoded().clear();
                     TextDecoding.decode(
-                            workspace.octets(),
+                            workspace.bytes(),
                             workspace.length(),
                             charset == null ? "" : charset,
                             budget,

@@ -40,10 +40,10 @@ import org.bloomgate.core.key.UrlExpressions;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -61,7 +61,7 @@ import org.openjdk.jmh.infra.Blackhole;
 ///
 ///     mvn -Pbench test -Djmh="MessageBenchmark -jvmArgsAppend -Dmail=FOLDER -prof gc"
 ///
-/// Throughput is messages a second and, as `octets`, octets of message a second; `-bm sample -tu us` gives
+/// Throughput is messages a second and, as `bytes`, bytes of message a second; `-bm sample -tu us` gives
 /// percentiles. Clean mail: the filters hold names nobody writes. Collector and object headers are those of a gateway.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -77,7 +77,7 @@ public class MessageBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Size {
-        public long octets;
+        public long bytes;
     }
 
     private final List<byte[]> messages = MailSample.messages();
@@ -105,7 +105,7 @@ public class MessageBenchmark {
 
     private int next(Size size) {
         next = next + 1 == messages.size() ? 0 : next + 1;
-        size.octets += messages.get(next).length;
+        size.bytes += messages.get(next).length;
         return next;
     }
 
@@ -113,7 +113,7 @@ public class MessageBenchmark {
     public LookupResult whole(Size size) {
         batch.clear();
         read(messages.get(next(size)), batch);
-        return lookup.judge(batch, lease);
+        return lookup.evaluate(batch, lease);
     }
 
     private void read(byte[] message, KeyBatch into) {
@@ -131,15 +131,15 @@ public class MessageBenchmark {
         MimeTokenStream tokens = new MimeTokenStream(
                 MimeConfig.PERMISSIVE, null, new BoundedFieldBuilder(budget, false), new PartHeaderBuilder());
         tokens.parse(new ByteArrayInputStream(messages.get(next(size))));
-        int octets = 0;
+        int bytes = 0;
         for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
             if (state == EntityState.T_BODY) {
                 InputStream content = tokens.getDecodedInputStream();
                 workspace.read(content, Integer.MAX_VALUE - 8);
-                octets += workspace.length();
+                bytes += workspace.length();
             }
         }
-        return octets;
+        return bytes;
     }
 
     /// HTML to keys.
@@ -182,7 +182,7 @@ public class MessageBenchmark {
     /// Its keys hashed and looked up in filters of a million each.
     @Benchmark
     public void hashAndProbe(Size size, Blackhole sink) {
-        sink.consume(lookup.judge(batches.get(next(size)), lease));
+        sink.consume(lookup.evaluate(batches.get(next(size)), lease));
     }
 
     private static InspectionBudget budget() {

@@ -23,18 +23,18 @@ final class Contenders {
 
     private Contenders() {}
 
-    /// Keys twice: as strings, and as octets one behind the other with the place where each begins, as a message has
+    /// Keys twice: as strings, and as bytes one behind the other with the place where each begins, as a message has
     /// them. Made of JDK types, because each contender sees another class of this name.
     static Object[] slice(SplittableRandom random, int size) {
         String[] strings = new String[size];
-        byte[] octets = new byte[size * LONGEST_KEY];
+        byte[] bytes = new byte[size * LONGEST_KEY];
         int[] starts = new int[size + 1];
         for (int i = 0; i < size; i++) {
             strings[i] = key(random);
             starts[i + 1] = starts[i] + strings[i].length();
-            System.arraycopy(strings[i].getBytes(StandardCharsets.UTF_8), 0, octets, starts[i], strings[i].length());
+            System.arraycopy(strings[i].getBytes(StandardCharsets.UTF_8), 0, bytes, starts[i], strings[i].length());
         }
-        return new Object[] {strings, octets, starts};
+        return new Object[] {strings, bytes, starts};
     }
 
     /// Reads all keys of a slice, so that they are in the caches.
@@ -43,8 +43,8 @@ final class Contenders {
         for (String key : (String[]) slice[0]) {
             sum += key.charAt(key.length() - 1);
         }
-        for (byte octet : (byte[]) slice[1]) {
-            sum += octet;
+        for (byte b : (byte[]) slice[1]) {
+            sum += b;
         }
         for (int start : (int[]) slice[2]) {
             sum += start;
@@ -168,7 +168,7 @@ final class Contenders {
             byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
-                found += filter.mightContain(hash.hash(buffer, 0, octets(key, buffer))) ? 1 : 0;
+                found += filter.mightContain(hash.hash(buffer, 0, bytes(key, buffer))) ? 1 : 0;
             }
             return found;
         }
@@ -181,7 +181,7 @@ final class Contenders {
 
     /// Keys of this project are ASCII once they are canonical.
     @SuppressWarnings("deprecation")
-    static int octets(String key, byte[] buffer) {
+    static int bytes(String key, byte[] buffer) {
         key.getBytes(0, key.length(), buffer, 0);
         return key.length();
     }
@@ -238,41 +238,41 @@ final class Contenders {
             byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
-                found += filter.mightContain(hash.hash(buffer, 0, octets(key, buffer))) ? 1 : 0;
+                found += filter.mightContain(hash.hash(buffer, 0, bytes(key, buffer))) ? 1 : 0;
             }
             return found;
         }
     }
 
     /// One by one.
-    abstract static class OfOctets implements ToLongFunction<Object[]> {
+    abstract static class OfBytes implements ToLongFunction<Object[]> {
         private final BloomFilter filter;
 
-        OfOctets(BloomFilter filter) {
+        OfBytes(BloomFilter filter) {
             this.filter = filter;
         }
 
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = filter.hash();
-            byte[] octets = (byte[]) slice[1];
+            byte[] bytes = (byte[]) slice[1];
             int[] starts = (int[]) slice[2];
             long found = 0;
             for (int i = 0; i < starts.length - 1; i++) {
-                found += filter.mightContain(hash.hash(octets, starts[i], starts[i + 1])) ? 1 : 0;
+                found += filter.mightContain(hash.hash(bytes, starts[i], starts[i + 1])) ? 1 : 0;
             }
             return found;
         }
     }
 
-    static final class TwoLineOfOctets extends OfOctets {
-        TwoLineOfOctets(long keys, double rate) {
+    static final class TwoLineOfBytes extends OfBytes {
+        TwoLineOfBytes(long keys, double rate) {
             super(twoLine(keys, rate));
         }
     }
 
-    static final class LineFuseOfOctets extends OfOctets {
-        LineFuseOfOctets(long keys, double rate) {
+    static final class LineFuseOfBytes extends OfBytes {
+        LineFuseOfBytes(long keys, double rate) {
             super(lineFuse(keys, rate));
         }
     }
@@ -297,7 +297,7 @@ final class Contenders {
             for (int from = 0; from < keys.length; from += BATCH) {
                 int count = Math.min(BATCH, keys.length - from);
                 for (int i = 0; i < count; i++) {
-                    hashes[i] = hash.hash(buffer, 0, octets(keys[from + i], buffer));
+                    hashes[i] = hash.hash(buffer, 0, bytes(keys[from + i], buffer));
                 }
                 found += filter.suspects(hashes, count, suspects);
             }
@@ -306,19 +306,19 @@ final class Contenders {
     }
 
     /// As the lookup of a message asks.
-    abstract static class OfOctetsInBatches implements ToLongFunction<Object[]> {
+    abstract static class OfBytesInBatches implements ToLongFunction<Object[]> {
         private static final int BATCH = 64;
 
         private final BloomFilter filter;
 
-        OfOctetsInBatches(BloomFilter filter) {
+        OfBytesInBatches(BloomFilter filter) {
             this.filter = filter;
         }
 
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = filter.hash();
-            byte[] octets = (byte[]) slice[1];
+            byte[] bytes = (byte[]) slice[1];
             int[] starts = (int[]) slice[2];
             long[] hashes = new long[BATCH];
             int[] suspects = new int[BATCH];
@@ -326,7 +326,7 @@ final class Contenders {
             for (int from = 0; from < starts.length - 1; from += BATCH) {
                 int count = Math.min(BATCH, starts.length - 1 - from);
                 for (int i = 0; i < count; i++) {
-                    hashes[i] = hash.hash(octets, starts[from + i], starts[from + i + 1]);
+                    hashes[i] = hash.hash(bytes, starts[from + i], starts[from + i + 1]);
                 }
                 found += filter.suspects(hashes, count, suspects);
             }
@@ -334,14 +334,14 @@ final class Contenders {
         }
     }
 
-    static final class TwoLineOfOctetsInBatches extends OfOctetsInBatches {
-        TwoLineOfOctetsInBatches(long keys, double rate) {
+    static final class TwoLineOfBytesInBatches extends OfBytesInBatches {
+        TwoLineOfBytesInBatches(long keys, double rate) {
             super(twoLine(keys, rate));
         }
     }
 
-    static final class LineFuseOfOctetsInBatches extends OfOctetsInBatches {
-        LineFuseOfOctetsInBatches(long keys, double rate) {
+    static final class LineFuseOfBytesInBatches extends OfBytesInBatches {
+        LineFuseOfBytesInBatches(long keys, double rate) {
             super(lineFuse(keys, rate));
         }
     }
@@ -355,7 +355,7 @@ final class Contenders {
             byte[] buffer = new byte[LONGEST_KEY];
             long sum = 0;
             for (String key : (String[]) slice[0]) {
-                sum += hash.hash(buffer, 0, octets(key, buffer));
+                sum += hash.hash(buffer, 0, bytes(key, buffer));
             }
             return sum;
         }
@@ -406,7 +406,8 @@ final class Contenders {
             for (int i = ((String[]) slice[0]).length; i > 0; i--) {
                 word = org.bloomgate.core.bloom.TwoLine.second(word + i);
                 sum += body.get(
-                        org.bloomgate.core.bloom.TwoLine.WORD, 4096 + org.bloomgate.core.bloom.TwoLine.line(word, lines));
+                        org.bloomgate.core.bloom.TwoLine.WORD,
+                        4096 + org.bloomgate.core.bloom.TwoLine.line(word, lines));
             }
             return sum;
         }
@@ -435,7 +436,7 @@ final class Contenders {
             byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
-                long of = hash.hash(buffer, 0, octets(key, buffer));
+                long of = hash.hash(buffer, 0, bytes(key, buffer));
                 int at = (int) of & table.length - 1;
                 while (table[at] != 0 && table[at] != of) {
                     at = at + 1 & table.length - 1;

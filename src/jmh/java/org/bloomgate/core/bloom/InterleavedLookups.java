@@ -27,7 +27,7 @@ public final class InterleavedLookups {
     private static final int SLICE = 4096;
 
     /// A use of what was read, without which it would not be.
-    private static long octetsRead;
+    private static long bytesRead;
 
     private InterleavedLookups() {}
 
@@ -69,7 +69,7 @@ public final class InterleavedLookups {
     private static double ask(Contender contender, SplittableRandom random) {
         Object[] slice = Contenders.slice(random, SLICE);
         contender.lookup().applyAsLong(Contenders.slice(random, SLICE));
-        octetsRead += Contenders.read(slice);
+        bytesRead += Contenders.read(slice);
         ThreadMXBean memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = memory.getCurrentThreadAllocatedBytes();
         long start = System.nanoTime();
@@ -109,7 +109,7 @@ public final class InterleavedLookups {
 
     private static void print(long keys, int threads, List<Contender> contenders) {
         System.out.printf(
-                "%,d keys, %d thread(s), ns a lookup: 25th percentile, median; octets allocated%n", keys, threads);
+                "%,d keys, %d thread(s), ns a lookup: 25th percentile, median; bytes allocated%n", keys, threads);
         double reference = percentile(contenders.getFirst(), 0.25);
         for (Contender one : contenders) {
             double p25 = percentile(one, 0.25);

@@ -74,17 +74,17 @@ public class RangeLookupBenchmark {
         return (first + number * part + part / 2 + random.nextLong(part / 2)) >>> restBits << restBits;
     }
 
-    private static int ipv4(byte[] octets, int at, long address, int bits) {
-        octets[at] = 4;
-        ByteBuffer.wrap(octets).putInt(at + 1, (int) address);
-        octets[at + 5] = (byte) bits;
+    private static int ipv4(byte[] bytes, int at, long address, int bits) {
+        bytes[at] = 4;
+        ByteBuffer.wrap(bytes).putInt(at + 1, (int) address);
+        bytes[at + 5] = (byte) bits;
         return at + 6;
     }
 
-    private static int ipv6(byte[] octets, int at, long high, long low, int bits) {
-        octets[at] = 6;
-        ByteBuffer.wrap(octets).putLong(at + 1, high).putLong(at + 9, low);
-        octets[at + 17] = (byte) bits;
+    private static int ipv6(byte[] bytes, int at, long high, long low, int bits) {
+        bytes[at] = 6;
+        ByteBuffer.wrap(bytes).putLong(at + 1, high).putLong(at + 9, low);
+        bytes[at + 17] = (byte) bits;
         return at + 18;
     }
 
@@ -116,10 +116,10 @@ public class RangeLookupBenchmark {
         return ask(randomIpv6, 18);
     }
 
-    private long ask(byte[] addresses, int octets) {
+    private long ask(byte[] addresses, int bytes) {
         long sum = 0;
-        for (int at = 0; at < addresses.length; at += octets) {
-            sum += ranges.widestBlock(addresses, at, at + octets);
+        for (int at = 0; at < addresses.length; at += bytes) {
+            sum += ranges.widestBlock(addresses, at, at + bytes);
         }
         return sum;
     }

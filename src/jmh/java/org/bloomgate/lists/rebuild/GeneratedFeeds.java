@@ -96,9 +96,9 @@ public final class GeneratedFeeds {
     }
 
     private void text(String text) {
-        byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
-        System.arraycopy(octets, 0, line, used, octets.length);
-        used += octets.length;
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(bytes, 0, line, used, bytes.length);
+        used += bytes.length;
     }
 
     /// Another number for each number (Stafford's mix 13).

@@ -3,12 +3,12 @@ package org.bloomgate.server.api;
 import io.helidon.webserver.WebServer;
 import java.util.Arrays;
 
-/// The server that ours is measured beside: reads the body, asks nobody, answers octets that are always the same.
+/// The server that ours is measured beside: reads the body, asks nobody, answers bytes that are always the same.
 /// `src/acceptance/test_passwords.py` starts it.
 public final class EmptyHandler {
     private EmptyHandler() {}
 
-    /// @param args octets of the answer
+    /// @param args bytes of the answer
     public static void main(String[] args) {
         byte[] answer = new byte[Integer.parseInt(args[0])];
         Arrays.fill(answer, (byte) 'x');

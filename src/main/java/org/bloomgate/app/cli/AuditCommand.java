@@ -1,8 +1,8 @@
 package org.bloomgate.app.cli;
 
 import java.io.IOException;
-import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
@@ -43,11 +43,11 @@ final class AuditCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException {
         AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
         AuditLog.Found found = CliAudit.of(configuration.read()).find(query);
-        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : AuditEventText.of(deed)));
-        if (found.deeds().isEmpty()) {
+        found.events().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : AuditEventText.of(deed)));
+        if (found.events().isEmpty()) {
             tell("no such change since then");
         }
-        most.remark(found.deeds().size()).ifPresent(this::tell);
+        most.remark(found.events().size()).ifPresent(this::tell);
         if (found.damaged() > 0) {
             tell("%,d lines of the trail are damaged".formatted(found.damaged()));
         }

@@ -9,12 +9,12 @@ public final class AuditEventText {
     private AuditEventText() {}
 
     /// `TIME  WHO by WAY from FROM  WHAT  SUBJECT  NAME VALUE, ..`
-    public static String of(AuditEvent deed) {
-        String from = deed.from().isEmpty() ? "" : " from " + Printable.of(deed.from());
-        return deed.time().truncatedTo(ChronoUnit.SECONDS) + "  " + Printable.of(deed.who()) + " by " + deed.way()
+    public static String of(AuditEvent event) {
+        String from = event.from().isEmpty() ? "" : " from " + Printable.of(event.from());
+        return event.time().truncatedTo(ChronoUnit.SECONDS) + "  " + Printable.of(event.who()) + " by " + event.way()
                 + from
-                + "  " + Printable.of(deed.what()) + "  " + Printable.of(deed.subject()) + "  "
-                + deed.detail().entrySet().stream()
+                + "  " + Printable.of(event.what()) + "  " + Printable.of(event.subject()) + "  "
+                + event.detail().entrySet().stream()
                         .map(one -> one.getKey() + " " + Printable.of(one.getValue()))
                         .collect(Collectors.joining(", "));
     }

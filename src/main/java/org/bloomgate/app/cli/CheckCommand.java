@@ -67,7 +67,9 @@ final class CheckCommand extends ConfiguredCommand {
         }
         try (Tiers tiers = Tiers.open(configuration.read())) {
             ValueCheck check = new ValueCheck(
-                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
+                    tiers.layers(),
+                    tiers.evaluator().lookup(),
+                    tiers.evaluator().phones());
             if (values.equals(List.of("-"))) {
                 StdinLines lines = new StdinLines(System.in);
                 for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {

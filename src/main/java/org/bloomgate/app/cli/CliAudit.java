@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
@@ -35,7 +35,7 @@ final class CliAudit {
     ///
     /// @throws IOException when it cannot be kept: then it is not done
     static void record(Configuration configuration, QuarantinedMessage message, What what) throws IOException {
-        of(configuration).record(List.of(message.deed(Instant.now(), user(), what)));
+        of(configuration).record(List.of(message.event(Instant.now(), user(), what)));
     }
 
     /// What was done to a message since it was decided about, and what exceptions came and went of what stood against
@@ -45,9 +45,9 @@ final class CliAudit {
                 .flatMap(found -> Stream.of(found.key(), found.value()))
                 .collect(Collectors.toSet());
         AuditQuery all = new AuditQuery("", "", "", decision.time(), AuditQuery.MAX_LIMIT);
-        return of(configuration).find(all).deeds().reversed().stream()
-                .filter(deed -> deed.subject().equals(decision.token())
-                        || (deed.what().startsWith("exception") && values.contains(deed.subject())))
+        return of(configuration).find(all).events().reversed().stream()
+                .filter(event -> event.subject().equals(decision.token())
+                        || (event.what().startsWith("exception") && values.contains(event.subject())))
                 .toList();
     }
 
@@ -59,7 +59,7 @@ final class CliAudit {
             of(configuration).record(List.of(AuditEvent.of(Instant.now(), user(), what, subject, detail)));
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of("warning: done, but not in the trail of changes: " + IoText.told(e));
+            return Optional.of("warning: done, but not in the trail of changes: " + IoText.describe(e));
         }
     }
 }

@@ -20,7 +20,7 @@ public final class DecisionText {
         add("from: ", decision.from(), lines);
         add("subject: ", decision.subject(), lines);
         decision.refused().forEach(refused -> lines.add("refused: " + Printable.of(refused)));
-        lines.add("message: " + decision.sizeBytes() + " octets, " + decision.keys() + " keys, " + decision.suspects()
+        lines.add("message: " + decision.sizeBytes() + " bytes, " + decision.keys() + " keys, " + decision.suspects()
                 + " suspects, snapshot " + (decision.snapshot().isEmpty() ? "none" : decision.snapshot()));
         if (!decision.limits().isEmpty()) {
             lines.add("not fully inspected: " + String.join(", ", decision.limits()));

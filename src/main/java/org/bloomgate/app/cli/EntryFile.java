@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.config.ConfigException;
@@ -17,7 +17,6 @@ import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -28,6 +27,7 @@ import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -102,7 +102,7 @@ record EntryFile(
         try {
             PublisherService.entriesNow(configuration);
         } catch (IOException e) {
-            tell("mirrors are not told by this command: " + IoText.told(e));
+            tell("mirrors are not told by this command: " + IoText.describe(e));
         }
     }
 
@@ -139,7 +139,7 @@ record EntryFile(
         try {
             return PublisherService.elsewhere(configuration, InstantSource.system());
         } catch (IOException unreadable) {
-            tell("without what the publisher says: " + IoText.told(unreadable));
+            tell("without what the publisher says: " + IoText.describe(unreadable));
             return RemoteEntries.NONE;
         }
     }

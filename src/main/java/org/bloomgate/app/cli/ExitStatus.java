@@ -50,7 +50,7 @@ final class ExitStatus {
                     CancellationException _,
                     CannotListenException _,
                     DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
-            case IOException e -> command.getErr().println("bloomgate: " + IoText.told(e));
+            case IOException e -> command.getErr().println("bloomgate: " + IoText.describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
         return switch (fault) {

@@ -59,7 +59,8 @@ final class ExplainCommand extends ConfiguredCommand {
                 out().println(AnswerJson.line(found.get()));
             } else {
                 out().println(DecisionText.of(found.get()));
-                CliAudit.since(found.get(), read).forEach(deed -> out().println("since then: " + AuditEventText.of(deed)));
+                CliAudit.since(found.get(), read)
+                        .forEach(deed -> out().println("since then: " + AuditEventText.of(deed)));
             }
             return ExitStatus.FINE;
         }

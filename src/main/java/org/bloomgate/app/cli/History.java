@@ -18,7 +18,7 @@ record History(RebuildHistory kept, PrintWriter err) {
         try {
             kept.add(rebuild);
         } catch (IOException e) {
-            err.println("bloomgate: warning: not in the history of rebuilds: " + IoText.told(e));
+            err.println("bloomgate: warning: not in the history of rebuilds: " + IoText.describe(e));
         }
     }
 }

@@ -84,15 +84,15 @@ public final class MboxReader {
     private boolean next() throws IOException {
         opensLine = closedLine;
         length = 0;
-        int octet = in.read();
-        while (octet >= 0) {
-            piece[length++] = (byte) octet;
-            if (octet == '\n' || length == PIECE_BYTES) {
+        int b = in.read();
+        while (b >= 0) {
+            piece[length++] = (byte) b;
+            if (b == '\n' || length == PIECE_BYTES) {
                 break;
             }
-            octet = in.read();
+            b = in.read();
         }
-        closedLine = octet == '\n';
+        closedLine = b == '\n';
         return length > 0;
     }
 
@@ -115,17 +115,17 @@ public final class MboxReader {
 
     /// It belongs to the mbox and not to the message.
     private byte[] withoutLastBlankLine() {
-        byte[] octets = message.toByteArray();
-        int end = octets.length;
+        byte[] bytes = message.toByteArray();
+        int end = bytes.length;
         for (String blank : new String[] {"\r\n", "\n"}) {
             int start = end - blank.length();
             boolean endsBlank = start >= 1
-                    && octets[start - 1] == '\n'
-                    && new String(octets, start, blank.length(), US_ASCII).equals(blank);
+                    && bytes[start - 1] == '\n'
+                    && new String(bytes, start, blank.length(), US_ASCII).equals(blank);
             if (endsBlank) {
-                return Arrays.copyOf(octets, start);
+                return Arrays.copyOf(bytes, start);
             }
         }
-        return octets;
+        return bytes;
     }
 }

@@ -62,7 +62,7 @@ record MessageFiles(long maxMessageBytes) {
                 public void tooLong(int number) {
                     to.refuse(
                             file + ":" + number,
-                            "longer than smtp.maxMessageBytes allows, %,d octets".formatted(maxMessageBytes));
+                            "longer than smtp.maxMessageBytes allows, %,d bytes".formatted(maxMessageBytes));
                 }
             });
         }

@@ -51,7 +51,8 @@ final class QuarantineCommand {
     /// The messages of these tokens, in their order.
     ///
     /// @throws InputException when there is none of one of them; then nothing is done to the others either
-    static List<QuarantinedMessage> find(List<String> tokens, Configuration configuration) throws IOException, InputException {
+    static List<QuarantinedMessage> find(List<String> tokens, Configuration configuration)
+            throws IOException, InputException {
         Map<String, QuarantinedMessage> kept = new LinkedHashMap<>();
         of(configuration).list().forEach(message -> kept.put(message.token(), message));
         Map<String, QuarantinedMessage> found = new LinkedHashMap<>();

@@ -27,7 +27,8 @@ final class QuarantineListCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, IOException {
         Instant now = Instant.now();
-        for (QuarantinedMessage message : QuarantineCommand.of(configuration.read()).list()) {
+        for (QuarantinedMessage message :
+                QuarantineCommand.of(configuration.read()).list()) {
             if (QuarantineCommand.olderThan(age, message, now)) {
                 QuarantineSummary summary = QuarantineSummary.of(message);
                 out().println(json ? AnswerJson.line(summary) : QuarantineCommand.text(summary));

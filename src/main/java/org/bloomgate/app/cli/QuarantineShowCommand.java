@@ -27,7 +27,7 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
     String token;
 
-    @Option(names = "--raw", description = "The whole message, octet by octet as it is kept.")
+    @Option(names = "--raw", description = "The whole message, byte by byte as it is kept.")
     boolean raw;
 
     @Option(names = "--json", description = "One object.")
@@ -39,7 +39,8 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
-        QuarantinedMessage message = QuarantineCommand.find(List.of(token), read).getFirst();
+        QuarantinedMessage message =
+                QuarantineCommand.find(List.of(token), read).getFirst();
         CliAudit.record(read, message, What.QUARANTINE_SHOW);
         if (raw) {
             copy(message);
@@ -55,10 +56,10 @@ final class QuarantineShowCommand extends ConfiguredCommand {
         return ExitStatus.FINE;
     }
 
-    /// Past the writer of text, which would turn octets into characters.
+    /// Past the writer of text, which would turn bytes into characters.
     private static void copy(QuarantinedMessage message) throws IOException {
-        try (InputStream octets = message.open()) {
-            octets.transferTo(System.out);
+        try (InputStream bytes = message.open()) {
+            bytes.transferTo(System.out);
         }
         System.out.flush();
         if (System.out.checkError()) {
@@ -67,8 +68,8 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     }
 
     private static List<String> header(QuarantinedMessage message) throws IOException {
-        try (InputStream octets = message.open()) {
-            String start = new String(octets.readNBytes(MAX_HEADER_BYTES), StandardCharsets.UTF_8);
+        try (InputStream bytes = message.open()) {
+            String start = new String(bytes.readNBytes(MAX_HEADER_BYTES), StandardCharsets.UTF_8);
             return start.lines().takeWhile(line -> !line.isEmpty()).toList();
         }
     }

@@ -15,9 +15,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.LookBack;
+import org.bloomgate.app.gateway.PublisherService;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
@@ -102,7 +102,7 @@ final class RebuildCommand extends ConfiguredCommand {
             paramLabel = "N",
             description =
                     "Of the filters, in place of a drawn one; with --created-at the same keys are the same filters,"
-                            + " octet by octet. Builds, due or not.")
+                            + " byte by byte. Builds, due or not.")
     Optional<Long> seed = Optional.empty();
 
     @Option(
@@ -177,7 +177,7 @@ final class RebuildCommand extends ConfiguredCommand {
             return report;
         } catch (IOException e) {
             if (!dryRun && !(e.getCause() instanceof LayerBusyException)) {
-                history.add(PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.told(e)));
+                history.add(PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.describe(e)));
             }
             throw e;
         }
@@ -195,7 +195,7 @@ final class RebuildCommand extends ConfiguredCommand {
         } catch (RunsRefusedException refused) {
             throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
         } catch (IOException e) {
-            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.told(e), e);
+            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.describe(e), e);
         }
     }
 

@@ -94,7 +94,7 @@ final class ScanCommand extends ConfiguredCommand {
     }
 
     private static MessageScan scan(Tiers tiers) {
-        return new MessageScan(tiers.layers(), tiers.judge());
+        return new MessageScan(tiers.layers(), tiers.evaluator());
     }
 
     @FunctionalInterface
@@ -161,7 +161,7 @@ final class ScanCommand extends ConfiguredCommand {
         }
         out().println(Printable.of(result.file()) + ": " + judged(result));
         result.identifiers().forEach(this::print);
-        new TreeMap<>(result.ruled().ruling().would())
+        new TreeMap<>(result.decision().result().would())
                 .forEach((feed, action) ->
                         out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
         if (!result.firstContact().isEmpty()) {
@@ -187,14 +187,14 @@ final class ScanCommand extends ConfiguredCommand {
 
     private static String judged(ScanResult result) {
         return result.verdict().label() + ", " + done(result) + " ("
-                + Printable.of(result.ruled().reason() + decided(result)) + ")";
+                + Printable.of(result.decision().reason() + decided(result)) + ")";
     }
 
     private static String decided(ScanResult result) {
-        return result.ruled().feed().isEmpty()
+        return result.decision().feed().isEmpty()
                 ? ""
-                : ", feed " + result.ruled().feed() + ", category "
-                        + result.ruled().category();
+                : ", feed " + result.decision().feed() + ", category "
+                        + result.decision().category();
     }
 
     private static String by(ScanResult.Identified found) {

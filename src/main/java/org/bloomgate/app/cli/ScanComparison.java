@@ -20,12 +20,12 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
 
     /// @throws IOException when the stream fails, or is longer than the bound
     Compared scan(String name, InputStream message, Envelope envelope) throws IOException {
-        byte[] octets = message.readNBytes(Math.toIntExact(Math.min(Integer.MAX_VALUE - 8, maxMessageBytes + 1)));
-        if (octets.length > maxMessageBytes) {
-            throw new IOException("longer than smtp.maxMessageBytes allows, %,d octets".formatted(maxMessageBytes));
+        byte[] bytes = message.readNBytes(Math.toIntExact(Math.min(Integer.MAX_VALUE - 8, maxMessageBytes + 1)));
+        if (bytes.length > maxMessageBytes) {
+            throw new IOException("longer than smtp.maxMessageBytes allows, %,d bytes".formatted(maxMessageBytes));
         }
-        ScanResult here = scan.scan(name, new ByteArrayInputStream(octets), envelope);
-        ScanResult there = other.scan(name, new ByteArrayInputStream(octets), envelope);
+        ScanResult here = scan.scan(name, new ByteArrayInputStream(bytes), envelope);
+        ScanResult there = other.scan(name, new ByteArrayInputStream(bytes), envelope);
         return new Compared(here, Against.of(generation, here, there), there);
     }
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/// The lines of a stream as octets, without their LF: a value may hold any octet but that.
+/// The lines of a stream as bytes, without their LF: a value may hold any byte but that.
 public final class StdinLines {
     /// A longer line is cut here: no value that could be listed is as long.
     static final int MAX_LINE_BYTES = 1 << 20;
@@ -18,14 +18,14 @@ public final class StdinLines {
     }
 
     public Optional<byte[]> next() throws IOException {
-        int octet = in.read();
-        if (octet < 0) {
+        int b = in.read();
+        if (b < 0) {
             return Optional.empty();
         }
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+        for (; b >= 0 && b != '\n'; b = in.read()) {
             if (line.size() < MAX_LINE_BYTES) {
-                line.write(octet);
+                line.write(b);
             }
         }
         return Optional.of(line.toByteArray());

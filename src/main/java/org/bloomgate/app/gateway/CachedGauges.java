@@ -46,14 +46,14 @@ final class CachedGauges implements AutoCloseable {
         try {
             held = quarantine.held();
         } catch (IOException e) {
-            LOG.warn("smtp.quarantine: {}", IoText.told(e));
+            LOG.warn("smtp.quarantine: {}", IoText.describe(e));
         }
         Map<String, Instant> read = new TreeMap<>(ends);
         certificates.forEach((key, file) -> {
             try {
                 read.put(key, new PemFile(key, file).certificateEnds());
             } catch (IOException e) {
-                LOG.warn("{}", IoText.told(e));
+                LOG.warn("{}", IoText.describe(e));
             }
         });
         ends = Map.copyOf(read);
@@ -61,7 +61,7 @@ final class CachedGauges implements AutoCloseable {
 
     void show(GatewayMetrics metrics) {
         metrics.gauge("quarantine.messages", "Messages in the quarantine", () -> held.messages());
-        metrics.gauge("quarantine.bytes", "Octets of the messages in the quarantine", () -> held.sizeBytes());
+        metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> held.sizeBytes());
         metrics.gauge(
                 "quarantine.oldest.age.seconds",
                 "Since the oldest message in the quarantine came",

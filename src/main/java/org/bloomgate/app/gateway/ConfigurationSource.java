@@ -4,10 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.base.config.BindResult;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
-import org.bloomgate.base.config.BindResult;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.lists.fetch.Feeds;
 

@@ -66,7 +66,7 @@ final class ConfiguredFiles {
         try {
             reading.read();
         } catch (IOException e) {
-            problems.add(IoText.told(e));
+            problems.add(IoText.describe(e));
         }
     }
 

@@ -28,8 +28,8 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.server.api.HttpListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.Quarantine;
-import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.slf4j.Logger;
@@ -113,8 +113,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             tiers.zones().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
             values = new ValueCheck(
-                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
-            scan = new MessageScan(tiers.layers(), tiers.judge());
+                    tiers.layers(),
+                    tiers.evaluator().lookup(),
+                    tiers.evaluator().phones());
+            scan = new MessageScan(tiers.layers(), tiers.evaluator());
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),
@@ -232,7 +234,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts()), ZoneUse.read(next));
+        use(Tiers.evaluator(next, tiers.counts()), ZoneUse.read(next));
         return waiting(next);
     }
 
@@ -249,9 +251,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Judges in another way from now on.
-    synchronized void use(MessageEvaluator judge, ZoneUse asked) {
-        scan.use(judge);
-        values.use(judge.lookup(), judge.phones());
+    synchronized void use(MessageEvaluator evaluator, ZoneUse asked) {
+        scan.use(evaluator);
+        values.use(evaluator.lookup(), evaluator.phones());
         tiers.zones().use(asked.confirmed(), asked.lists());
     }
 

@@ -11,8 +11,8 @@ import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.senders.RotatingFilter;
 import org.bloomgate.decision.senders.KnownSenders;
+import org.bloomgate.decision.senders.RotatingFilter;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
@@ -25,7 +25,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final ResourceStack parts = new ResourceStack();
     private Configuration configuration;
     private final Endpoint endpoint;
-    private final KnownSenders contacts;
+    private final KnownSenders knownSenders;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final MilterDoor milter;
@@ -47,13 +47,13 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         try {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
-            contacts = parts.add(contacts(configuration.protect(), clock));
-            MessageEvaluator judge = endpoint.tiers().judge().meeting(contacts);
-            endpoint.use(judge, ZoneUse.read(configuration));
+            knownSenders = parts.add(knownSenders(configuration.protect(), clock));
+            MessageEvaluator evaluator = endpoint.tiers().evaluator().meeting(knownSenders);
+            endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
-            relay = parts.add(relay(judge, clock));
-            milter = parts.add(MilterDoor.open(configuration, endpoint, judge, relay.memory(), clock));
+            relay = parts.add(relay(evaluator, clock));
+            milter = parts.add(MilterDoor.open(configuration, endpoint, evaluator, relay.memory(), clock));
             relay.start();
             milter.start();
             dns = dns(clock);
@@ -63,7 +63,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
-    private static KnownSenders contacts(ProtectOptions options, InstantSource clock) throws IOException {
+    private static KnownSenders knownSenders(ProtectOptions options, InstantSource clock) throws IOException {
         return options.firstContact() ? new RotatingFilter(options.contacts(), clock) : KnownSenders.none();
     }
 
@@ -71,13 +71,13 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(MessageEvaluator judge, InstantSource clock) throws IOException {
+    private Relay relay(MessageEvaluator evaluator, InstantSource clock) throws IOException {
         Tiers tiers = endpoint.tiers();
         return new Relay(
                 configuration.smtp(),
                 nextHop,
                 tiers.layers(),
-                judge,
+                evaluator,
                 endpoint.journal(),
                 endpoint.keys(),
                 endpoint.registry(),
@@ -93,7 +93,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         configuration.dns(),
                         configuration.smtp().hostname(),
                         endpoint.tiers().layers(),
-                        endpoint.tiers().judge(),
+                        endpoint.tiers().evaluator(),
                         endpoint.registry(),
                         clock)));
     }
@@ -116,21 +116,21 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
         ZoneUse asked = ZoneUse.read(next);
-        MessageEvaluator judge = Tiers.judge(next, endpoint.tiers().counts())
-                .meeting(contacts);
+        MessageEvaluator evaluator =
+                Tiers.evaluator(next, endpoint.tiers().counts()).meeting(knownSenders);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
         try {
-            milter.reload(next.smtp(), judge);
-            relay.reload(next.smtp(), judge);
+            milter.reload(next.smtp(), evaluator);
+            relay.reload(next.smtp(), evaluator);
         } catch (IOException e) {
             other.ifPresent(NextHop::close);
             throw e;
         }
         other.ifPresent(nextHop::change);
-        dns.ifPresent(door -> door.use(next.dns(), judge));
-        endpoint.use(judge, asked);
+        dns.ifPresent(door -> door.use(next.dns(), evaluator));
+        endpoint.use(evaluator, asked);
         endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;
         return endpoint.waiting(next);

@@ -36,7 +36,7 @@ public final class LookBack {
             found.ifPresent(retro -> log(report.layer(), retro));
             return found.map(report::with).orElse(report);
         } catch (IOException e) {
-            LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), IoText.told(e));
+            LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), IoText.describe(e));
             return report.withWarning("retro failed: " + e);
         }
     }

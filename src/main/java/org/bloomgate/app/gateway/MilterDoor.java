@@ -19,7 +19,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
     static MilterDoor open(
             Configuration configuration,
             Endpoint endpoint,
-            MessageEvaluator judge,
+            MessageEvaluator evaluator,
             MemoryBudget memory,
             InstantSource clock)
             throws IOException {
@@ -31,7 +31,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
                                 listen.get(),
                                 settings(configuration.smtp()),
                                 endpoint.tiers().layers(),
-                                judge,
+                                evaluator,
                                 endpoint.journal(),
                                 endpoint.keys(),
                                 memory,
@@ -64,9 +64,9 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
                 .toList();
     }
 
-    void reload(RelayOptions next, MessageEvaluator judge) throws IOException {
+    void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
         if (milter.isPresent()) {
-            milter.get().reload(settings(next), judge);
+            milter.get().reload(settings(next), evaluator);
         }
     }
 

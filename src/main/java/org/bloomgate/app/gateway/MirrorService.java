@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.mirror.Mirror;
 import org.bloomgate.lists.mirror.MirrorOptions;
+import org.bloomgate.lists.mirror.PublisherEntries;
 import org.bloomgate.lists.mirror.SharedEntriesFollower;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lookup.local.ListingGates;
@@ -29,10 +29,7 @@ public final class MirrorService implements AutoCloseable {
     private final Optional<SharedEntriesFollower> entries;
     private final InstantSource clock;
 
-    private MirrorService(
-            Optional<Mirror> mirror,
-            Optional<SharedEntriesFollower> entries,
-            InstantSource clock) {
+    private MirrorService(Optional<Mirror> mirror, Optional<SharedEntriesFollower> entries, InstantSource clock) {
         this.mirror = mirror;
         this.entries = entries;
         this.clock = clock;
@@ -40,10 +37,7 @@ public final class MirrorService implements AutoCloseable {
 
     /// @param to whom the entries of the publisher's operators are told
     /// @throws IOException when keys or certificates to trust cannot be read
-    static MirrorService of(
-            Configuration configuration,
-            Consumer<LocalEntries> to,
-            InstantSource clock)
+    static MirrorService of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
             throws IOException {
         MirrorOptions options = configuration.mirror();
         if (!options.enabled()) {

@@ -8,16 +8,16 @@ import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.mirror.PublisherEntries;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter.Entries;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotReader;
-import org.bloomgate.lookup.local.RemoteEntries;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.lookup.local.SharedLines;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,14 +57,15 @@ public final class PublisherService implements AutoCloseable {
     ///
     /// @param entries of the operators
     /// @throws IOException when `publisher.currentKey` cannot be read
-    static PublisherService of(Configuration configuration, LiveEntries entries, InstantSource clock) throws IOException {
+    static PublisherService of(Configuration configuration, LiveEntries entries, InstantSource clock)
+            throws IOException {
         try {
             return new PublisherService(said(configuration, clock), entries, isFollowed(configuration));
         } catch (IOException unreadable) {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
             }
-            LOG.warn("publisher: only rebuilds say what is current: {}", IoText.told(unreadable));
+            LOG.warn("publisher: only rebuilds say what is current: {}", IoText.describe(unreadable));
             return new PublisherService(Optional.empty(), entries, false);
         }
     }
@@ -85,7 +86,8 @@ public final class PublisherService implements AutoCloseable {
     public static void entriesNow(Configuration configuration) throws IOException {
         Optional<Said> said = said(configuration, InstantSource.system());
         if (said.isPresent()) {
-            ExplicitSetting now = ExplicitSetting.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
+            ExplicitSetting now =
+                    ExplicitSetting.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
             boolean _ = said.get().entries().announce(now::said);
         }
     }
@@ -102,14 +104,14 @@ public final class PublisherService implements AutoCloseable {
                             .orElse(LocalEntries.NONE),
                     LocalEntries.NONE);
         }
-        Optional<byte[]> octets =
-                isFollowed(configuration) ? SharedEntries.octets(configuration.snapshots()) : Optional.empty();
-        return octets.isPresent()
+        Optional<byte[]> bytes =
+                isFollowed(configuration) ? SharedEntries.bytes(configuration.snapshots()) : Optional.empty();
+        return bytes.isPresent()
                 ? new RemoteEntries(
                         LocalEntries.NONE,
                         SharedLines.read(
                                         new SnapshotReader()
-                                                .sharedBefore(octets.get())
+                                                .sharedBefore(bytes.get())
                                                 .entries(),
                                         clock.instant())
                                 .entries())
@@ -173,9 +175,9 @@ public final class PublisherService implements AutoCloseable {
             }
             fault = "";
         } catch (IOException e) {
-            String now = IoText.told(e);
+            String now = IoText.describe(e);
             if (!now.equals(fault)) {
-                LOG.warn("publisher: what is current cannot be said: {}", IoText.told(e));
+                LOG.warn("publisher: what is current cannot be said: {}", IoText.describe(e));
             }
             fault = now;
         }

@@ -112,8 +112,7 @@ public final class Rebuilding {
                 configuration.journal().directory(),
                 configuration.snapshots(),
                 STORES,
-                new FeedsReport.Known(
-                        local.errors(since), Rebuild.costs(configuration.snapshots())));
+                new FeedsReport.Known(local.errors(since), Rebuild.costs(configuration.snapshots())));
     }
 
     /// What turns entries of feeds into keys.
@@ -177,7 +176,7 @@ public final class Rebuilding {
         try {
             return AllowList.load(feeds.allow());
         } catch (IOException e) {
-            throw new ConfigException(List.of(new ConfigError(file.toString(), IoText.told(e))));
+            throw new ConfigException(List.of(new ConfigError(file.toString(), IoText.describe(e))));
         }
     }
 }

@@ -122,7 +122,7 @@ public final class Rebuilds implements AutoCloseable {
         } catch (IOException e) {
             failures.incrementAndGet();
             last.put(cadence, new Run(clock.instant(), -1));
-            LOG.error("rebuild of layer {} could not be started: {}", cadence.layer(), IoText.told(e));
+            LOG.error("rebuild of layer {} could not be started: {}", cadence.layer(), IoText.describe(e));
         } finally {
             running = false;
         }

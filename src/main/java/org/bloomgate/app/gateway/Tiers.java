@@ -43,7 +43,7 @@ public record Tiers(
         LiveSnapshots snapshots,
         LiveEntries layers,
         LookupCounts counts,
-        MessageEvaluator judge)
+        MessageEvaluator evaluator)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
 
@@ -124,20 +124,18 @@ public record Tiers(
                 snapshots,
                 local(configuration, snapshots, zones, clock),
                 counts,
-                judge(configuration, counts, maxSnapshotAge));
+                evaluator(configuration, counts, maxSnapshotAge));
     }
 
     /// The judge that a configuration describes.
     ///
     /// @param counts what its lookups come to
     /// @throws ConfigException when the file of feeds cannot be used
-    static MessageEvaluator judge(Configuration configuration, LookupCounts counts)
-            throws ConfigException {
-        return judge(configuration, counts, configuration.smtp().maxSnapshotAge());
+    static MessageEvaluator evaluator(Configuration configuration, LookupCounts counts) throws ConfigException {
+        return evaluator(configuration, counts, configuration.smtp().maxSnapshotAge());
     }
 
-    private static MessageEvaluator judge(
-            Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
+    private static MessageEvaluator evaluator(Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
             throws ConfigException {
         return new MessageEvaluator(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
@@ -153,14 +151,10 @@ public record Tiers(
     }
 
     private static LiveEntries local(
-            Configuration configuration,
-            LiveSnapshots snapshots,
-            Zones zones,
-            InstantSource clock)
-            throws IOException {
+            Configuration configuration, LiveSnapshots snapshots, Zones zones, InstantSource clock) throws IOException {
         try {
-            LiveEntries entries = new LiveEntries(
-                    snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
+            LiveEntries entries =
+                    new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
             if (configuration.mirror().enabled()) {
                 share(configuration, entries, clock);
             }
@@ -178,7 +172,7 @@ public record Tiers(
                     MirrorService.heard(configuration, clock).kept();
             kept.ifPresent(taken -> entries.share(taken.entries()));
         } catch (IOException unreadable) {
-            LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.told(unreadable));
+            LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.describe(unreadable));
         }
     }
 

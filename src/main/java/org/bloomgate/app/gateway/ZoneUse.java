@@ -9,8 +9,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Confirmation;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
+import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The feeds for which zones are asked, as the file of feeds has them.

@@ -21,8 +21,8 @@ public final class AuditLog {
     /// On the disk when this returns.
     ///
     /// @throws IOException when they cannot be kept: then what they tell of is not done
-    public void record(List<AuditEvent> deeds) throws IOException {
-        lines.append(deeds);
+    public void record(List<AuditEvent> events) throws IOException {
+        lines.append(events);
     }
 
     /// What is found, the newest first. Lines that cannot be read are passed over and counted.
@@ -37,9 +37,9 @@ public final class AuditLog {
     }
 
     /// @param damaged lines of the trail that hold no deed
-    public record Found(List<AuditEvent> deeds, int damaged) {
+    public record Found(List<AuditEvent> events, int damaged) {
         public Found {
-            deeds = List.copyOf(deeds);
+            events = List.copyOf(events);
         }
     }
 }

@@ -20,12 +20,12 @@ public record AuditQuery(String who, String what, String value, Instant since, i
         }
     }
 
-    boolean wants(AuditEvent deed) {
-        return !deed.time().isBefore(since)
-                && holds(deed.who(), who)
-                && deed.what().startsWith(what.toLowerCase(Locale.ROOT))
-                && (holds(deed.subject(), value)
-                        || deed.detail().values().stream().anyMatch(text -> holds(text, value)));
+    boolean wants(AuditEvent event) {
+        return !event.time().isBefore(since)
+                && holds(event.who(), who)
+                && event.what().startsWith(what.toLowerCase(Locale.ROOT))
+                && (holds(event.subject(), value)
+                        || event.detail().values().stream().anyMatch(text -> holds(text, value)));
     }
 
     private static boolean holds(String text, String part) {

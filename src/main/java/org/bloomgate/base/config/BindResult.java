@@ -57,7 +57,10 @@ public final class BindResult<R extends Record> {
         problems.stream()
                 .filter(problem -> isSure(key(problem)))
                 .map(problem -> new ConfigError(
-                        SettingLocation.written(problem, node).map(Object::toString).orElse(""), problem))
+                        SettingLocation.written(problem, node)
+                                .map(Object::toString)
+                                .orElse(""),
+                        problem))
                 .forEach(all::add);
         return List.copyOf(all);
     }

@@ -25,8 +25,8 @@ final class RestartKeys {
         for (RecordComponent component : before.getClass().getRecordComponents()) {
             Object old = OptionRecords.get(component, before);
             Object next = OptionRecords.get(component, after);
-            Optional<RequiresRestart> mark =
-                    Optional.ofNullable(component.getAnnotation(RequiresRestart.class)).or(() -> above);
+            Optional<RequiresRestart> mark = Optional.ofNullable(component.getAnnotation(RequiresRestart.class))
+                    .or(() -> above);
             String name = OptionRecords.path(path, component);
             if (OptionRecords.isSection(old)) {
                 compare((Record) old, (Record) next, name, mark);

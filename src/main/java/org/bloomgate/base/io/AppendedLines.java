@@ -34,22 +34,22 @@ public record AppendedLines(Path file, long maxBytes) {
 
     /// @throws IOException when they cannot be kept, or one is too long
     public void append(List<String> lines) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (String line : lines) {
             byte[] one = (line + '\n').getBytes(UTF_8);
             if (one.length > MAX_LINE_BYTES) {
-                throw new IOException(file + ": a line of more than " + MAX_LINE_BYTES + " octets is not kept");
+                throw new IOException(file + ": a line of more than " + MAX_LINE_BYTES + " bytes is not kept");
             }
-            octets.writeBytes(one);
+            bytes.writeBytes(one);
         }
         try (LockFile _ = lock()) {
-            if (Files.exists(file) && Files.size(file) + octets.size() > maxBytes / 2) {
+            if (Files.exists(file) && Files.size(file) + bytes.size() > maxBytes / 2) {
                 DurableFiles.rename(file, before());
             }
             boolean fresh = !Files.exists(file);
             PrivateFile.create(file);
             try (FileChannel channel = FileChannel.open(file, Set.of(CREATE, READ, WRITE))) {
-                write(channel, octets.toByteArray());
+                write(channel, bytes.toByteArray());
             }
             if (fresh) {
                 DurableFiles.force(folder());
@@ -58,10 +58,10 @@ public record AppendedLines(Path file, long maxBytes) {
     }
 
     /// All of them or, when the disk refuses, none.
-    private static void write(FileChannel channel, byte[] octets) throws IOException {
+    private static void write(FileChannel channel, byte[] bytes) throws IOException {
         WholeLines.cut(channel);
         long before = channel.size();
-        ByteBuffer lines = ByteBuffer.wrap(octets);
+        ByteBuffer lines = ByteBuffer.wrap(bytes);
         try {
             while (lines.hasRemaining()) {
                 channel.write(lines, before + lines.position());
@@ -99,7 +99,7 @@ public record AppendedLines(Path file, long maxBytes) {
     private List<String> lines(Path of) throws IOException {
         try {
             if (Files.size(of) > maxBytes) {
-                throw new IOException(of + ": longer than " + maxBytes + " octets");
+                throw new IOException(of + ": longer than " + maxBytes + " bytes");
             }
             String text = new String(Files.readAllBytes(of), UTF_8);
             return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();

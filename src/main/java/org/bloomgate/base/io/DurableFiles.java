@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class DurableFiles {
     private DurableFiles() {}
 
-    /// Replaces a small file by rename: a reader sees the old octets or the new ones.
-    public static void replace(Path file, byte[] octets) throws IOException {
+    /// Replaces a small file by rename: a reader sees the old bytes or the new ones.
+    public static void replace(Path file, byte[] bytes) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(temporary, octets);
+        Files.write(temporary, bytes);
         force(temporary);
         Files.move(temporary, file, ATOMIC_MOVE);
         force(parent(file));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /// Tells a disk without room from other faults.
 public final class FullDisk {
-    /// What a file system needs beyond the octets of a file.
+    /// What a file system needs beyond the bytes of a file.
     private static final long SLACK_BYTES = 64 * 1024;
 
     private FullDisk() {}

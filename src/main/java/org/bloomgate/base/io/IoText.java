@@ -33,10 +33,10 @@ public final class IoText {
     }
 
     /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
-    public static String told(Exception e) {
+    public static String describe(Exception e) {
         return switch (e) {
             case UncheckedIOException within ->
-                Optional.ofNullable(within.getCause()).map(IoText::told).orElseGet(within::toString);
+                Optional.ofNullable(within.getCause()).map(IoText::describe).orElseGet(within::toString);
             case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
             case IOException failed -> of(failed);
             default -> e.toString();

@@ -14,7 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// Files that are written through memory. Every octet is on disk as zero before it is mapped: in a sparse file a full
+/// Files that are written through memory. Every byte is on disk as zero before it is mapped: in a sparse file a full
 /// disk would be a fault of the machine in the middle of a write; this way it is an exception, and at once.
 public final class MappedFiles {
     private static final int BYTES_AT_ONCE = 1 << 20;

@@ -51,11 +51,11 @@ final class ParallelReads {
 
     /// What the readings give, in their order, which they are begun in too: the longest first.
     ///
-    /// @param octets that all of them read together
-    static <T> List<T> read(List<Callable<T>> readings, long octets) throws IOException {
+    /// @param bytes that all of them read together
+    static <T> List<T> read(List<Callable<T>> readings, long bytes) throws IOException {
         int threads = Math.min(readings.size(), Runtime.getRuntime().availableProcessors());
         List<FutureTask<T>> tasks = readings.stream().map(FutureTask::new).toList();
-        if (threads < 2 || octets < WORTH_BYTES) {
+        if (threads < 2 || bytes < WORTH_BYTES) {
             tasks.forEach(FutureTask::run);
             return results(tasks);
         }

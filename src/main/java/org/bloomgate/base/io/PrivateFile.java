@@ -20,8 +20,8 @@ public final class PrivateFile {
         }
     }
 
-    /// Makes one of these octets, whole or not at all, unless there is a file of that name.
-    public static void make(Path path, byte[] octets) throws IOException {
+    /// Makes one of these bytes, whole or not at all, unless there is a file of that name.
+    public static void make(Path path, byte[] bytes) throws IOException {
         if (Files.exists(path)) {
             return;
         }
@@ -30,7 +30,7 @@ public final class PrivateFile {
                 "." + path.getFileName() + "-" + ProcessHandle.current().pid());
         Files.deleteIfExists(making);
         create(making);
-        Files.write(making, octets);
+        Files.write(making, bytes);
         DurableFiles.force(making);
         DurableFiles.rename(making, path);
     }

@@ -11,14 +11,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/// SHA-256 (FIPS 180-4), of octets and of files; in text it is lower-case hex.
+/// SHA-256 (FIPS 180-4), of bytes and of files; in text it is lower-case hex.
 public final class Sha256 {
     /// Stays in the cache of one processor.
     static final int BUFFER_BYTES = 128 << 10;
 
     private Sha256() {}
 
-    /// Takes octets as they come.
+    /// Takes bytes as they come.
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -27,13 +27,13 @@ public final class Sha256 {
         }
     }
 
-    /// The 32 octets.
-    public static byte[] of(byte[] octets) {
-        return begin().digest(octets);
+    /// The 32 bytes.
+    public static byte[] of(byte[] bytes) {
+        return begin().digest(bytes);
     }
 
-    public static String hex(byte[] octets) {
-        return HexFormat.of().formatHex(of(octets));
+    public static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(of(bytes));
     }
 
     /// Reads the whole file, which leaves it in the page cache.

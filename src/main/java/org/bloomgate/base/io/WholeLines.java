@@ -13,7 +13,7 @@ public final class WholeLines {
 
     private WholeLines() {}
 
-    /// @return octets that were cut off
+    /// @return bytes that were cut off
     public static long cut(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return cut(channel);
@@ -29,7 +29,7 @@ public final class WholeLines {
         return size - whole;
     }
 
-    /// Where the last line ends within the first octets; 0 when none does.
+    /// Where the last line ends within the first bytes; 0 when none does.
     private static long end(FileChannel channel, long size) throws IOException {
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
         long to = size;

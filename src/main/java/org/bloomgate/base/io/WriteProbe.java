@@ -36,9 +36,9 @@ public final class WriteProbe {
         Path probe = there.resolve(".probe-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         Set<OpenOption> options = Set.of(CREATE_NEW, WRITE, DELETE_ON_CLOSE);
         try (FileChannel channel = FileChannel.open(probe, options, PrivateFile.attributes())) {
-            ByteBuffer octets = ByteBuffer.allocate(PROBE_BYTES);
-            while (octets.hasRemaining()) {
-                channel.write(octets);
+            ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
             }
             return Optional.empty();
         } catch (IOException e) {

@@ -11,17 +11,17 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/// Takes the body of an answer up to a bound, octet by octet into whatever is given; what is longer, or cannot be
-/// taken, ends the answer with an error. Gives the number of octets.
+/// Takes the body of an answer up to a bound, byte by byte into whatever is given; what is longer, or cannot be
+/// taken, ends the answer with an error. Gives the number of bytes.
 public final class BoundedBody implements BodySubscriber<Long> {
 
-    /// Where octets go.
+    /// Where bytes go.
     @FunctionalInterface
-    public interface Octets {
-        void take(ByteBuffer octets) throws IOException;
+    public interface Bytes {
+        void take(ByteBuffer bytes) throws IOException;
     }
 
-    private final Octets to;
+    private final Bytes to;
     private final long maxBytes;
     private final AtomicLong progress;
     private final Supplier<? extends IOException> tooLong;
@@ -29,9 +29,9 @@ public final class BoundedBody implements BodySubscriber<Long> {
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private long count;
 
-    /// @param progress grows with every octet, for whoever watches
+    /// @param progress grows with every byte, for whoever watches
     /// @param tooLong the error of a body that goes on beyond the bound
-    public BoundedBody(Octets to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
+    public BoundedBody(Bytes to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
         this.to = to;
         this.maxBytes = maxBytes;
         this.progress = progress;

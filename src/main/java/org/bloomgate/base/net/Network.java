@@ -34,15 +34,15 @@ public record Network(String text, InetAddress address, int prefixBits) {
 
     /// The same network, with no bit set beyond its prefix.
     public Network exact() {
-        byte[] octets = address.getAddress();
-        for (int bit = prefixBits; bit < octets.length * Byte.SIZE; bit++) {
-            octets[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);
+        byte[] bytes = address.getAddress();
+        for (int bit = prefixBits; bit < bytes.length * Byte.SIZE; bit++) {
+            bytes[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);
         }
         try {
-            InetAddress first = InetAddress.getByAddress(octets);
+            InetAddress first = InetAddress.getByAddress(bytes);
             return new Network(IpLiteral.text(first) + "/" + prefixBits, first, prefixBits);
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("as many octets as an address has", e);
+            throw new IllegalStateException("as many bytes as an address has", e);
         }
     }
 

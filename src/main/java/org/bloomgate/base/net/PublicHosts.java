@@ -29,10 +29,10 @@ public final class PublicHosts {
                 || address.isMulticastAddress()) {
             return false;
         }
-        byte[] octets = address.getAddress();
-        int first = octets[0] & 0xff;
-        int second = octets[1] & 0xff;
-        return octets.length == 4
+        byte[] bytes = address.getAddress();
+        int first = bytes[0] & 0xff;
+        int second = bytes[1] & 0xff;
+        return bytes.length == 4
                 ? !isPrivateIpv4(first, second)
                 // Unique local, RFC 4193, and NAT64, RFC 6052, behind which any IPv4 address may stand.
                 : (first & 0xfe) != 0xfc && !(first == 0 && second == 0x64);

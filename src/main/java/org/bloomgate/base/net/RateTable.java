@@ -67,12 +67,12 @@ public final class RateTable {
     }
 
     /// IPv4 networks look like those of `::/8`, where no client is.
-    private long network(byte[] octets) {
-        int bits = octets.length == 4 ? ipv4Bits : ipv6Bits;
-        int length = octets.length == 4 ? Integer.SIZE : Long.SIZE;
+    private long network(byte[] bytes) {
+        int bits = bytes.length == 4 ? ipv4Bits : ipv6Bits;
+        int length = bytes.length == 4 ? Integer.SIZE : Long.SIZE;
         long number = 0;
         for (int i = 0; i < length / Byte.SIZE; i++) {
-            number = (number << Byte.SIZE) | (octets[i] & 0xff);
+            number = (number << Byte.SIZE) | (bytes[i] & 0xff);
         }
         return (number >>> (length - bits)) << (length - bits);
     }

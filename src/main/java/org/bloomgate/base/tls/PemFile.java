@@ -97,28 +97,28 @@ public record PemFile(String name, Path file) {
     public Instant certificateEnds() throws IOException {
         try {
             Certificate first =
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(octets()));
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes()));
             return ((X509Certificate) first).getNotAfter().toInstant();
         } catch (GeneralSecurityException e) {
             throw new IOException(name + ": " + file + " is not a PEM certificate: " + e.getMessage(), e);
         }
     }
 
-    byte[] octets() throws IOException {
-        byte[] octets;
+    byte[] bytes() throws IOException {
+        byte[] bytes;
         try (var in = Files.newInputStream(file)) {
-            octets = in.readNBytes(MAX_BYTES + 1);
+            bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
             throw new IOException(name + ": " + file + ": " + IoText.of(e), e);
         }
-        if (octets.length > MAX_BYTES) {
-            throw new IOException(name + ": " + file + " is longer than " + MAX_BYTES + " octets");
+        if (bytes.length > MAX_BYTES) {
+            throw new IOException(name + ": " + file + " is longer than " + MAX_BYTES + " bytes");
         }
-        return octets;
+        return bytes;
     }
 
     private String text() throws IOException {
-        return new String(octets(), StandardCharsets.ISO_8859_1);
+        return new String(bytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static String form(String label) {

@@ -44,10 +44,10 @@ final class ServerCertificate {
     }
 
     private static Certificate[] chain(PemFile pem) throws IOException {
-        byte[] octets = pem.octets();
+        byte[] bytes = pem.bytes();
         try {
             Certificate[] chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(octets))
+                    .generateCertificates(new ByteArrayInputStream(bytes))
                     .toArray(Certificate[]::new);
             if (chain.length == 0) {
                 throw new IOException(pem.name() + ": " + pem.file() + " holds no certificate");

@@ -95,7 +95,7 @@ public final class ServerTls {
             key.change(load());
             LOG.info("{}: {} is in use from now on", section, files.certificate());
         } catch (IOException e) {
-            LOG.error("{}; the certificate loaded before stays in use", IoText.told(e));
+            LOG.error("{}; the certificate loaded before stays in use", IoText.describe(e));
         }
     }
 

@@ -2,14 +2,14 @@ package org.bloomgate.content.archive;
 
 /// Who has an archive opened: pays for it, takes its members, and hears which bounds were reached.
 public interface ArchiveVisitor {
-    /// Octets of a member that [#wants] is shown.
-    int HEAD_OCTETS = 1024;
+    /// Bytes of a member that [#wants] is shown.
+    int HEAD_BYTES = 1024;
 
     /// Pays for work about to be done; false when nothing more may be done.
     boolean spend(long units);
 
-    /// Pays for octets that were unpacked; false when nothing more may be.
-    boolean unpacked(long octets);
+    /// Pays for bytes that were unpacked; false when nothing more may be.
+    boolean unpacked(long bytes);
 
     /// Something was left unread, by the name of the bound.
     void reached(String limit);
@@ -21,6 +21,6 @@ public interface ArchiveVisitor {
     /// nothing.
     boolean wants(String name, byte[] head, int length);
 
-    /// A member as far as it could be read. The octets belong to the taker.
-    void member(String name, byte[] octets, int length);
+    /// A member as far as it could be read. The bytes belong to the taker.
+    void member(String name, byte[] bytes, int length);
 }

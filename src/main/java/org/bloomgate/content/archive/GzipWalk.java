@@ -4,8 +4,8 @@ package org.bloomgate.content.archive;
 /// damaged, is the limit `opaque`.
 public final class GzipWalk {
     public static final String MAGIC = "\u001f\u008b\b";
-    private static final int FIXED_OCTETS = 10;
-    private static final int TRAILER_OCTETS = 8;
+    private static final int FIXED_BYTES = 10;
+    private static final int TRAILER_BYTES = 8;
     private static final int CHECKSUM = 2;
     private static final int EXTRA = 4;
     private static final int NAME = 8;
@@ -16,7 +16,8 @@ public final class GzipWalk {
     /// @param name of the file, for members that have none
     public static void read(String name, byte[] gzip, int length, ArchiveVisitor opening) {
         int at = 0;
-        while (Octets.standsAt(gzip, length, at, MAGIC) && opening.allowance().takeEntry(opening)) {
+        while (LittleEndian.standsAt(gzip, length, at, MAGIC)
+                && opening.allowance().takeEntry(opening)) {
             int from = content(gzip, length, at);
             if (from >= length) {
                 opening.reached("opaque");
@@ -25,17 +26,17 @@ public final class GzipWalk {
             String own = ownName(gzip, length, at);
             at = from
                     + Members.inflate(own.isEmpty() ? withoutSuffix(name) : own, gzip, from, length, opening)
-                    + TRAILER_OCTETS;
+                    + TRAILER_BYTES;
         }
     }
 
     private static int extra(byte[] gzip, int length, int at) {
-        boolean has = (Octets.at(gzip, length, at + 3) & EXTRA) != 0;
-        return at + FIXED_OCTETS + (has ? 2 + Octets.two(gzip, length, at + FIXED_OCTETS) : 0);
+        boolean has = (LittleEndian.at(gzip, length, at + 3) & EXTRA) != 0;
+        return at + FIXED_BYTES + (has ? 2 + LittleEndian.two(gzip, length, at + FIXED_BYTES) : 0);
     }
 
     private static int content(byte[] gzip, int length, int at) {
-        int flags = Octets.at(gzip, length, at + 3);
+        int flags = LittleEndian.at(gzip, length, at + 3);
         int i = extra(gzip, length, at);
         i = (flags & NAME) != 0 ? behindZero(gzip, length, i) : i;
         i = (flags & COMMENT) != 0 ? behindZero(gzip, length, i) : i;
@@ -51,8 +52,8 @@ public final class GzipWalk {
     }
 
     private static String ownName(byte[] gzip, int length, int at) {
-        boolean named = (Octets.at(gzip, length, at + 3) & NAME) != 0;
-        return named ? Octets.text(gzip, Math.min(length, extra(gzip, length, at)), length) : "";
+        boolean named = (LittleEndian.at(gzip, length, at + 3) & NAME) != 0;
+        return named ? LittleEndian.text(gzip, Math.min(length, extra(gzip, length, at)), length) : "";
     }
 
     private static String withoutSuffix(String name) {

@@ -5,22 +5,22 @@ import java.util.function.LongPredicate;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// Deflated octets (RFC 1951, or RFC 1950 with its header) taken apart up to a bound. What came before
+/// Deflated bytes (RFC 1951, or RFC 1950 with its header) taken apart up to a bound. What came before
 /// damage is kept.
 ///
 /// Holds memory outside the heap until it is closed.
 public final class Inflation implements AutoCloseable {
-    private static final int FIRST_OCTETS = 4096;
+    private static final int FIRST_BYTES = 4096;
 
     private final Inflater inflater;
     private final int available;
     private final LongPredicate spend;
-    private byte[] octets = new byte[FIRST_OCTETS];
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
     private boolean damaged;
 
     /// @param raw without the header of RFC 1950
-    /// @param spend asked for every octet unpacked; false ends it
+    /// @param spend asked for every byte unpacked; false ends it
     public Inflation(byte[] packed, int from, int to, boolean raw, LongPredicate spend) {
         this.inflater = new Inflater(raw);
         this.available = to - from;
@@ -28,14 +28,14 @@ public final class Inflation implements AutoCloseable {
         inflater.setInput(packed, from, available);
     }
 
-    /// Unpacks until `most` octets are there or the end comes.
+    /// Unpacks until `most` bytes are there or the end comes.
     public Inflation readTo(int most) {
         try {
             while (length < most && !inflater.finished() && !damaged) {
-                if (length == octets.length) {
-                    octets = Arrays.copyOf(octets, (int) Math.min(most, length * 4L));
+                if (length == bytes.length) {
+                    bytes = Arrays.copyOf(bytes, (int) Math.min(most, length * 4L));
                 }
-                int more = inflater.inflate(octets, length, Math.min(octets.length, most) - length);
+                int more = inflater.inflate(bytes, length, Math.min(bytes.length, most) - length);
                 length += more;
                 boolean stuck = more == 0 && (inflater.needsInput() || inflater.needsDictionary());
                 damaged = stuck || !spend.test(more);
@@ -46,8 +46,8 @@ public final class Inflation implements AutoCloseable {
         return this;
     }
 
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     public int length() {
@@ -64,7 +64,7 @@ public final class Inflation implements AutoCloseable {
         return damaged;
     }
 
-    /// Packed octets that were used.
+    /// Packed bytes that were used.
     public int used() {
         return available - inflater.getRemaining();
     }

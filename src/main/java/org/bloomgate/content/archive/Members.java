@@ -8,15 +8,15 @@ final class Members {
 
     /// A member deflated without a header (RFC 1951).
     ///
-    /// @return octets of the packed content that were used
+    /// @return bytes of the packed content that were used
     static int inflate(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         Allowance allowance = opening.allowance();
         try (Inflation inflation = new Inflation(archive, from, to, true, opening::unpacked)) {
-            inflation.readTo(ArchiveVisitor.HEAD_OCTETS);
-            if (!opening.wants(name, inflation.octets(), inflation.length())) {
+            inflation.readTo(ArchiveVisitor.HEAD_BYTES);
+            if (!opening.wants(name, inflation.bytes(), inflation.length())) {
                 return inflation.used();
             }
-            int most = allowance.octetsFor((long) to - from);
+            int most = allowance.bytesFor((long) to - from);
             inflation.readTo(most);
             allowance.take(inflation.length());
             if (inflation.damaged()) {
@@ -24,19 +24,19 @@ final class Members {
             } else if (!inflation.finished()) {
                 allowance.cut(opening);
             }
-            opening.member(name, inflation.octets(), inflation.length());
+            opening.member(name, inflation.bytes(), inflation.length());
             return inflation.used();
         }
     }
 
     /// A member that is stored as it is.
     static void copy(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
-        byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + ArchiveVisitor.HEAD_OCTETS));
+        byte[] head = Arrays.copyOfRange(archive, from, Math.min(to, from + ArchiveVisitor.HEAD_BYTES));
         if (!opening.wants(name, head, head.length)) {
             return;
         }
         Allowance allowance = opening.allowance();
-        int length = Math.min(to - from, allowance.octetsFor((long) to - from));
+        int length = Math.min(to - from, allowance.bytesFor((long) to - from));
         allowance.take(length);
         if (length < to - from) {
             allowance.cut(opening);

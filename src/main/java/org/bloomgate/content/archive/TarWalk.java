@@ -10,13 +10,13 @@ public final class TarWalk {
     /// Where the magic stands.
     public static final int MAGIC_AT = 257;
 
-    private static final int BLOCK_OCTETS = 512;
-    private static final int NAME_OCTETS = 100;
+    private static final int BLOCK_BYTES = 512;
+    private static final int NAME_BYTES = 100;
     private static final int SIZE_AT = 124;
     private static final int TYPE_AT = 156;
     private static final int SUM_AT = 148;
-    private static final int SUM_OCTETS = 8;
-    private static final int NUMBER_OCTETS = 12;
+    private static final int SUM_BYTES = 8;
+    private static final int NUMBER_BYTES = 12;
     private static final int OCTAL_DIGIT_BITS = 3;
 
     /// Links, devices, folders, pipes; fields of POSIX, names of links and of volumes of GNU.
@@ -27,25 +27,25 @@ public final class TarWalk {
     public static void read(byte[] tar, int length, ArchiveVisitor opening) {
         String longName = "";
         int at = 0;
-        while (at + BLOCK_OCTETS <= length && opening.spend(BLOCK_OCTETS)) {
+        while (at + BLOCK_BYTES <= length && opening.spend(BLOCK_BYTES)) {
             if (isEmpty(tar, at)) {
-                at += BLOCK_OCTETS;
+                at += BLOCK_BYTES;
                 continue;
             }
             if (!isHeader(tar, at)) {
                 opening.reached("opaque");
             }
-            long size = number(tar, at + SIZE_AT, NUMBER_OCTETS);
-            int from = at + BLOCK_OCTETS;
+            long size = number(tar, at + SIZE_AT, NUMBER_BYTES);
+            int from = at + BLOCK_BYTES;
             int to = (int) Math.min(length, from + size);
-            char type = (char) Octets.at(tar, length, at + TYPE_AT);
+            char type = (char) LittleEndian.at(tar, length, at + TYPE_AT);
             if (type == 'L') {
-                longName = Octets.text(tar, from, to);
+                longName = LittleEndian.text(tar, from, to);
             } else if (WITHOUT_CONTENT.indexOf(type) < 0) {
                 if (!opening.allowance().takeEntry(opening)) {
                     return;
                 }
-                String name = longName.isEmpty() ? Octets.text(tar, at, at + NAME_OCTETS) : longName;
+                String name = longName.isEmpty() ? LittleEndian.text(tar, at, at + NAME_BYTES) : longName;
                 Members.copy(name, tar, from, to, opening);
                 longName = "";
             }
@@ -53,42 +53,42 @@ public final class TarWalk {
                 opening.reached("opaque");
                 return;
             }
-            at = (int) Math.min(length, from + (size + BLOCK_OCTETS - 1) / BLOCK_OCTETS * BLOCK_OCTETS);
+            at = (int) Math.min(length, from + (size + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES);
         }
     }
 
     private static boolean isEmpty(byte[] tar, int at) {
         int i = at;
-        while (i < at + BLOCK_OCTETS && tar[i] == 0) {
+        while (i < at + BLOCK_BYTES && tar[i] == 0) {
             i++;
         }
-        return i == at + BLOCK_OCTETS;
+        return i == at + BLOCK_BYTES;
     }
 
-    /// By the sum of its octets, its own field taken as blanks; old programs took octets as signed.
+    /// By the sum of its bytes, its own field taken as blanks; old programs took bytes as signed.
     private static boolean isHeader(byte[] tar, int at) {
         int sum = 0;
         int signed = 0;
-        for (int i = at; i < at + BLOCK_OCTETS; i++) {
-            boolean own = i >= at + SUM_AT && i < at + SUM_AT + SUM_OCTETS;
+        for (int i = at; i < at + BLOCK_BYTES; i++) {
+            boolean own = i >= at + SUM_AT && i < at + SUM_AT + SUM_BYTES;
             sum += own ? ' ' : tar[i] & 0xff;
             signed += own ? ' ' : tar[i];
         }
-        long said = number(tar, at + SUM_AT, SUM_OCTETS);
+        long said = number(tar, at + SUM_AT, SUM_BYTES);
         return said == sum || said == signed;
     }
 
-    /// Octal digits, or the low four octets of a number that is marked as binary.
-    private static long number(byte[] tar, int at, int octets) {
+    /// Octal digits, or the low four bytes of a number that is marked as binary.
+    private static long number(byte[] tar, int at, int bytes) {
         long number = 0;
         if (tar[at] < 0) {
-            for (int i = at + octets - Integer.BYTES; i < at + octets; i++) {
+            for (int i = at + bytes - Integer.BYTES; i < at + bytes; i++) {
                 number = number << Byte.SIZE | (tar[i] & 0xff);
             }
             return number;
         }
         boolean begun = false;
-        for (int i = at; i < at + octets; i++) {
+        for (int i = at; i < at + bytes; i++) {
             boolean digit = tar[i] >= '0' && tar[i] <= '7';
             if (begun && !digit) {
                 break;

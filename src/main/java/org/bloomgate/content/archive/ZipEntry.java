@@ -5,35 +5,35 @@ import java.nio.charset.StandardCharsets;
 /// A member of a zip as one of its two descriptions has it (APPNOTE 4.3.7 and 4.3.12).
 ///
 /// @param header where the member's own header stands
-/// @param packed octets of its content; unknown, and 0, where the header leaves it to what follows the
+/// @param packed bytes of its content; unknown, and 0, where the header leaves it to what follows the
 ///     content
 record ZipEntry(int header, int flags, int method, long packed, String name) {
     static final String LOCAL = "PK\3\4";
     static final String CENTRAL = "PK\1\2";
-    private static final int LOCAL_OCTETS = 30;
-    private static final int CENTRAL_OCTETS = 46;
+    private static final int LOCAL_BYTES = 30;
+    private static final int CENTRAL_BYTES = 46;
 
     /// By the member's own header.
     static ZipEntry local(byte[] zip, int length, int at) {
         return new ZipEntry(
                 at,
-                Octets.two(zip, length, at + 6),
-                Octets.two(zip, length, at + 8),
-                packed(Octets.four(zip, length, at + 18)),
-                name(zip, length, at + LOCAL_OCTETS, Octets.two(zip, length, at + 26)));
+                LittleEndian.two(zip, length, at + 6),
+                LittleEndian.two(zip, length, at + 8),
+                packed(LittleEndian.four(zip, length, at + 18)),
+                name(zip, length, at + LOCAL_BYTES, LittleEndian.two(zip, length, at + 26)));
     }
 
     /// By the directory.
     ///
     /// @param shift of all offsets, for what was put before the archive
     static ZipEntry central(byte[] zip, int length, int at, long shift) {
-        long header = Octets.four(zip, length, at + 42) + shift;
+        long header = LittleEndian.four(zip, length, at + 42) + shift;
         return new ZipEntry(
                 header < 0 || header > length ? length : (int) header,
-                Octets.two(zip, length, at + 8),
-                Octets.two(zip, length, at + 10),
-                packed(Octets.four(zip, length, at + 20)),
-                name(zip, length, at + CENTRAL_OCTETS, Octets.two(zip, length, at + 28)));
+                LittleEndian.two(zip, length, at + 8),
+                LittleEndian.two(zip, length, at + 10),
+                packed(LittleEndian.four(zip, length, at + 20)),
+                name(zip, length, at + CENTRAL_BYTES, LittleEndian.two(zip, length, at + 28)));
     }
 
     /// A length that stands in the extra field for zip64 is taken as unknown.
@@ -44,17 +44,20 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
     /// Where the directory goes on behind the description at `at`.
     static int behindCentral(byte[] zip, int length, int at) {
         return at
-                + CENTRAL_OCTETS
-                + Octets.two(zip, length, at + 28)
-                + Octets.two(zip, length, at + 30)
-                + Octets.two(zip, length, at + 32);
+                + CENTRAL_BYTES
+                + LittleEndian.two(zip, length, at + 28)
+                + LittleEndian.two(zip, length, at + 30)
+                + LittleEndian.two(zip, length, at + 32);
     }
 
     /// Where the content begins.
     int content(byte[] zip, int length) {
         return Math.min(
                 length,
-                header + LOCAL_OCTETS + Octets.two(zip, length, header + 26) + Octets.two(zip, length, header + 28));
+                header
+                        + LOCAL_BYTES
+                        + LittleEndian.two(zip, length, header + 26)
+                        + LittleEndian.two(zip, length, header + 28));
     }
 
     boolean encrypted() {
@@ -78,8 +81,8 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 && (packed == own.packed || own.described());
     }
 
-    private static String name(byte[] zip, int length, int from, int octets) {
+    private static String name(byte[] zip, int length, int from, int bytes) {
         int start = Math.min(from, length);
-        return new String(zip, start, Math.min(octets, length - start), StandardCharsets.UTF_8);
+        return new String(zip, start, Math.min(bytes, length - start), StandardCharsets.UTF_8);
     }
 }

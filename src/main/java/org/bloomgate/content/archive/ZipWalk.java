@@ -19,7 +19,7 @@ public final class ZipWalk {
     private static final String END = "PK\5\6";
 
     /// The end record and the longest comment behind it.
-    private static final int END_OCTETS = 22 + 0xffff;
+    private static final int END_BYTES = 22 + 0xffff;
 
     private final byte[] zip;
     private final int length;
@@ -41,13 +41,13 @@ public final class ZipWalk {
         }
     }
 
-    /// True when the end of a directory stands where programs look for it, whatever the octets begin with.
-    public static boolean hasEnd(byte[] octets, int length) {
-        return end(octets, length) >= 0;
+    /// True when the end of a directory stands where programs look for it, whatever the bytes begin with.
+    public static boolean hasEnd(byte[] bytes, int length) {
+        return end(bytes, length) >= 0;
     }
 
-    private static int end(byte[] octets, int length) {
-        return Octets.lastIndexOf(octets, length, END, length - END.length(), END_OCTETS);
+    private static int end(byte[] bytes, int length) {
+        return LittleEndian.lastIndexOf(bytes, length, END, length - END.length(), END_BYTES);
     }
 
     /// False when no further member may be read.
@@ -57,12 +57,13 @@ public final class ZipWalk {
             opening.reached("opaque");
             return true;
         }
-        long size = Octets.four(zip, length, end + 12);
-        long start = Octets.four(zip, length, end + 16);
+        long size = LittleEndian.four(zip, length, end + 12);
+        long start = LittleEndian.four(zip, length, end + 16);
         long shift = end - size - start;
-        boolean plausible = start + shift >= 0 && Octets.standsAt(zip, length, (int) (start + shift), ZipEntry.CENTRAL);
-        int at = plausible ? (int) (start + shift) : Octets.indexOf(zip, end, ZipEntry.CENTRAL, 0);
-        while (Octets.standsAt(zip, end, at, ZipEntry.CENTRAL)) {
+        boolean plausible =
+                start + shift >= 0 && LittleEndian.standsAt(zip, length, (int) (start + shift), ZipEntry.CENTRAL);
+        int at = plausible ? (int) (start + shift) : LittleEndian.indexOf(zip, end, ZipEntry.CENTRAL, 0);
+        while (LittleEndian.standsAt(zip, end, at, ZipEntry.CENTRAL)) {
             ZipEntry entry = ZipEntry.central(zip, length, at, plausible ? shift : 0);
             listed.put(entry.header(), entry);
             if (!take(entry)) {
@@ -75,7 +76,7 @@ public final class ZipWalk {
 
     /// Own headers from the first one on; what a header does not lead to is searched for.
     private void byHeaders() {
-        int at = Octets.indexOf(zip, length, ZipEntry.LOCAL, 0);
+        int at = LittleEndian.indexOf(zip, length, ZipEntry.LOCAL, 0);
         while (at >= 0) {
             ZipEntry own = ZipEntry.local(zip, length, at);
             ZipEntry known = listed.get(at);
@@ -86,7 +87,8 @@ public final class ZipWalk {
                 }
             }
             long packed = known == null ? own.packed() : known.packed();
-            at = Octets.indexOf(zip, length, ZipEntry.LOCAL, (int) Math.min(length, own.content(zip, length) + packed));
+            at = LittleEndian.indexOf(
+                    zip, length, ZipEntry.LOCAL, (int) Math.min(length, own.content(zip, length) + packed));
         }
     }
 
@@ -98,7 +100,7 @@ public final class ZipWalk {
 
     /// False when no further member may be read.
     private boolean take(ZipEntry entry) {
-        if (entry.folder() || !Octets.standsAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
+        if (entry.folder() || !LittleEndian.standsAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
             return opening.spend(64);
         }
         if (!opening.allowance().takeEntry(opening)) {
@@ -134,28 +136,28 @@ public final class ZipWalk {
     }
 
     private void streamed(ZipEntry entry, int packed, Unpacked unpacked) {
-        int most = opening.allowance().octetsFor(packed);
-        byte[] octets = new byte[Math.min(most, Allowance.FREE_OCTETS)];
+        int most = opening.allowance().bytesFor(packed);
+        byte[] bytes = new byte[Math.min(most, Allowance.FREE_BYTES)];
         int taken = 0;
         try (InputStream stream = unpacked.open()) {
-            int more = stream.read(octets, 0, octets.length);
+            int more = stream.read(bytes, 0, bytes.length);
             while (more > 0 && opening.spend(more * 4L)) {
                 taken += more;
-                if (taken == octets.length && taken < most) {
-                    octets = Arrays.copyOf(octets, (int) Math.min(most, taken * 4L));
+                if (taken == bytes.length && taken < most) {
+                    bytes = Arrays.copyOf(bytes, (int) Math.min(most, taken * 4L));
                 }
-                more = stream.read(octets, taken, octets.length - taken);
+                more = stream.read(bytes, taken, bytes.length - taken);
             }
             if (taken == most) {
                 opening.allowance().take(taken);
                 opening.allowance().cut(opening);
-                opening.member(entry.name(), octets, taken);
+                opening.member(entry.name(), bytes, taken);
                 return;
             }
         } catch (IOException | RuntimeException damaged) {
             opening.reached("opaque");
         }
         opening.allowance().take(taken);
-        opening.member(entry.name(), octets, taken);
+        opening.member(entry.name(), bytes, taken);
     }
 }

@@ -1,4 +1,4 @@
-/// Archives taken apart in memory: zip, gzip and tar, octets in and members out.
+/// Archives taken apart in memory: zip, gzip and tar, bytes in and members out.
 ///
 /// Every length, offset and count in an archive was written by whoever sent it. Nothing is believed:
 /// members are cut at the bounds of [Allowance], which one message shares among all its archives, and

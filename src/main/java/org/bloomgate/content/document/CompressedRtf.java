@@ -2,18 +2,18 @@ package org.bloomgate.content.document;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
-/// RTF as Exchange packs it (MS-OXRTFCP): runs copied out of the last 4,096 octets, before which stands a
+/// RTF as Exchange packs it (MS-OXRTFCP): runs copied out of the last 4,096 bytes, before which stands a
 /// text of common words.
 final class CompressedRtf {
-    private static final int HEADER_OCTETS = 16;
+    private static final int HEADER_BYTES = 16;
     private static final String STORED = "MELA";
     private static final String PACKED = "LZFu";
     private static final int WINDOW = 4096;
 
-    /// Unpacked octets: the limit `archiveBytes`. A run of 17 takes two.
-    static final int MAX_OCTETS = 4 * 1024 * 1024;
+    /// Unpacked bytes: the limit `archiveBytes`. A run of 17 takes two.
+    static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private static final byte[] WORDS = ("{\\r"
                     + "tf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript"
@@ -26,10 +26,10 @@ final class CompressedRtf {
 
     /// The text, empty with the limit `opaque` when it is neither stored nor packed.
     static byte[] read(byte[] packed, LinkSink finds) {
-        if (Octets.standsAt(packed, packed.length, 8, STORED)) {
-            return Arrays.copyOfRange(packed, HEADER_OCTETS, packed.length);
+        if (LittleEndian.standsAt(packed, packed.length, 8, STORED)) {
+            return Arrays.copyOfRange(packed, HEADER_BYTES, packed.length);
         }
-        if (Octets.standsAt(packed, packed.length, 8, PACKED)) {
+        if (LittleEndian.standsAt(packed, packed.length, 8, PACKED)) {
             return unpack(packed, finds);
         }
         finds.reached("opaque");
@@ -38,16 +38,16 @@ final class CompressedRtf {
 
     private static byte[] unpack(byte[] packed, LinkSink finds) {
         byte[] window = Arrays.copyOf(WORDS, WINDOW);
-        byte[] out = new byte[Math.min(MAX_OCTETS, packed.length * 9)];
+        byte[] out = new byte[Math.min(MAX_BYTES, packed.length * 9)];
         int write = WORDS.length;
         int length = 0;
-        int at = HEADER_OCTETS;
+        int at = HEADER_BYTES;
         while (at < packed.length && finds.spend(16)) {
             int kinds = packed[at++];
             for (int bit = 0; bit < Byte.SIZE && at < packed.length; bit++) {
                 boolean run = (kinds >> bit & 1) != 0;
                 int first = packed[at++] & 0xff;
-                int second = run ? Octets.at(packed, packed.length, at++) : 0;
+                int second = run ? LittleEndian.at(packed, packed.length, at++) : 0;
                 int read = first << 4 | second >> 4;
                 if (run && read == write % WINDOW) {
                     return Arrays.copyOf(out, length);
@@ -58,9 +58,9 @@ final class CompressedRtf {
                         finds.reached("archiveBytes");
                         return out;
                     }
-                    byte octet = run ? window[(read + i) % WINDOW] : (byte) first;
-                    out[length++] = octet;
-                    window[write++ % WINDOW] = octet;
+                    byte b = run ? window[(read + i) % WINDOW] : (byte) first;
+                    out[length++] = b;
+                    window[write++ % WINDOW] = b;
                 }
             }
         }

@@ -130,15 +130,15 @@ public final class ContentLines {
     }
 
     private static String quotedPrintable(String value) {
-        byte[] octets = value.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         int length = 0;
-        for (int i = 0; i < octets.length; i++) {
-            int high = i + 2 < octets.length && octets[i] == '=' ? Character.digit(octets[i + 1], 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(octets[i + 2], 16);
-            octets[length++] = low < 0 ? octets[i] : (byte) (high * 16 + low);
+        for (int i = 0; i < bytes.length; i++) {
+            int high = i + 2 < bytes.length && bytes[i] == '=' ? Character.digit(bytes[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(bytes[i + 2], 16);
+            bytes[length++] = low < 0 ? bytes[i] : (byte) (high * 16 + low);
             i += low < 0 ? 0 : 2;
         }
-        return new String(octets, 0, length, StandardCharsets.UTF_8);
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
     private static String unescaped(String value) {

@@ -5,8 +5,8 @@ public interface LinkSink {
     /// Pays for work about to be done; false when nothing more may be done.
     boolean spend(long units);
 
-    /// Pays for octets that were unpacked; false when nothing more may be.
-    boolean unpacked(long octets);
+    /// Pays for bytes that were unpacked; false when nothing more may be.
+    boolean unpacked(long bytes);
 
     /// Something was left unread, by the name of the bound.
     void reached(String limit);
@@ -26,13 +26,13 @@ public interface LinkSink {
     /// False when a picture of so many pixels need not or may not be decoded; else it is paid for.
     boolean wantsPicture(int width, int height);
 
-    /// A picture, an octet a sample, row after row.
+    /// A picture, a byte a sample, row after row.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     void picture(int width, int height, int colours, byte[] samples);
 
-    /// A file within, by what its name and octets say.
-    void file(String name, byte[] octets, int length);
+    /// A file within, by what its name and bytes say.
+    void file(String name, byte[] bytes, int length);
 
     /// The same in base64.
     void file(String name, String base64);

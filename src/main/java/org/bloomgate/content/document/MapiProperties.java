@@ -1,8 +1,8 @@
 package org.bloomgate.content.document;
 
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
-/// A list of properties as TNEF holds it (MS-OXTNEF 2.1.3.4): numbers are passed over, texts and octets
+/// A list of properties as TNEF holds it (MS-OXTNEF 2.1.3.4): numbers are passed over, texts and bytes
 /// handed on. A type that is unknown ends the list, as its length is, and is the limit `opaque`.
 final class MapiProperties {
     static final int OBJECT = 0x0d;
@@ -19,22 +19,22 @@ final class MapiProperties {
         void unread();
     }
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int length;
     private final Sink sink;
 
-    MapiProperties(byte[] octets, int length, Sink sink) {
-        this.octets = octets;
+    MapiProperties(byte[] bytes, int length, Sink sink) {
+        this.bytes = bytes;
         this.length = length;
         this.sink = sink;
     }
 
     void read(int from) {
-        long left = Octets.four(octets, length, from);
+        long left = LittleEndian.four(bytes, length, from);
         int at = from + 4;
         while (left-- > 0 && at >= 0 && at + 4 < length) {
-            int type = Octets.two(octets, length, at);
-            int id = Octets.two(octets, length, at + 2);
+            int type = LittleEndian.two(bytes, length, at);
+            int id = LittleEndian.two(bytes, length, at + 2);
             at = values(id, type, id < NAMED ? at + 4 : behindName(at + 4));
         }
         if (left >= 0) {
@@ -43,8 +43,8 @@ final class MapiProperties {
     }
 
     private int behindName(int at) {
-        boolean text = Octets.four(octets, length, at + 16) == 1;
-        return at + 24 + (text ? padded(Octets.four(octets, length, at + 20)) : 0);
+        boolean text = LittleEndian.four(bytes, length, at + 16) == 1;
+        return at + 24 + (text ? padded(LittleEndian.four(bytes, length, at + 20)) : 0);
     }
 
     /// @return behind the values, or -1
@@ -52,13 +52,13 @@ final class MapiProperties {
         int single = type & ~MULTIPLE;
         boolean varies = single == OBJECT || single == UNICODE || single == TEXT || single == BINARY;
         boolean counted = varies || single != type;
-        long count = counted ? Octets.four(octets, length, from) : 1;
+        long count = counted ? LittleEndian.four(bytes, length, from) : 1;
         int at = counted ? from + 4 : from;
         if (!varies) {
             return size(single) < 0 || count > length ? -1 : (int) Math.min(length, at + count * size(single));
         }
         while (count-- > 0 && at + 4 <= length) {
-            long said = Octets.four(octets, length, at);
+            long said = LittleEndian.four(bytes, length, at);
             int value = at + 4;
             sink.property(id, single, value, (int) Math.min(length, value + said));
             at = Math.min(length, value + padded(said));
@@ -66,8 +66,8 @@ final class MapiProperties {
         return at;
     }
 
-    private int padded(long octetCount) {
-        return (int) Math.min(length, (octetCount + 3) / 4 * 4);
+    private int padded(long byteCount) {
+        return (int) Math.min(length, (byteCount + 3) / 4 * 4);
     }
 
     private static int size(int type) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
 /// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
 /// wherever they stand, in object streams too, as strings of their own objects too. Names count however
@@ -26,7 +26,7 @@ public final class Pdf {
     /// Within an object stream. Hides nothing: a larger one is behind its end.
     private static final int MAX_OFFSET = 1 << 24;
 
-    private static final int OCTETS_BETWEEN_PAYMENTS = 4096;
+    private static final int BYTES_BETWEEN_PAYMENTS = 4096;
     private static final int TOKENS_BETWEEN_PAYMENTS = 256;
     private static final int WORK_PER_TOKEN = 16;
     private static final int TOKENS_OF_STREAM = 8;
@@ -165,7 +165,7 @@ public final class Pdf {
 
     /// One pass over the tokens of a file or of an object stream.
     private final class Objects {
-        private final byte[] octets;
+        private final byte[] bytes;
         private final int to;
         private final boolean outermost;
         private final PdfText text;
@@ -184,26 +184,26 @@ public final class Pdf {
 
         /// @param object whose content this is, or -1
         /// @param outermost true for the file itself
-        Objects(byte[] octets, int from, int to, int object, boolean outermost) {
+        Objects(byte[] bytes, int from, int to, int object, boolean outermost) {
             this.outermost = outermost;
-            this.octets = octets;
+            this.bytes = bytes;
             this.at = from;
             this.to = to;
             this.object = object;
-            this.text = new PdfText(octets, to);
+            this.text = new PdfText(bytes, to);
         }
 
         void read() {
             int paid = at;
             while (at < to && !text.exhausted()) {
-                if (at - paid > OCTETS_BETWEEN_PAYMENTS || tokens > TOKENS_BETWEEN_PAYMENTS) {
+                if (at - paid > BYTES_BETWEEN_PAYMENTS || tokens > TOKENS_BETWEEN_PAYMENTS) {
                     if (!finds.spend((long) at - paid + (long) tokens * WORK_PER_TOKEN)) {
                         return;
                     }
                     paid = at;
                     tokens = 0;
                 }
-                token(octets[at++]);
+                token(bytes[at++]);
             }
         }
 
@@ -215,7 +215,7 @@ public final class Pdf {
             } else if (c == '(') {
                 text.literal(at, finds);
                 string();
-            } else if (c == '<' && at < to && octets[at] == '<') {
+            } else if (c == '<' && at < to && bytes[at] == '<') {
                 at++;
                 named = true;
             } else if (c == '<') {
@@ -232,11 +232,12 @@ public final class Pdf {
 
         private void comment() {
             int from = at;
-            while (at < to && octets[at] != '\n' && octets[at] != '\r') {
-                disputed |= "/()<>".indexOf(octets[at]) >= 0;
+            while (at < to && bytes[at] != '\n' && bytes[at] != '\r') {
+                disputed |= "/()<>".indexOf(bytes[at]) >= 0;
                 at++;
             }
-            disputed |= Octets.indexOf(octets, at, "obj", from) >= 0 || Octets.indexOf(octets, at, "stream", from) >= 0;
+            disputed |= LittleEndian.indexOf(bytes, at, "obj", from) >= 0
+                    || LittleEndian.indexOf(bytes, at, "stream", from) >= 0;
         }
 
         private void name(String name) {
@@ -274,8 +275,8 @@ public final class Pdf {
 
         private void number(int first) {
             long number = first;
-            while (at < to && octets[at] >= '0' && octets[at] <= '9') {
-                number = Math.min(number * 10 + octets[at++] - '0', Integer.MAX_VALUE);
+            while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+                number = Math.min(number * 10 + bytes[at++] - '0', Integer.MAX_VALUE);
             }
             beforeLast = last;
             last = number;
@@ -285,19 +286,19 @@ public final class Pdf {
 
         private void word() {
             int from = at - 1;
-            while (at < to && PdfText.isRegular(octets[at])) {
+            while (at < to && PdfText.isRegular(bytes[at])) {
                 at++;
             }
-            if (Octets.standsAt(octets, at, from, "obj")) {
+            if (LittleEndian.standsAt(bytes, at, from, "obj")) {
                 begin((int) beforeLast);
-            } else if (Octets.standsAt(octets, at, from, "R") && at == from + 1) {
+            } else if (LittleEndian.standsAt(bytes, at, from, "R") && at == from + 1) {
                 picture.reference();
                 prediction.reference();
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
                 }
                 key = "";
-            } else if (Octets.standsAt(octets, at, from, "stream")) {
+            } else if (LittleEndian.standsAt(bytes, at, from, "stream")) {
                 at = from + "stream".length();
                 stream();
             }
@@ -319,14 +320,14 @@ public final class Pdf {
         private void stream() {
             tokens += TOKENS_OF_STREAM;
             int from = at;
-            from += from < to && octets[from] == '\r' ? 1 : 0;
-            from += from < to && octets[from] == '\n' ? 1 : 0;
+            from += from < to && bytes[from] == '\r' ? 1 : 0;
+            from += from < to && bytes[from] == '\n' ? 1 : 0;
             if (streamEnd < from && streamEnd != to) {
-                int end = Octets.indexOf(octets, to, STREAM_END, from);
+                int end = LittleEndian.indexOf(bytes, to, STREAM_END, from);
                 streamEnd = end < 0 ? to : end;
             }
             content(from, List.copyOf(filters));
-            int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
+            int hidden = streamEnd == to ? from : LittleEndian.indexOf(bytes, streamEnd, "/URI", from);
             at = hidden < 0 ? streamEnd : hidden;
             begin(-1);
         }
@@ -337,12 +338,12 @@ public final class Pdf {
                 return;
             }
             if (holdsObjects) {
-                objects(streams.decode(octets, from, streamEnd, by, prediction));
+                objects(streams.decode(bytes, from, streamEnd, by, prediction));
             } else if (embedded) {
-                byte[] file = streams.decode(octets, from, streamEnd, by, prediction);
+                byte[] file = streams.decode(bytes, from, streamEnd, by, prediction);
                 finds.file("", file, file.length);
             } else if (picture.isPicture()) {
-                picture.read(octets, from, streamEnd, by);
+                picture.read(bytes, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
                 unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy()));
             }

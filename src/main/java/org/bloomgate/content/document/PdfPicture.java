@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /// A picture of a PDF (ISO 32000-1, 8.9.5), from its dictionary to its samples. How many colours a pixel has
-/// and whether rows are predicted from one another follows from how many octets there are, not from colour
+/// and whether rows are predicted from one another follows from how many bytes there are, not from colour
 /// spaces, which may stand anywhere in the file. JPEG is handed on as the file it is.
 final class PdfPicture {
     private static final Set<String> JPEG = Set.of("DCTDecode", "DCT");
@@ -14,7 +14,7 @@ final class PdfPicture {
 
     private static final Set<Integer> DEPTHS = Set.of(1, 2, 4, 8, 16);
 
-    /// Octets that may stand between the samples and the end of the stream.
+    /// Bytes that may stand between the samples and the end of the stream.
     private static final int END_OF_LINE = 2;
 
     private final LinkSink finds;
@@ -29,7 +29,7 @@ final class PdfPicture {
 
     PdfPicture(LinkSink finds) {
         this.finds = finds;
-        this.streams = new PdfStreams(finds, PdfStreams.MAX_INFLATED_OCTETS);
+        this.streams = new PdfStreams(finds, PdfStreams.MAX_INFLATED_BYTES);
     }
 
     /// Forgets what was said before.
@@ -97,19 +97,19 @@ final class PdfPicture {
                 if (predicted) {
                     unpredict(content, (int) row, Math.max(1, colours * bits / 8));
                 }
-                finds.picture(width, height, colours, octets(content, (int) row, predicted ? 1 : 0, colours));
+                finds.picture(width, height, colours, bytes(content, (int) row, predicted ? 1 : 0, colours));
                 return;
             }
         }
         finds.reached("pictureFormat");
     }
 
-    /// An octet a sample.
+    /// A byte a sample.
     ///
-    /// @param ahead octets before each row
-    private byte[] octets(byte[] content, int row, int ahead, int colours) {
+    /// @param ahead bytes before each row
+    private byte[] bytes(byte[] content, int row, int ahead, int colours) {
         int samples = width * colours;
-        byte[] octets = new byte[samples * height];
+        byte[] bytes = new byte[samples * height];
         int most = (1 << Math.min(Byte.SIZE, bits)) - 1;
         for (int y = 0; y < height; y++) {
             int start = y * (row + ahead) + ahead;
@@ -117,15 +117,15 @@ final class PdfPicture {
                 int sample = bits >= Byte.SIZE
                         ? content[start + i * (bits / 8)] & 0xff
                         : (content[start + i * bits / 8] >> (8 - bits - i * bits % 8) & most) * 255 / most;
-                octets[y * samples + i] = (byte) sample;
+                bytes[y * samples + i] = (byte) sample;
             }
         }
-        return octets;
+        return bytes;
     }
 
     /// Takes the prediction of PNG (ISO 15948, 9.2) off each row.
     ///
-    /// @param back octets of a pixel
+    /// @param back bytes of a pixel
     private void unpredict(byte[] content, int row, int back) {
         for (int y = 0; y < height; y++) {
             int start = y * (row + 1) + 1;

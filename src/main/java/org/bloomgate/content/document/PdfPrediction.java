@@ -84,7 +84,7 @@ final class PdfPrediction {
         unknown |= !given.isEmpty();
     }
 
-    /// The octets as they were before.
+    /// The bytes as they were before.
     ///
     /// @param times packed so often, of which once with a prediction
     byte[] undo(byte[] content, int times, LinkSink finds) {

@@ -11,15 +11,15 @@ final class PdfStreams {
     /// Streams opened in one PDF: the limit `pdfInflated`.
     static final int MAX_STREAMS = 64;
 
-    /// Octets taken out of one of them: the limit `pdfInflated`.
-    static final int MAX_STREAM_OCTETS = 4 * 1024 * 1024;
+    /// Bytes taken out of one of them: the limit `pdfInflated`.
+    static final int MAX_STREAM_BYTES = 4 * 1024 * 1024;
 
-    /// Octets taken out of all: the limit `pdfInflated`.
-    static final int MAX_INFLATED_OCTETS = 16 * 1024 * 1024;
+    /// Bytes taken out of all: the limit `pdfInflated`.
+    static final int MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
     private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
 
-    /// Of base 85, for four octets.
+    /// Of base 85, for four bytes.
     private static final int DIGITS_OF_GROUP = 5;
 
     private static final byte[] NOTHING = new byte[0];
@@ -29,10 +29,10 @@ final class PdfStreams {
     private int taken;
 
     PdfStreams(LinkSink finds) {
-        this(finds, MAX_STREAM_OCTETS);
+        this(finds, MAX_STREAM_BYTES);
     }
 
-    /// @param mostOfOne octets taken out of one stream
+    /// @param mostOfOne bytes taken out of one stream
     PdfStreams(LinkSink finds, int mostOfOne) {
         this.finds = finds;
         this.mostOfOne = mostOfOne;
@@ -54,26 +54,26 @@ final class PdfStreams {
 
     /// The same, and its rows are taken off one another.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
-        if (streams == MAX_STREAMS || taken >= MAX_INFLATED_OCTETS) {
+        if (streams == MAX_STREAMS || taken >= MAX_INFLATED_BYTES) {
             finds.reached("pdfInflated");
             return NOTHING;
         }
         streams++;
         boolean unnamed = filters.isEmpty() && to > from && pdf[from] == 0x78;
         List<String> by = unnamed ? List.of("Fl") : filters;
-        byte[] octets = pdf;
+        byte[] bytes = pdf;
         int start = from;
         int end = to;
         int packed = 0;
         for (String filter : by) {
-            octets = decode(octets, start, end, filter);
+            bytes = decode(bytes, start, end, filter);
             if (isFlate(filter)) {
-                octets = prediction.undo(octets, ++packed, finds);
+                bytes = prediction.undo(bytes, ++packed, finds);
             }
             start = 0;
-            end = octets.length;
+            end = bytes.length;
         }
-        byte[] content = by.isEmpty() ? copy(pdf, from, to) : octets;
+        byte[] content = by.isEmpty() ? copy(pdf, from, to) : bytes;
         taken += content.length;
         return content;
     }
@@ -85,11 +85,11 @@ final class PdfStreams {
         return Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne));
     }
 
-    private byte[] decode(byte[] octets, int from, int to, String filter) {
+    private byte[] decode(byte[] bytes, int from, int to, String filter) {
         return switch (filter) {
-            case "FlateDecode", "Fl" -> inflate(octets, from, to);
-            case "ASCIIHexDecode", "AHx" -> hexadecimal(octets, from, to);
-            case "ASCII85Decode", "A85" -> base85(octets, from, to);
+            case "FlateDecode", "Fl" -> inflate(bytes, from, to);
+            case "ASCIIHexDecode", "AHx" -> hexadecimal(bytes, from, to);
+            case "ASCII85Decode", "A85" -> base85(bytes, from, to);
             default -> {
                 finds.reached("pdfDamaged");
                 yield NOTHING;
@@ -97,21 +97,21 @@ final class PdfStreams {
         };
     }
 
-    private byte[] inflate(byte[] octets, int from, int to) {
-        try (Inflation inflation = new Inflation(octets, from, to, false, finds::unpacked)) {
+    private byte[] inflate(byte[] bytes, int from, int to) {
+        try (Inflation inflation = new Inflation(bytes, from, to, false, finds::unpacked)) {
             inflation.readTo(mostOfOne);
             if (!inflation.finished()) {
                 finds.reached(inflation.length() >= mostOfOne ? "pdfInflated" : "pdfDamaged");
             }
-            return Arrays.copyOf(inflation.octets(), inflation.length());
+            return Arrays.copyOf(inflation.bytes(), inflation.length());
         }
     }
 
-    private byte[] hexadecimal(byte[] octets, int from, int to) {
+    private byte[] hexadecimal(byte[] bytes, int from, int to) {
         byte[] decoded = new byte[(to - from) / 2 + 1];
         int digits = 0;
-        for (int i = from; i < to && octets[i] != '>' && finds.spend(1); i++) {
-            int digit = octets[i] < 0 ? -1 : Character.digit(octets[i], 16);
+        for (int i = from; i < to && bytes[i] != '>' && finds.spend(1); i++) {
+            int digit = bytes[i] < 0 ? -1 : Character.digit(bytes[i], 16);
             if (digit >= 0) {
                 decoded[digits / 2] |= (byte) (digits % 2 == 0 ? digit << 4 : digit);
                 digits++;
@@ -120,13 +120,13 @@ final class PdfStreams {
         return Arrays.copyOf(decoded, (digits + 1) / 2);
     }
 
-    private byte[] base85(byte[] octets, int from, int to) {
+    private byte[] base85(byte[] bytes, int from, int to) {
         byte[] decoded = new byte[(to - from) * 4 + 4];
         int length = 0;
         int digits = 0;
         long group = 0;
-        for (int i = from; i < to && octets[i] != '~' && finds.spend(1); i++) {
-            byte c = octets[i];
+        for (int i = from; i < to && bytes[i] != '~' && finds.spend(1); i++) {
+            byte c = bytes[i];
             if (c == 'z' && digits == 0) {
                 length += 4;
             } else if (c >= '!' && c <= 'u') {
@@ -148,10 +148,10 @@ final class PdfStreams {
         return Arrays.copyOf(decoded, length);
     }
 
-    private static int group(long group, int octets, byte[] decoded, int at) {
-        for (int i = 0; i < octets; i++) {
+    private static int group(long group, int bytes, byte[] decoded, int at) {
+        for (int i = 0; i < bytes; i++) {
             decoded[at + i] = (byte) (group >> (24 - 8 * i));
         }
-        return at + octets;
+        return at + bytes;
     }
 }

@@ -3,21 +3,21 @@ package org.bloomgate.content.document;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
 /// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
 final class PdfText {
     /// Of a string without an end: in any charset more than a link may have before it is the limit
     /// `urlBytes`.
-    private static final int MAX_UNCLOSED_OCTETS = 32 * 1024;
+    private static final int MAX_UNCLOSED_BYTES = 32 * 1024;
 
-    private static final int WORK_PER_OCTET = 2;
+    private static final int WORK_PER_BYTE = 2;
     private static final boolean[] REGULAR = regular();
 
-    /// Octets of a literal string that stand for themselves, wherever it ends.
+    /// Bytes of a literal string that stand for themselves, wherever it ends.
     private static final boolean[] PLAIN = plain();
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int to;
     private byte[] text = new byte[256];
     private int length;
@@ -30,11 +30,11 @@ final class PdfText {
     private int literalFrom;
     private int literalTo;
 
-    /// Octets to decode of it.
+    /// Bytes to decode of it.
     private int most;
 
-    PdfText(byte[] octets, int to) {
-        this.octets = octets;
+    PdfText(byte[] bytes, int to) {
+        this.bytes = bytes;
         this.to = to;
     }
 
@@ -52,10 +52,10 @@ final class PdfText {
     String name(int from) {
         length = 0;
         at = from;
-        while (at < to && isRegular(octets[at])) {
-            int code = octets[at] == '#' ? hex(at + 1) * 16 + hex(at + 2) : -1;
+        while (at < to && isRegular(bytes[at])) {
+            int code = bytes[at] == '#' ? hex(at + 1) * 16 + hex(at + 2) : -1;
             boolean escaped = code >= 0 && hex(at + 1) >= 0 && hex(at + 2) >= 0;
-            append(escaped ? code : octets[at]);
+            append(escaped ? code : bytes[at]);
             at += escaped ? 3 : 1;
         }
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
@@ -64,28 +64,28 @@ final class PdfText {
     /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's end in
     /// it, it is its beginning; what follows the parenthesis is then to be read again.
     ///
-    /// @param finds pays for the octets looked at
+    /// @param finds pays for the bytes looked at
     void literal(int from, LinkSink finds) {
         at = from;
         int open = 1;
         while (at < to && open > 0) {
-            byte c = octets[at];
+            byte c = bytes[at];
             if (PLAIN[c & 0xff]) {
                 at++;
                 continue;
             }
-            if (c == 'e' && Octets.standsAt(octets, to, at, "endobj")) {
+            if (c == 'e' && LittleEndian.standsAt(bytes, to, at, "endobj")) {
                 break;
             }
             at += c == '\\' ? 2 : 1;
             open += c == '(' ? 1 : c == ')' ? -1 : 0;
         }
         at = Math.min(at, to);
-        exhausted = !finds.spend(((long) at - from) * WORK_PER_OCTET);
+        exhausted = !finds.spend(((long) at - from) * WORK_PER_BYTE);
         isLiteral = true;
         literalFrom = from;
         literalTo = open == 0 ? at - 1 : at;
-        most = open == 0 ? Integer.MAX_VALUE : MAX_UNCLOSED_OCTETS;
+        most = open == 0 ? Integer.MAX_VALUE : MAX_UNCLOSED_BYTES;
         at = open == 0 ? at : from;
     }
 
@@ -95,7 +95,7 @@ final class PdfText {
         length = 0;
         at = literalFrom;
         while (at < literalTo && length < most) {
-            byte c = octets[at++];
+            byte c = bytes[at++];
             if (c == '\\' && at < to) {
                 escape();
             } else {
@@ -106,15 +106,15 @@ final class PdfText {
     }
 
     private void escape() {
-        byte c = octets[at++];
+        byte c = bytes[at++];
         if (c >= '0' && c <= '7') {
             int code = c - '0';
-            for (int i = 0; i < 2 && at < to && octets[at] >= '0' && octets[at] <= '7'; i++) {
-                code = code * 8 + octets[at++] - '0';
+            for (int i = 0; i < 2 && at < to && bytes[at] >= '0' && bytes[at] <= '7'; i++) {
+                code = code * 8 + bytes[at++] - '0';
             }
             append(code);
         } else if (c == '\r') {
-            at += at < to && octets[at] == '\n' ? 1 : 0;
+            at += at < to && bytes[at] == '\n' ? 1 : 0;
         } else if (c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f') {
             append(' ');
         } else if (c != '\n') {
@@ -128,7 +128,7 @@ final class PdfText {
         length = 0;
         at = from;
         int high = -1;
-        while (at < to && octets[at] != '>' && (hex(at) >= 0 || (octets[at] >= 0 && octets[at] <= ' '))) {
+        while (at < to && bytes[at] != '>' && (hex(at) >= 0 || (bytes[at] >= 0 && bytes[at] <= ' '))) {
             int digit = hex(at++);
             if (digit >= 0 && high >= 0) {
                 append(high * 16 + digit);
@@ -155,15 +155,15 @@ final class PdfText {
         return new String(text, from, length - from, charset).replace("\0", "").strip();
     }
 
-    private void append(int octet) {
+    private void append(int next) {
         if (length == text.length) {
             text = Arrays.copyOf(text, length * 2);
         }
-        text[length++] = (byte) octet;
+        text[length++] = (byte) next;
     }
 
     private int hex(int i) {
-        return i < to && octets[i] > 0 ? Character.digit(octets[i], 16) : -1;
+        return i < to && bytes[i] > 0 ? Character.digit(bytes[i], 16) : -1;
     }
 
     private static boolean[] regular() {

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
 /// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each
-/// field; objects in hexadecimal as files. No destination is skipped but the octets of pictures, so
+/// field; objects in hexadecimal as files. No destination is skipped but the bytes of pictures, so
 /// that a link may stand in any of them; one that a reader may ignore is no part of the text around it.
 public final class RichText {
     private static final String HEX = "0123456789abcdef";
@@ -133,7 +133,7 @@ public final class RichText {
     }
 
     private void control() {
-        int c = Octets.at(rtf, length, at);
+        int c = LittleEndian.at(rtf, length, at);
         if (isLetter(c)) {
             word();
             return;
@@ -150,8 +150,8 @@ public final class RichText {
     }
 
     private void hexadecimal() {
-        int high = HEX.indexOf(Character.toLowerCase(Octets.at(rtf, length, at)));
-        int low = HEX.indexOf(Character.toLowerCase(Octets.at(rtf, length, at + 1)));
+        int high = HEX.indexOf(Character.toLowerCase(LittleEndian.at(rtf, length, at)));
+        int low = HEX.indexOf(Character.toLowerCase(LittleEndian.at(rtf, length, at + 1)));
         if (high >= 0 && low >= 0) {
             at += 2;
             append((char) (high * 16 + low));
@@ -160,19 +160,19 @@ public final class RichText {
 
     private void word() {
         int from = at;
-        while (isLetter(Octets.at(rtf, length, at))) {
+        while (isLetter(LittleEndian.at(rtf, length, at))) {
             at++;
         }
         String word = new String(rtf, from, at - from, StandardCharsets.ISO_8859_1);
-        boolean negative = Octets.at(rtf, length, at) == '-';
+        boolean negative = LittleEndian.at(rtf, length, at) == '-';
         at += negative ? 1 : 0;
         int digits = at;
         int number = 0;
-        while (isDigit(Octets.at(rtf, length, at))) {
+        while (isDigit(LittleEndian.at(rtf, length, at))) {
             number = Math.min(number * 10 + rtf[at++] - '0', MAX_NUMBER);
         }
         boolean numbered = at > digits;
-        at += Octets.at(rtf, length, at) == ' ' ? 1 : 0;
+        at += LittleEndian.at(rtf, length, at) == ' ' ? 1 : 0;
         take(word, numbered, negative ? -number : number);
     }
 

@@ -311,29 +311,29 @@ public final class ScriptStrings {
         return true;
     }
 
-    /// `%41` and `%u0041`, octets taken as UTF-8.
+    /// `%41` and `%u0041`, bytes taken as UTF-8.
     private static String unescaped(String text) {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
         int i = 0;
-        while (i < octets.length) {
-            boolean wide = octets[i] == '%' && i + 5 < octets.length && (octets[i + 1] | 32) == 'u';
+        while (i < bytes.length) {
+            boolean wide = bytes[i] == '%' && i + 5 < bytes.length && (bytes[i + 1] | 32) == 'u';
             int digits = i + (wide ? 4 : 1);
-            int high = octets[i] == '%' && digits + 1 < octets.length ? Character.digit(octets[digits], 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(octets[digits + 1], 16);
-            octets[length++] = low < 0 ? octets[i] : (byte) (high * 16 + low);
+            int high = bytes[i] == '%' && digits + 1 < bytes.length ? Character.digit(bytes[digits], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(bytes[digits + 1], 16);
+            bytes[length++] = low < 0 ? bytes[i] : (byte) (high * 16 + low);
             i = low < 0 ? i + 1 : digits + 2;
         }
-        return new String(octets, 0, length, StandardCharsets.UTF_8);
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
     private static byte[] hexadecimal(String text) {
-        byte[] octets = new byte[text.length() / 2];
-        for (int i = 0; i < octets.length; i++) {
-            octets[i] =
+        byte[] bytes = new byte[text.length() / 2];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] =
                     (byte) (Character.digit(text.charAt(2 * i), 16) * 16 + Character.digit(text.charAt(2 * i + 1), 16));
         }
-        return octets;
+        return bytes;
     }
 
     private static byte[] base64(String text) {
@@ -349,17 +349,17 @@ public final class ScriptStrings {
     }
 
     /// Text, not noise: UTF-16 is looked through by leaving zeros out.
-    private void readable(byte[] octets) {
+    private void readable(byte[] bytes) {
         int kept = 0;
         int odd = 0;
-        for (byte octet : octets) {
-            if (octet != 0) {
-                odd += octet < ' ' && octet != '\n' && octet != '\r' && octet != '\t' ? 1 : 0;
-                octets[kept++] = octet;
+        for (byte b : bytes) {
+            if (b != 0) {
+                odd += b < ' ' && b != '\n' && b != '\r' && b != '\t' ? 1 : 0;
+                bytes[kept++] = b;
             }
         }
         if (odd * 8 <= kept) {
-            hand(new String(octets, 0, kept, StandardCharsets.UTF_8));
+            hand(new String(bytes, 0, kept, StandardCharsets.UTF_8));
         }
     }
 }

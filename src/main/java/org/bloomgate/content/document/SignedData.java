@@ -2,13 +2,13 @@ package org.bloomgate.content.document;
 
 import java.io.ByteArrayOutputStream;
 import org.bloomgate.content.archive.Inflation;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
 /// The content of a signed or compressed message in one part (CMS, RFC 5652 and RFC 3274), whatever of
 /// BER it is written in. Enveloped data, which only its reader can open, is the limit `encrypted`; any
 /// other content `opaque`.
 public final class SignedData {
-    /// Object identifiers as octets: pkcs-7, and those of S/MIME's content types.
+    /// Object identifiers as bytes: pkcs-7, and those of S/MIME's content types.
     private static final String PKCS7 = "*\u0086H\u0086\u00f7\r\u0001\u0007";
 
     private static final String SMIME = "*\u0086H\u0086\u00f7\r\u0001\t\u0010\u0001";
@@ -19,8 +19,8 @@ public final class SignedData {
     /// Pieces within pieces of one string: the limit `depth`.
     static final int MAX_DEPTH = 8;
 
-    /// Octets of a compressed message: the limit `archiveBytes`.
-    static final int MAX_OCTETS = 8 * 1024 * 1024;
+    /// Bytes of a compressed message: the limit `archiveBytes`.
+    static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private static final int SEQUENCE = 0x30;
     private static final int STRING = 0x04;
@@ -36,11 +36,11 @@ public final class SignedData {
         this.finds = finds;
     }
 
-    /// True for octets that begin as such a message does.
-    public static boolean looksLike(byte[] octets, int length) {
+    /// True for bytes that begin as such a message does.
+    public static boolean looksLike(byte[] bytes, int length) {
         int head = Math.min(length, IDENTIFIER_WITHIN);
-        return Octets.at(octets, length, 0) == SEQUENCE
-                && (Octets.indexOf(octets, head, PKCS7, 1) > 0 || Octets.indexOf(octets, head, SMIME, 1) > 0);
+        return LittleEndian.at(bytes, length, 0) == SEQUENCE
+                && (LittleEndian.indexOf(bytes, head, PKCS7, 1) > 0 || LittleEndian.indexOf(bytes, head, SMIME, 1) > 0);
     }
 
     public static void read(byte[] ber, int length, LinkSink finds) {
@@ -51,8 +51,8 @@ public final class SignedData {
 
     private void read() {
         int type = content(0);
-        boolean own = Octets.standsAt(ber, length, type + 2, SMIME);
-        int number = Octets.at(ber, length, type + 2 + (own ? SMIME : PKCS7).length());
+        boolean own = LittleEndian.standsAt(ber, length, type + 2, SMIME);
+        int number = LittleEndian.at(ber, length, type + 2 + (own ? SMIME : PKCS7).length());
         int within = content(content(behind(type)));
         switch ((own ? 256 : 0) + number) {
             case 2 -> string(behind(behind(within)), false);
@@ -65,34 +65,34 @@ public final class SignedData {
     /// The string in `SEQUENCE { type, [0] { string } }`. A signature without content has none.
     private void string(int sequence, boolean compressed) {
         int wrapper = behind(content(sequence));
-        if ((Octets.at(ber, length, wrapper) & 0xc0) != 0x80) {
+        if ((LittleEndian.at(ber, length, wrapper) & 0xc0) != 0x80) {
             return;
         }
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        gather(content(wrapper), octets, 0);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        gather(content(wrapper), bytes, 0);
         if (compressed) {
-            inflate(octets.toByteArray());
+            inflate(bytes.toByteArray());
         } else {
-            finds.file("", octets.toByteArray(), octets.size());
+            finds.file("", bytes.toByteArray(), bytes.size());
         }
     }
 
     private void inflate(byte[] packed) {
         try (Inflation inflation = new Inflation(packed, 0, packed.length, false, finds::unpacked)) {
-            inflation.readTo(MAX_OCTETS);
+            inflation.readTo(MAX_BYTES);
             if (!inflation.finished()) {
                 finds.reached(inflation.damaged() ? "opaque" : "archiveBytes");
             }
-            finds.file("", inflation.octets(), inflation.length());
+            finds.file("", inflation.bytes(), inflation.length());
         }
     }
 
     /// @return behind the string
-    private int gather(int at, ByteArrayOutputStream octets, int depth) {
-        int tag = Octets.at(ber, length, at);
+    private int gather(int at, ByteArrayOutputStream bytes, int depth) {
+        int tag = LittleEndian.at(ber, length, at);
         int end = end(at);
         if ((tag & CONSTRUCTED) == 0) {
-            octets.write(ber, content(at), end - content(at));
+            bytes.write(ber, content(at), end - content(at));
             return end;
         }
         if (depth == MAX_DEPTH) {
@@ -100,25 +100,25 @@ public final class SignedData {
             return length;
         }
         int i = content(at);
-        while (i < end && (Octets.at(ber, length, i) & ~CONSTRUCTED) == STRING) {
-            i = gather(i, octets, depth + 1);
+        while (i < end && (LittleEndian.at(ber, length, i) & ~CONSTRUCTED) == STRING) {
+            i = gather(i, bytes, depth + 1);
         }
         return indefinite(at) ? Math.min(length, i + 2) : end;
     }
 
     private boolean indefinite(int at) {
-        return Octets.at(ber, length, at + 1) == 0x80;
+        return LittleEndian.at(ber, length, at + 1) == 0x80;
     }
 
     /// Where the content of the element at `at` begins.
     private int content(int at) {
-        int first = Octets.at(ber, length, at + 1);
+        int first = LittleEndian.at(ber, length, at + 1);
         return Math.min(length, at + 2 + (first > 0x80 ? first - 0x80 : 0));
     }
 
     /// Where its content ends by its length: at the end of all, when it has none.
     private int end(int at) {
-        int first = Octets.at(ber, length, at + 1);
+        int first = LittleEndian.at(ber, length, at + 1);
         if (first == 0x80) {
             return length;
         }
@@ -140,7 +140,7 @@ public final class SignedData {
         int i = content(at);
         int open = 1;
         while (i < length && open > 0) {
-            boolean close = ber[i] == 0 && Octets.at(ber, length, i + 1) == 0;
+            boolean close = ber[i] == 0 && LittleEndian.at(ber, length, i + 1) == 0;
             open += close ? -1 : indefinite(i) ? 1 : 0;
             i = close || indefinite(i) ? i + 2 : end(i);
         }

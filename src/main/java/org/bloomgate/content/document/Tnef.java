@@ -3,15 +3,15 @@ package org.bloomgate.content.document;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 
 /// `winmail.dat` (MS-OXTNEF): the body in each of its forms, and attached files. Attributes that end
 /// beyond the file are the limit `opaque`.
 public final class Tnef implements MapiProperties.Sink {
     public static final String MAGIC = "x\u009f>\"";
-    private static final int HEADER_OCTETS = 6;
-    private static final int ATTRIBUTE_OCTETS = 9;
-    private static final int CHECKSUM_OCTETS = 2;
+    private static final int HEADER_BYTES = 6;
+    private static final int ATTRIBUTE_BYTES = 9;
+    private static final int CHECKSUM_BYTES = 2;
 
     private static final int BODY = 0x2800c;
     private static final int ATTACHED_NAME = 0x18010;
@@ -35,17 +35,17 @@ public final class Tnef implements MapiProperties.Sink {
     }
 
     private void attributes() {
-        int at = HEADER_OCTETS;
-        while (at + ATTRIBUTE_OCTETS < length && finds.spend(ATTRIBUTE_OCTETS)) {
-            int id = (int) Octets.four(tnef, length, at + 1);
-            int from = at + ATTRIBUTE_OCTETS;
-            long end = from + Octets.four(tnef, length, at + 5);
+        int at = HEADER_BYTES;
+        while (at + ATTRIBUTE_BYTES < length && finds.spend(ATTRIBUTE_BYTES)) {
+            int id = (int) LittleEndian.four(tnef, length, at + 1);
+            int from = at + ATTRIBUTE_BYTES;
+            long end = from + LittleEndian.four(tnef, length, at + 5);
             if (end > length) {
                 finds.reached("opaque");
             }
             int to = (int) Math.min(length, end);
             attribute(id, from, to);
-            at = to + CHECKSUM_OCTETS;
+            at = to + CHECKSUM_BYTES;
         }
     }
 

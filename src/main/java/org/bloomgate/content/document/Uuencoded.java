@@ -8,7 +8,7 @@ public final class Uuencoded {
     private static final String BEGIN = "begin ";
 
     /// In four characters.
-    private static final int OCTETS_OF_GROUP = 3;
+    private static final int BYTES_OF_GROUP = 3;
 
     private Uuencoded() {}
 
@@ -60,13 +60,13 @@ public final class Uuencoded {
             if (text.startsWith("end", at) || text.charAt(at) < ' ' || text.charAt(at) > '`') {
                 return end;
             }
-            for (int i = at + 1, left = length; left > 0; i += 4, left -= OCTETS_OF_GROUP) {
+            for (int i = at + 1, left = length; left > 0; i += 4, left -= BYTES_OF_GROUP) {
                 int bits = value(text, i, end) << 18
                         | value(text, i + 1, end) << 12
                         | value(text, i + 2, end) << 6
                         | value(text, i + 3, end);
-                for (int octet = 0; octet < Math.min(OCTETS_OF_GROUP, left); octet++) {
-                    file.write(bits >> (16 - 8 * octet));
+                for (int b = 0; b < Math.min(BYTES_OF_GROUP, left); b++) {
+                    file.write(bits >> (16 - 8 * b));
                 }
             }
             at = end + 1;

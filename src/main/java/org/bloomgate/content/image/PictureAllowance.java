@@ -5,8 +5,8 @@ public final class PictureAllowance {
     /// Pictures, and pictures of a moving one, that are decoded.
     public static final int MAX_PICTURES = 20;
 
-    /// Octets of all of them as they are stored.
-    public static final int MAX_OCTETS = 8 * 1024 * 1024;
+    /// Bytes of all of them as they are stored.
+    public static final int MAX_BYTES = 8 * 1024 * 1024;
 
     /// Pixels of all of them: 30 ms of CPU for a million.
     public static final long MAX_PIXELS = 6_000_000;
@@ -16,13 +16,13 @@ public final class PictureAllowance {
     static final long MAX_SEARCH = 5_000_000;
 
     private int pictures = MAX_PICTURES;
-    private int octets = MAX_OCTETS;
+    private int bytes = MAX_BYTES;
     private long pixels = MAX_PIXELS;
     private long search = MAX_SEARCH;
 
-    /// Octets that the next picture may have.
-    public int octets() {
-        return octets;
+    /// Bytes that the next picture may have.
+    public int bytes() {
+        return bytes;
     }
 
     /// Pays for work on marks; false, and the bound is named, when no more may be done.
@@ -36,9 +36,9 @@ public final class PictureAllowance {
 
     /// True while another picture may be decoded; else the bound that is in the way is named.
     public boolean hasRoom(ImageVisitor looking) {
-        boolean room = pictures > 0 && octets > 0 && pixels > 0;
+        boolean room = pictures > 0 && bytes > 0 && pixels > 0;
         if (!room) {
-            looking.reached(pictures == 0 ? "pictures" : octets <= 0 ? "pictureBytes" : "picturePixels");
+            looking.reached(pictures == 0 ? "pictures" : bytes <= 0 ? "pictureBytes" : "picturePixels");
         }
         return room;
     }
@@ -50,7 +50,7 @@ public final class PictureAllowance {
 
     /// Pays for a picture about to be decoded; false, and the bound is named, when it may not be.
     ///
-    /// @param stored its octets
+    /// @param stored its bytes
     public boolean take(int stored, long width, long height, ImageVisitor looking) {
         if (!hasRoom(looking)) {
             return false;
@@ -60,7 +60,7 @@ public final class PictureAllowance {
             return false;
         }
         pictures--;
-        octets -= stored;
+        bytes -= stored;
         pixels -= width * height;
         return true;
     }

@@ -19,16 +19,16 @@ final class PictureFile {
     static final int MAX_PASSES = 16;
 
     /// Where the segments of a JPEG are looked for.
-    private static final int HEAD_OCTETS = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 16;
 
     private final PictureFormat format;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int length;
     private final ImageVisitor looking;
 
-    PictureFile(PictureFormat format, byte[] octets, int length, ImageVisitor looking) {
+    PictureFile(PictureFormat format, byte[] bytes, int length, ImageVisitor looking) {
         this.format = format;
-        this.octets = octets;
+        this.bytes = bytes;
         this.length = length;
         this.looking = looking;
     }
@@ -42,7 +42,7 @@ final class PictureFile {
         try {
             switch (format) {
                 case PNG -> png();
-                case JPEG, GIF, BMP, OTHER -> byReader(octets, length);
+                case JPEG, GIF, BMP, OTHER -> byReader(bytes, length);
             }
         } catch (IOException | RuntimeException damaged) {
             looking.pictures().damaged();
@@ -52,14 +52,14 @@ final class PictureFile {
 
     /// Of one that moves, the first picture.
     private void png() throws IOException {
-        if (PngChunks.isAnimated(octets, length)) {
+        if (PngChunks.isAnimated(bytes, length)) {
             looking.reached("pictureFormat");
         }
-        Optional<Png> png = Png.of(octets, length);
+        Optional<Png> png = Png.of(bytes, length);
         if (png.isPresent()) {
             plain(png.get());
         } else {
-            byte[] essential = PngChunks.essential(octets, length);
+            byte[] essential = PngChunks.essential(bytes, length);
             byReader(essential, essential.length);
         }
     }
@@ -114,7 +114,7 @@ final class PictureFile {
 
     /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.
     private boolean isPlainColour() {
-        String head = new String(octets, 0, Math.min(length, HEAD_OCTETS), StandardCharsets.ISO_8859_1);
+        String head = new String(bytes, 0, Math.min(length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
         int adobe = head.indexOf("\u00ff\u00ee\0\u000eAdobe");
         return adobe >= 0 && adobe + 15 < head.length() && head.charAt(adobe + 15) == 0;
     }
@@ -123,7 +123,7 @@ final class PictureFile {
     private int passes() {
         int passes = 0;
         for (int i = 0; i + 1 < length; i++) {
-            if (octets[i] == (byte) 0xff && octets[i + 1] == (byte) 0xda) {
+            if (bytes[i] == (byte) 0xff && bytes[i + 1] == (byte) 0xda) {
                 passes++;
             }
         }

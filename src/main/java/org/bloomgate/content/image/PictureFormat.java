@@ -3,7 +3,7 @@ package org.bloomgate.content.image;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What a picture is stored as, by its first octets.
+/// What a picture is stored as, by its first bytes.
 enum PictureFormat {
     PNG("png"),
     JPEG("jpeg"),
@@ -12,7 +12,7 @@ enum PictureFormat {
     /// A picture that is not read: WebP, TIFF, AVIF, HEIF, JPEG 2000, ICO, CUR.
     OTHER("");
 
-    private static final int HEAD_OCTETS = 18;
+    private static final int HEAD_BYTES = 18;
 
     private final String label;
 
@@ -25,8 +25,8 @@ enum PictureFormat {
         return label;
     }
 
-    static Optional<PictureFormat> of(byte[] octets, int length) {
-        String head = new String(octets, 0, Math.min(length, HEAD_OCTETS), StandardCharsets.ISO_8859_1);
+    static Optional<PictureFormat> of(byte[] bytes, int length) {
+        String head = new String(bytes, 0, Math.min(length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
         if (head.startsWith("\u0089PNG\r\n\u001a\n")) {
             return Optional.of(PNG);
         }
@@ -42,7 +42,7 @@ enum PictureFormat {
         return isOther(head) ? Optional.of(OTHER) : Optional.empty();
     }
 
-    /// Readers do not look at the octets in reserve; the header behind them is shorter than 256 octets.
+    /// Readers do not look at the bytes in reserve; the header behind them is shorter than 256 bytes.
     private static boolean isBitmap(String head) {
         return head.startsWith("BM") && (head.startsWith("\0\0\0\0", 6) || head.startsWith("\0\0\0", 15));
     }
@@ -58,11 +58,12 @@ enum PictureFormat {
                 || isIcon(head);
     }
 
-    /// An icon or a cursor of 1 to 255 pictures: a reserved zero, the kind, their number, and in the first entry another
+    /// An icon or a cursor of 1 to 255 pictures: a reserved zero, the kind, their number, and in the first entry
+    /// another
     /// reserved zero.
     private static boolean isIcon(String head) {
         return (head.startsWith("\0\0\1\0") || head.startsWith("\0\0\2\0"))
-                && head.length() == HEAD_OCTETS
+                && head.length() == HEAD_BYTES
                 && head.charAt(4) != 0
                 && head.charAt(5) == 0
                 && head.charAt(9) == 0;

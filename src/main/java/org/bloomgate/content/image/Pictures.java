@@ -4,22 +4,22 @@ package org.bloomgate.content.image;
 public final class Pictures {
     private Pictures() {}
 
-    /// True for the first octets of a picture, also of one that is not read.
-    public static boolean isPicture(byte[] octets, int length) {
-        return PictureFormat.of(octets, length).isPresent();
+    /// True for the first bytes of a picture, also of one that is not read.
+    public static boolean isPicture(byte[] bytes, int length) {
+        return PictureFormat.of(bytes, length).isPresent();
     }
 
     /// A stored picture.
-    public static void read(byte[] octets, int length, ImageVisitor looking) {
-        PictureFormat.of(octets, length)
+    public static void read(byte[] bytes, int length, ImageVisitor looking) {
+        PictureFormat.of(bytes, length)
                 .filter(format -> looking.pictures().hasRoom(looking))
-                .ifPresent(format -> new PictureFile(format, octets, length, looking).read());
+                .ifPresent(format -> new PictureFile(format, bytes, length, looking).read());
     }
 
     /// Pixels that [ImageVisitor#pictures()] was asked for.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
-    /// @param samples an octet each, row after row
+    /// @param samples a byte each, row after row
     public static void read(int width, int height, int colours, byte[] samples, ImageVisitor looking) {
         Codes.read(Shades.of(width, height, colours, samples), looking);
     }

@@ -8,9 +8,9 @@ import java.util.zip.DataFormatException;
 /// transparent but in a palette. The JDK's reader, which takes all others, spends four times as long on these: it makes
 /// a picture of them first, and one of less than eight bits pixel by pixel.
 final class Png {
-    private static final int HEADER_OCTETS = 13;
+    private static final int HEADER_BYTES = 13;
 
-    /// Where the kind of colour stands, behind the octets that say that a file is a PNG.
+    /// Where the kind of colour stands, behind the bytes that say that a file is a PNG.
     private static final int KIND_AT = 25;
 
     /// Kinds of colour, as the header has them.
@@ -52,12 +52,12 @@ final class Png {
 
     /// Empty for a PNG of another kind, and for one that is cut off before its data or otherwise odd.
     ///
-    /// @param octets that begin as a PNG does
-    static Optional<Png> of(byte[] octets, int length) {
-        PngChunks chunks = new PngChunks(octets, length);
+    /// @param bytes that begin as a PNG does
+    static Optional<Png> of(byte[] bytes, int length) {
+        PngChunks chunks = new PngChunks(bytes, length);
         if (!chunks.next()
                 || chunks.name() != PngChunks.HEADER
-                || chunks.content().remaining() != HEADER_OCTETS) {
+                || chunks.content().remaining() != HEADER_BYTES) {
             return Optional.empty();
         }
         Png png = new Png(chunks.content());
@@ -65,21 +65,21 @@ final class Png {
         return png.isWhole() ? Optional.of(png) : Optional.empty();
     }
 
-    /// True where a palette of so many octets has a place.
+    /// True where a palette of so many bytes has a place.
     ///
     /// @param file a PNG, with at least one chunk
-    static boolean fitsPalette(byte[] file, int octets) {
-        return file[KIND_AT] == PLACES && octets > 0 && octets % 3 == 0 && octets <= 3 * Palette.PLACES;
+    static boolean fitsPalette(byte[] file, int bytes) {
+        return file[KIND_AT] == PLACES && bytes > 0 && bytes % 3 == 0 && bytes <= 3 * Palette.PLACES;
     }
 
-    /// True where so many octets of opacities have a place: one transparent colour, or an octet for a place.
+    /// True where so many bytes of opacities have a place: one transparent colour, or a byte for a place.
     ///
     /// @param colours in the palette before
-    static boolean fitOpacities(byte[] file, int colours, int octets) {
+    static boolean fitOpacities(byte[] file, int colours, int bytes) {
         return switch (file[KIND_AT]) {
-            case GREY -> octets == 2;
-            case COLOURS -> octets == 6;
-            case PLACES -> octets > 0 && octets <= colours;
+            case GREY -> bytes == 2;
+            case COLOURS -> bytes == 6;
+            case PLACES -> bytes > 0 && bytes <= colours;
             default -> false;
         };
     }
@@ -186,7 +186,7 @@ final class Png {
         };
     }
 
-    /// From several pixels an octet, the first in its highest bits, to one.
+    /// From several pixels a byte, the first in its highest bits, to one.
     private void unpack(byte[] row, byte[] places) {
         int mask = (1 << bits) - 1;
         for (int x = 0, bit = 0; x < width; x++, bit += bits) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /// The chunks of a PNG one after the other (ISO 15948, 5), and what of them a reader has to see. Checksums are passed
 /// over: some clients heed them and some do not.
 final class PngChunks {
-    /// Names, as octets of a number.
+    /// Names, as bytes of a number.
     static final int HEADER = 0x49484452; // IHDR
 
     static final int COLOURS = 0x504c5445; // PLTE
@@ -26,11 +26,11 @@ final class PngChunks {
     private final ByteBuffer rest;
     private int start;
     private int name;
-    private int octets;
+    private int bytes;
 
-    /// @param octets that begin as a PNG does
-    PngChunks(byte[] octets, int length) {
-        this.rest = ByteBuffer.wrap(octets, 0, length).position(Math.min(FIRST, length));
+    /// @param bytes that begin as a PNG does
+    PngChunks(byte[] bytes, int length) {
+        this.rest = ByteBuffer.wrap(bytes, 0, length).position(Math.min(FIRST, length));
     }
 
     /// Goes to the next chunk; false when there is none. One that is cut off, or longer than the file, is as long as
@@ -42,9 +42,9 @@ final class PngChunks {
         start = rest.position();
         int said = rest.getInt();
         name = rest.getInt();
-        octets = Math.min(said, rest.remaining());
+        bytes = Math.min(said, rest.remaining());
         if (said >= 0) {
-            rest.position(rest.position() + octets + Math.min(CHECKSUM, rest.remaining() - octets));
+            rest.position(rest.position() + bytes + Math.min(CHECKSUM, rest.remaining() - bytes));
         }
         return said >= 0;
     }
@@ -55,12 +55,12 @@ final class PngChunks {
 
     /// Of the chunk gone to.
     ByteBuffer content() {
-        return rest.slice(start + HEAD, octets);
+        return rest.slice(start + HEAD, bytes);
     }
 
     /// True for a PNG that holds further pictures, which are shown one after the other.
-    static boolean isAnimated(byte[] octets, int length) {
-        PngChunks chunks = new PngChunks(octets, length);
+    static boolean isAnimated(byte[] bytes, int length) {
+        PngChunks chunks = new PngChunks(bytes, length);
         while (chunks.next() && chunks.name != DATA) {
             if (chunks.name == ANIMATION) {
                 return true;
@@ -72,21 +72,21 @@ final class PngChunks {
     /// The file with nothing but what makes the picture. The JDK's reader refuses one for a text that breaks the
     /// rules, and where a palette or opacities have no place or not their length, it takes what is in them for
     /// chunks.
-    static byte[] essential(byte[] octets, int length) {
+    static byte[] essential(byte[] bytes, int length) {
         ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
-        kept.write(octets, 0, Math.min(FIRST, length));
-        PngChunks chunks = new PngChunks(octets, length);
+        kept.write(bytes, 0, Math.min(FIRST, length));
+        PngChunks chunks = new PngChunks(bytes, length);
         int colours = 0;
         boolean transparent = false;
         while (chunks.next()) {
-            boolean palette = chunks.name == COLOURS && colours == 0 && Png.fitsPalette(octets, chunks.octets);
+            boolean palette = chunks.name == COLOURS && colours == 0 && Png.fitsPalette(bytes, chunks.bytes);
             boolean opacities =
-                    chunks.name == OPACITIES && !transparent && Png.fitOpacities(octets, colours, chunks.octets);
+                    chunks.name == OPACITIES && !transparent && Png.fitOpacities(bytes, colours, chunks.bytes);
             boolean header = chunks.name == HEADER && chunks.start == FIRST;
             if (header || palette || opacities || chunks.name == DATA || chunks.name == END) {
-                kept.write(octets, chunks.start, chunks.rest.position() - chunks.start);
+                kept.write(bytes, chunks.start, chunks.rest.position() - chunks.start);
             }
-            colours = palette ? chunks.octets / 3 : colours;
+            colours = palette ? chunks.bytes / 3 : colours;
             transparent |= opacities;
         }
         return kept.toByteArray();

@@ -3,7 +3,7 @@ package org.bloomgate.content.image;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The rows of a PNG one after the other, as they were before each octet was stored as its difference to what
+/// The rows of a PNG one after the other, as they were before each byte was stored as its difference to what
 /// neighbours foretell (ISO 15948, 9).
 final class PngRows implements AutoCloseable {
     /// Where a row begins in what [#next()] returns.
@@ -16,14 +16,14 @@ final class PngRows implements AutoCloseable {
     private byte[] above;
 
     /// @param chunks at the first one with data
-    /// @param octets of a row
-    /// @param step octets from a pixel to the next; 1 where several share one
-    PngRows(PngChunks chunks, int octets, int step) {
+    /// @param bytes of a row
+    /// @param step bytes from a pixel to the next; 1 where several share one
+    PngRows(PngChunks chunks, int bytes, int step) {
         this.chunks = chunks;
         this.inflater.setInput(chunks.content());
         this.step = step;
-        this.row = new byte[FIRST + octets];
-        this.above = new byte[FIRST + octets];
+        this.row = new byte[FIRST + bytes];
+        this.above = new byte[FIRST + bytes];
     }
 
     /// The next row, from [#FIRST] on; its array is used again.
@@ -70,7 +70,7 @@ final class PngRows implements AutoCloseable {
         }
     }
 
-    // The others take one octet of all pixels, then the next: what is on the left need not be read back from the row.
+    // The others take one byte of all pixels, then the next: what is on the left need not be read back from the row.
 
     private void left() {
         for (int first = FIRST; first < FIRST + step; first++) {

@@ -6,7 +6,7 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.util.Optional;
 
-/// Brings a picture that a reader of the JDK decoded into octets of samples.
+/// Brings a picture that a reader of the JDK decoded into bytes of samples.
 final class RasterSamples {
     private final Raster raster;
     private final int width;
@@ -22,8 +22,8 @@ final class RasterSamples {
     static Samples of(Raster raster, Optional<IndexColorModel> colours) {
         RasterSamples from = new RasterSamples(raster);
         Samples to = new Samples(raster.getWidth(), raster.getHeight(), colours.map(RasterSamples::palette));
-        if (colours.isPresent() || from.isOctets()) {
-            from.octets(to);
+        if (colours.isPresent() || from.isBytes()) {
+            from.bytes(to);
         } else {
             from.scaled(to);
         }
@@ -50,13 +50,13 @@ final class RasterSamples {
         return palette;
     }
 
-    private boolean isOctets() {
+    private boolean isBytes() {
         return raster.getTransferType() == DataBuffer.TYPE_BYTE
                 && raster.getSampleModel() instanceof ComponentSampleModel;
     }
 
-    /// Places in a palette are octets too, however many share one in the raster.
-    private void octets(Samples to) {
+    /// Places in a palette are bytes too, however many share one in the raster.
+    private void bytes(Samples to) {
         byte[] row = new byte[width * bands];
         for (int y = 0; y < raster.getHeight(); y++) {
             take(y, row);
@@ -71,16 +71,16 @@ final class RasterSamples {
     /// From samples of any size.
     private void scaled(Samples to) {
         int[] row = new int[width * bands];
-        byte[] octets = new byte[row.length];
+        byte[] bytes = new byte[row.length];
         for (int y = 0; y < raster.getHeight(); y++) {
             raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
             for (int band = 0; band < bands; band++) {
                 long most = (1L << raster.getSampleModel().getSampleSize(band)) - 1;
                 for (int i = band; i < row.length; i += bands) {
-                    octets[i] = (byte) (255L * row[i] / most);
+                    bytes[i] = (byte) (255L * row[i] / most);
                 }
             }
-            to.row(y, octets, 0, bands);
+            to.row(y, bytes, 0, bands);
         }
     }
 

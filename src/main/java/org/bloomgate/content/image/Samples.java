@@ -15,25 +15,25 @@ final class Samples {
     private final int width;
     private final int height;
     private final Optional<Palette> palette;
-    private final byte[] octets;
+    private final byte[] bytes;
     private byte[] opacities = {};
 
-    /// @param palette of a picture whose rows are places in it, an octet each
+    /// @param palette of a picture whose rows are places in it, a byte each
     Samples(int width, int height, Optional<Palette> palette) {
         this.width = width;
         this.height = height;
         this.palette = palette;
-        this.octets = new byte[width * height];
+        this.bytes = new byte[width * height];
     }
 
-    /// Takes a row of octets.
+    /// Takes a row of bytes.
     ///
     /// @param from where in `row` it begins
-    /// @param bands octets of a pixel: grey, or a place; grey and opacity; red, green and blue; these and opacity
+    /// @param bands bytes of a pixel: grey, or a place; grey and opacity; red, green and blue; these and opacity
     void row(int y, byte[] row, int from, int bands) {
         int to = y * width;
         switch (bands) {
-            case 1 -> System.arraycopy(row, from, octets, to, width);
+            case 1 -> System.arraycopy(row, from, bytes, to, width);
             case 2 -> greyAndOpacity(row, from, to);
             case 3 -> colours(row, from, to);
             default -> coloursAndOpacity(row, from, to);
@@ -42,20 +42,20 @@ final class Samples {
 
     private void greyAndOpacity(byte[] row, int from, int to) {
         for (int x = 0, at = from; x < width; x++, at += 2) {
-            octets[to + x] = row[at];
+            bytes[to + x] = row[at];
             opacity(to + x, row[at + 1]);
         }
     }
 
     private void colours(byte[] row, int from, int to) {
         for (int x = 0, at = from; x < width; x++, at += 3) {
-            octets[to + x] = shade(row, at);
+            bytes[to + x] = shade(row, at);
         }
     }
 
     private void coloursAndOpacity(byte[] row, int from, int to) {
         for (int x = 0, at = from; x < width; x++, at += 4) {
-            octets[to + x] = shade(row, at);
+            bytes[to + x] = shade(row, at);
             opacity(to + x, row[at + 3]);
         }
     }
@@ -67,7 +67,7 @@ final class Samples {
     private void opacity(int at, byte opacity) {
         if (opacity != Palette.OPAQUE) {
             if (opacities.length == 0) {
-                opacities = new byte[octets.length];
+                opacities = new byte[bytes.length];
                 Arrays.fill(opacities, Palette.OPAQUE);
             }
             opacities[at] = opacity;
@@ -84,13 +84,13 @@ final class Samples {
         }
         boolean mixed = opacities.length > 0 || transparent.isPresent();
         if (mixed) {
-            look.accept(onPage(LIGHT, new byte[octets.length]));
+            look.accept(onPage(LIGHT, new byte[bytes.length]));
         }
-        look.accept(onPage(mixed ? DARK : LIGHT, octets));
+        look.accept(onPage(mixed ? DARK : LIGHT, bytes));
     }
 
     private Shades inColours(byte[] colours) {
-        byte[] shades = new byte[octets.length];
+        byte[] shades = new byte[bytes.length];
         look(colours, shades);
         return new Shades(width, height, shades);
     }
@@ -102,13 +102,13 @@ final class Samples {
 
     private void look(byte[] colours, byte[] shades) {
         for (int i = 0; i < shades.length; i++) {
-            shades[i] = colours[octets[i] & 0xff];
+            shades[i] = colours[bytes[i] & 0xff];
         }
     }
 
     private void mix(int page, byte[] shades) {
         for (int i = 0; i < opacities.length; i++) {
-            shades[i] = (byte) Shades.mixed(octets[i] & 0xff, opacities[i] & 0xff, page);
+            shades[i] = (byte) Shades.mixed(bytes[i] & 0xff, opacities[i] & 0xff, page);
         }
     }
 }

@@ -4,7 +4,7 @@ import com.google.zxing.common.BitArray;
 import com.google.zxing.common.BitMatrix;
 import java.util.Arrays;
 
-/// A picture in shades of grey, one octet a pixel, row after row: 0 is black, 255 white.
+/// A picture in shades of grey, one byte a pixel, row after row: 0 is black, 255 white.
 final class Shades {
     private static final int BITS = 32;
 
@@ -22,7 +22,7 @@ final class Shades {
         this.counts = histogram(values);
     }
 
-    /// Of a row after the other, an octet a sample.
+    /// Of a row after the other, a byte a sample.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     static Shades of(int width, int height, int colours, byte[] samples) {

@@ -1,5 +1,5 @@
 /// Pictures read for the QR codes in them (ISO/IEC 18004): PNG, JPEG, GIF, BMP, text made of blocks.
-/// Octets or characters go in, the texts of codes come out.
+/// Bytes or characters go in, the texts of codes come out.
 ///
 /// Every width, length and count in a picture was written by whoever sent it. What decoding costs is paid for
 /// before it begins, by the width and height in the header, out of the [PictureAllowance] of the message; the search

@@ -135,15 +135,15 @@ final class HtmlLinkValue {
             return;
         }
         String type = Blanks.without(link.substring("data:".length(), comma)).toLowerCase(Locale.ROOT);
-        byte[] octets = PercentDecoding.octets(link.substring(comma + 1), '%');
+        byte[] bytes = PercentDecoding.bytes(link.substring(comma + 1), '%');
         if (type.contains(";base64")) {
-            octets = LenientBase64.decode(new String(octets, StandardCharsets.UTF_8));
+            bytes = LenientBase64.decode(new String(bytes, StandardCharsets.UTF_8));
         }
-        if (Pictures.isPicture(octets, octets.length)) {
-            Pictures.read(octets, octets.length, new PictureCodes(keys));
+        if (Pictures.isPicture(bytes, bytes.length)) {
+            Pictures.read(bytes, bytes.length, new PictureCodes(keys));
         }
         if (type.startsWith("text/") || type.contains("svg") || type.contains("xml")) {
-            char[] content = new String(octets, StandardCharsets.UTF_8).toCharArray();
+            char[] content = new String(bytes, StandardCharsets.UTF_8).toCharArray();
             document.nested(content, 0, content.length, place);
         }
     }

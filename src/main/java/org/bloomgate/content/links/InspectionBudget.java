@@ -10,11 +10,11 @@ import org.bloomgate.content.image.PictureAllowance;
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
 /// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
 ///
-/// A unit of work is about a nanosecond. What may be spent grows with the octets that are inspected, of the message and
+/// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the message and
 /// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
 public final class InspectionBudget {
-    /// Units that come with every octet: ordinary mail uses 2 to 4.
-    static final int WORK_PER_OCTET = 6;
+    /// Units that come with every byte: ordinary mail uses 2 to 4.
+    static final int WORK_PER_BYTE = 6;
 
     /// Units that a message has beyond them, unless it may have little text.
     private static final long WORK_OF_MESSAGE = 12_000_000;
@@ -43,15 +43,15 @@ public final class InspectionBudget {
         this.partsLeft = limits.parts();
     }
 
-    /// Units of work for a message that has no octets yet.
+    /// Units of work for a message that has no bytes yet.
     static long allowance(MessageLimits limits) {
-        long ofText = ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_OCTET;
+        long ofText = ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_BYTE;
         return Math.min(WORK_OF_MESSAGE, ofText);
     }
 
-    /// Octets that were read or unpacked, and are not part of others that were.
-    public void inspects(long octets) {
-        work += octets * WORK_PER_OCTET;
+    /// Bytes that were read or unpacked, and are not part of others that were.
+    public void inspects(long bytes) {
+        work += bytes * WORK_PER_BYTE;
     }
 
     public MessageLimits limits() {
@@ -116,19 +116,19 @@ public final class InspectionBudget {
         return pictures.get();
     }
 
-    /// Octets of text that the next part may have.
+    /// Bytes of text that the next part may have.
     public int textAllowanceBytes() {
         return exhausted ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
     }
 
-    /// Takes `octets` from the allowance.
+    /// Takes `bytes` from the allowance.
     ///
     /// @param more true when the part has text beyond the allowance
-    public void takeText(int octets, boolean more) {
+    public void takeText(int bytes, boolean more) {
         if (more) {
-            reached(octets >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
+            reached(bytes >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
         }
-        textLeft -= octets;
+        textLeft -= bytes;
     }
 
     public void reached(String limit) {

@@ -3,7 +3,7 @@ package org.bloomgate.content.links;
 import org.bloomgate.content.html.TextBuffer;
 
 /// Characters that take no room: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Put
-/// inside a host name they hide it from a reader of octets, not from a reader of mail.
+/// inside a host name they hide it from a reader of bytes, not from a reader of mail.
 final class InvisibleCharacters {
     /// The soft hyphen.
     private static final char FIRST = 0xad;

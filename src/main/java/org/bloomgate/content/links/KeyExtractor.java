@@ -245,8 +245,8 @@ public final class KeyExtractor {
     /// A phone number in canonical form.
     void phone(String number) {
         if (begin(KeyKind.PHONE, number, Place.PHONE, Place.PHONE.label())) {
-            byte[] octets = KeyKind.PHONE.rules().octets(number);
-            batch.append(octets, 0, octets.length).endKey(KeyKind.PHONE, true);
+            byte[] bytes = KeyKind.PHONE.rules().bytes(number);
+            batch.append(bytes, 0, bytes.length).endKey(KeyKind.PHONE, true);
             end();
         }
     }

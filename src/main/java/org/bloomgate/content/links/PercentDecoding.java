@@ -3,7 +3,7 @@ package org.bloomgate.content.links;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// `%41` -> `A`, once; octets become UTF-8 text, a broken escape stays.
+/// `%41` -> `A`, once; bytes become UTF-8 text, a broken escape stays.
 public final class PercentDecoding {
     private PercentDecoding() {}
 
@@ -11,22 +11,22 @@ public final class PercentDecoding {
         if (text.indexOf('%') < 0) {
             return text;
         }
-        return new String(octets(text, '%'), StandardCharsets.UTF_8);
+        return new String(bytes(text, '%'), StandardCharsets.UTF_8);
     }
 
     /// @param escape what stands before two hex digits: `%`, or `=` in encoded words
-    public static byte[] octets(String text, char escape) {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+    public static byte[] bytes(String text, char escape) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
-        for (int i = 0; i < octets.length; i++) {
-            if (octets[i] == escape && i + 2 < octets.length && hex(octets[i + 1]) >= 0 && hex(octets[i + 2]) >= 0) {
-                octets[length++] = (byte) (hex(octets[i + 1]) * 16 + hex(octets[i + 2]));
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == escape && i + 2 < bytes.length && hex(bytes[i + 1]) >= 0 && hex(bytes[i + 2]) >= 0) {
+                bytes[length++] = (byte) (hex(bytes[i + 1]) * 16 + hex(bytes[i + 2]));
                 i += 2;
             } else {
-                octets[length++] = octets[i];
+                bytes[length++] = bytes[i];
             }
         }
-        return Arrays.copyOf(octets, length);
+        return Arrays.copyOf(bytes, length);
     }
 
     private static int hex(byte digit) {

@@ -1,5 +1,5 @@
 /// What a reader of a text could click, write to, call or read: identifiers in HTML, style, script, plain text
-/// and raw octets, handed on as canonical keys.
+/// and raw bytes, handed on as canonical keys.
 ///
 /// [HtmlLinks], [TextLinks] and [RawLinks] find them, [KeyExtractor] makes identifiers and keys of them, each
 /// once a place. What can be clicked stands at a surer place than what only a raw scan finds. Words

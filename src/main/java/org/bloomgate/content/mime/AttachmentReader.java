@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.bloomgate.content.archive.Allowance;
-import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.ArchiveVisitor;
+import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.TarWalk;
 import org.bloomgate.content.archive.ZipWalk;
 import org.bloomgate.content.document.LinkSink;
@@ -30,7 +30,7 @@ import org.bloomgate.core.key.Place;
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
 /// as a reader sees them, files within to a [PartReader] one level further in.
 final class AttachmentReader implements ArchiveVisitor, LinkSink {
-    private static final int WORK_PER_UNPACKED_OCTET = 3;
+    private static final int WORK_PER_UNPACKED_BYTE = 3;
 
     private final KeyExtractor keys;
     private final InspectionBudget budget;
@@ -50,17 +50,17 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
-    void open(PartKind kind, String name, byte[] octets, int length) {
+    void open(PartKind kind, String name, byte[] bytes, int length) {
         if (!nesting.mayOpen(kind, budget)) {
             return;
         }
         this.kind = kind;
         switch (kind) {
-            case ZIP -> ZipWalk.read(octets, length, this);
-            case GZIP -> GzipWalk.read(name, octets, length, this);
-            case TAR -> TarWalk.read(octets, length, this);
-            case CMS -> SignedData.read(octets, length, this);
-            case TNEF -> Tnef.read(octets, length, this);
+            case ZIP -> ZipWalk.read(bytes, length, this);
+            case GZIP -> GzipWalk.read(name, bytes, length, this);
+            case TAR -> TarWalk.read(bytes, length, this);
+            case CMS -> SignedData.read(bytes, length, this);
+            case TNEF -> Tnef.read(bytes, length, this);
             case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY ->
                 throw new IllegalArgumentException(kind.name());
         }
@@ -72,9 +72,9 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public boolean unpacked(long octets) {
-        budget.inspects(octets);
-        return budget.spend(octets * WORK_PER_UNPACKED_OCTET);
+    public boolean unpacked(long bytes) {
+        budget.inspects(bytes);
+        return budget.spend(bytes * WORK_PER_UNPACKED_BYTE);
     }
 
     @Override
@@ -100,15 +100,15 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void member(String name, byte[] octets, int length) {
-        if (Pictures.isPicture(octets, length)) {
+    public void member(String name, byte[] bytes, int length) {
+        if (Pictures.isPicture(bytes, length)) {
             budget.archives().giveBack(length);
         }
-        file(name, octets, length);
+        file(name, bytes, length);
     }
 
     @Override
-    public void file(String name, byte[] octets, int length) {
+    public void file(String name, byte[] bytes, int length) {
         if (length == 0 || !budget.takePart()) {
             return;
         }
@@ -116,7 +116,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         PartReader reader = within.computeIfAbsent(
                 inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
         try {
-            reader.read(new ByteArrayInputStream(octets, 0, length), PartHeader.ofFile(name));
+            reader.read(new ByteArrayInputStream(bytes, 0, length), PartHeader.ofFile(name));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -125,8 +125,8 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     @Override
     public void file(String name, String base64) {
         if (budget.hasPart() && budget.spend(base64.length())) {
-            byte[] octets = LenientBase64.decode(base64);
-            file(name, octets, octets.length);
+            byte[] bytes = LenientBase64.decode(base64);
+            file(name, bytes, bytes.length);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
 /// footer or a link made to be overlooked, is kept for a raw scan.
 final class Base64Body extends BlockStream {
     /// Of the block before, so that the scheme of a link, all of it base64, stands before its colon.
-    private static final int CARRIED_OCTETS = 128;
+    private static final int CARRIED_BYTES = 128;
 
     private static final byte[] DIGITS = digits();
     private static final byte BLANK = -1;
@@ -33,7 +33,7 @@ final class Base64Body extends BlockStream {
     private boolean over;
 
     /// @param encoded with its transfer encoding on
-    /// @param mostStray octets of text that are kept
+    /// @param mostStray bytes of text that are kept
     /// @param block to read through, whatever is in it
     Base64Body(InputStream encoded, int mostStray, byte[] block) {
         this.encoded = encoded;
@@ -67,7 +67,7 @@ final class Base64Body extends BlockStream {
     }
 
     private boolean fill() throws IOException {
-        int carried = Math.min(CARRIED_OCTETS, end);
+        int carried = Math.min(CARRIED_BYTES, end);
         int gone = end - carried;
         System.arraycopy(block, gone, block, 0, carried);
         kept = Math.max(0, kept - gone);
@@ -137,7 +137,7 @@ final class Base64Body extends BlockStream {
         return i;
     }
 
-    /// Keeps the line around the octet before `at`. Behind padding it ends the base64.
+    /// Keeps the line around the byte before `at`. Behind padding it ends the base64.
     private void foreign() {
         over = padded;
         if (at <= kept) {

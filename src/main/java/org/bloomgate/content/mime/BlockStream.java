@@ -3,7 +3,7 @@ package org.bloomgate.content.mime;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that is read by the block; of an octet alone one is made.
+/// A stream that is read by the block; of a byte alone one is made.
 abstract class BlockStream extends InputStream {
     @Override
     public final int read() throws IOException {

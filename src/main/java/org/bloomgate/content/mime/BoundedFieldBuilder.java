@@ -66,7 +66,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
         return taken;
     }
 
-    /// Their octets.
+    /// Their bytes.
     long takeUnreadBytes() {
         long taken = unreadBytes;
         unreadBytes = 0;

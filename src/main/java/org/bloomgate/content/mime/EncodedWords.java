@@ -16,7 +16,7 @@ final class EncodedWords {
     private final String value;
     private final InspectionBudget budget;
     private final TextBuffer decoded;
-    private byte[] octets = new byte[64];
+    private byte[] bytes = new byte[64];
     private int length;
     private String charset = "";
 
@@ -85,17 +85,17 @@ final class EncodedWords {
         String text = value.substring(encoding + 3, end);
         byte[] more = Vocabulary.lower(value.charAt(encoding + 1)) == 'b'
                 ? LenientBase64.decode(text)
-                : PercentDecoding.octets(text.replace('_', ' '), '=');
-        if (length + more.length > octets.length) {
-            octets = Arrays.copyOf(octets, (length + more.length) * 2);
+                : PercentDecoding.bytes(text.replace('_', ' '), '=');
+        if (length + more.length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (length + more.length) * 2);
         }
-        System.arraycopy(more, 0, octets, length, more.length);
+        System.arraycopy(more, 0, bytes, length, more.length);
         length += more.length;
     }
 
     private void flush() {
         if (length > 0) {
-            TextDecoding.decode(Arrays.copyOf(octets, length), length, charset, budget, decoded);
+            TextDecoding.decode(Arrays.copyOf(bytes, length), length, charset, budget, decoded);
             length = 0;
         }
     }

@@ -56,6 +56,6 @@ final class FieldParameter {
     private static String decoded(String coded, boolean first) {
         int language = first ? coded.indexOf('\'') : -1;
         int text = language < 0 ? -1 : coded.indexOf('\'', language + 1);
-        return new String(PercentDecoding.octets(coded.substring(text + 1), '%'), StandardCharsets.ISO_8859_1);
+        return new String(PercentDecoding.bytes(coded.substring(text + 1), '%'), StandardCharsets.ISO_8859_1);
     }
 }

@@ -9,9 +9,9 @@ import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.Blanks;
-import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.content.links.TextLinks;
 import org.bloomgate.content.links.TextPlaces;
@@ -100,8 +100,8 @@ final class HeaderFields {
     }
 
     /// Counts fields that are not read.
-    void pass(int fields, long octets) {
-        bytesLeft -= octets;
+    void pass(int fields, long bytes) {
+        bytesLeft -= bytes;
         if (fieldsLeft < fields || bytesLeft < 0) {
             budget.reached(fieldsLeft < fields ? "headerFields" : "headerBytes");
         }
@@ -246,21 +246,21 @@ final class HeaderFields {
         }
     }
 
-    /// The field's body unfolded, its octets read as UTF-8 (RFC 6532).
+    /// The field's body unfolded, its bytes read as UTF-8 (RFC 6532).
     private static String value(Field field) {
         ByteSequence raw = field.getRaw();
-        byte[] octets = raw.toByteArray();
+        byte[] bytes = raw.toByteArray();
         int from = 0;
-        while (from < octets.length && octets[from] != ':') {
+        while (from < bytes.length && bytes[from] != ':') {
             from++;
         }
         int kept = from;
-        for (int i = from; i < octets.length; i++) {
-            if (octets[i] != '\r' && octets[i] != '\n') {
-                octets[kept++] = octets[i];
+        for (int i = from; i < bytes.length; i++) {
+            if (bytes[i] != '\r' && bytes[i] != '\n') {
+                bytes[kept++] = bytes[i];
             }
         }
         int start = Math.min(from + 1, kept);
-        return new String(octets, start, kept - start, StandardCharsets.UTF_8);
+        return new String(bytes, start, kept - start, StandardCharsets.UTF_8);
     }
 }

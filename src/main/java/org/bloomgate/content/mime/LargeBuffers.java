@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicReference;
 /// made anew for each, they would soon be all that the heap's old objects are. Thread-safe.
 final class LargeBuffers {
     /// Of text that is read of one part as far as the limits are the usual ones; larger buffers are not kept.
-    static final int KEPT_OCTETS = 4 << 20;
+    static final int KEPT_BYTES = 4 << 20;
 
     /// The same as chars, and room for what a decoder has left over.
-    static final int KEPT_CHARS = KEPT_OCTETS + 1024;
+    static final int KEPT_CHARS = KEPT_BYTES + 1024;
 
-    private final Spare<byte[]> octets = new Spare<>();
+    private final Spare<byte[]> bytes = new Spare<>();
     private final Spare<char[]> chars = new Spare<>();
 
-    /// One of at least so many octets, with what it held last.
-    byte[] octets(int size) {
-        return octets.take().filter(kept -> kept.length >= size).orElseGet(() -> new byte[size]);
+    /// One of at least so many bytes, with what it held last.
+    byte[] bytes(int size) {
+        return bytes.take().filter(kept -> kept.length >= size).orElseGet(() -> new byte[size]);
     }
 
     /// One of at least so many chars, with what it held last.
@@ -28,8 +28,8 @@ final class LargeBuffers {
 
     /// Nobody uses it any more.
     void giveBack(byte[] buffer) {
-        if (buffer.length <= KEPT_OCTETS) {
-            octets.keep(buffer);
+        if (buffer.length <= KEPT_BYTES) {
+            bytes.keep(buffer);
         }
     }
 

@@ -3,7 +3,7 @@ package org.bloomgate.content.mime;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.links.InspectionBudget;
 
@@ -29,22 +29,22 @@ final class LostParts {
 
     private LostParts() {}
 
-    /// Boundaries that stand in the octets, in order; more than [#MAX_BOUNDARIES] are not told apart from
+    /// Boundaries that stand in the bytes, in order; more than [#MAX_BOUNDARIES] are not told apart from
     /// text.
-    static Set<String> boundaries(byte[] octets, int length, InspectionBudget budget) {
+    static Set<String> boundaries(byte[] bytes, int length, InspectionBudget budget) {
         Set<String> found = new LinkedHashSet<>();
-        if (!holdsHyphens(octets, length) || !budget.spend(length)) {
+        if (!holdsHyphens(bytes, length) || !budget.spend(length)) {
             return found;
         }
         for (int at = 0, next; at < length && found.size() < MAX_BOUNDARIES; at = next) {
             int end = at;
-            while (end < length && octets[end] != '\n' && octets[end] != '\r') {
+            while (end < length && bytes[end] != '\n' && bytes[end] != '\r') {
                 end++;
             }
-            boolean two = end + 1 < length && octets[end] == '\r' && octets[end + 1] == '\n';
+            boolean two = end + 1 < length && bytes[end] == '\r' && bytes[end + 1] == '\n';
             next = two ? end + 2 : end + 1;
-            if (Octets.standsAt(octets, end, at, "--") && isField(octets, length, next)) {
-                String boundary = new String(octets, at + 2, end - at - 2, StandardCharsets.ISO_8859_1).stripTrailing();
+            if (LittleEndian.standsAt(bytes, end, at, "--") && isField(bytes, length, next)) {
+                String boundary = new String(bytes, at + 2, end - at - 2, StandardCharsets.ISO_8859_1).stripTrailing();
                 if (!boundary.isEmpty() && boundary.length() <= MAX_BOUNDARY_CHARS) {
                     found.add(boundary);
                 }
@@ -53,20 +53,18 @@ final class LostParts {
         return found;
     }
 
-    private static boolean isField(byte[] octets, int length, int at) {
+    private static boolean isField(byte[] bytes, int length, int at) {
         for (int i = 0; i < FIELD.length(); i++) {
-            if (Character.toLowerCase(Octets.at(octets, length, at + i)) != FIELD.charAt(i)) {
+            if (Character.toLowerCase(LittleEndian.at(bytes, length, at + i)) != FIELD.charAt(i)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean holdsHyphens(byte[] octets, int length) {
+    private static boolean holdsHyphens(byte[] bytes, int length) {
         for (int i = 0; i + 3 < length; i++) {
-            if (octets[i] == '-'
-                    && octets[i + 1] == '-'
-                    && (i == 0 || octets[i - 1] == '\n' || octets[i - 1] == '\r')) {
+            if (bytes[i] == '-' && bytes[i + 1] == '-' && (i == 0 || bytes[i - 1] == '\n' || bytes[i - 1] == '\r')) {
                 return true;
             }
         }
@@ -80,27 +78,27 @@ final class LostParts {
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// Hands on what the base64 in the octets holds: a long run of its digits, and lines of them right below.
-    static void base64(byte[] octets, int length, AttachmentReader openers) {
+    /// Hands on what the base64 in the bytes holds: a long run of its digits, and lines of them right below.
+    static void base64(byte[] bytes, int length, AttachmentReader openers) {
         int at = 0;
         while (at < length) {
-            int end = endOfDigits(octets, length, at);
+            int end = endOfDigits(bytes, length, at);
             if (end - at >= SHORTEST_RUN) {
-                end = endOfLines(octets, length, end);
+                end = endOfLines(bytes, length, end);
                 if (!openers.spend(WORK_PER_RUN)) {
                     return;
                 }
-                openers.file("", new String(octets, at, end - at, StandardCharsets.ISO_8859_1));
+                openers.file("", new String(bytes, at, end - at, StandardCharsets.ISO_8859_1));
             }
             at = end + 1;
         }
     }
 
-    private static int endOfLines(byte[] octets, int length, int from) {
+    private static int endOfLines(byte[] bytes, int length, int from) {
         int end = from;
         while (true) {
-            int line = end + (Octets.at(octets, length, end) == '\r' ? 1 : 0);
-            int next = Octets.at(octets, length, line) == '\n' ? endOfDigits(octets, length, line + 1) : 0;
+            int line = end + (LittleEndian.at(bytes, length, end) == '\r' ? 1 : 0);
+            int next = LittleEndian.at(bytes, length, line) == '\n' ? endOfDigits(bytes, length, line + 1) : 0;
             if (next - line <= SHORTEST_LINE) {
                 return end;
             }
@@ -108,9 +106,9 @@ final class LostParts {
         }
     }
 
-    private static int endOfDigits(byte[] octets, int length, int from) {
+    private static int endOfDigits(byte[] bytes, int length, int from) {
         int end = from;
-        while (end < length && (HtmlTokenizer.isLetter((char) octets[end]) || isOther(octets[end]))) {
+        while (end < length && (HtmlTokenizer.isLetter((char) bytes[end]) || isOther(bytes[end]))) {
             end++;
         }
         return end;

@@ -3,7 +3,7 @@ package org.bloomgate.content.mime;
 import java.util.Locale;
 import java.util.Set;
 
-/// Tells whether octets begin as a message does, whatever they are called: header fields, one of which
+/// Tells whether bytes begin as a message does, whatever they are called: header fields, one of which
 /// only mail has.
 final class MessageHead {
     private static final Set<String> OF_MAIL = Set.of(

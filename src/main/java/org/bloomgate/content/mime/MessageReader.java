@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
-import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
@@ -59,7 +59,7 @@ public final class MessageReader {
         }
     }
 
-    /// @param message the octets that will be relayed, without SMTP's dot-stuffing
+    /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that will be asked
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
@@ -70,8 +70,8 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace(large) : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
-        MessageSummary heading = lent(octets, keys, workspace);
+        RecentBytes bytes = RecentBytes.ofMessage(message, budget, workspace.recent());
+        MessageSummary heading = lent(bytes, keys, workspace);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
@@ -81,36 +81,36 @@ public final class MessageReader {
         return budget.inspection().of(heading);
     }
 
-    private static MessageSummary lent(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+    private static MessageSummary lent(RecentBytes bytes, KeyExtractor keys, Workspace workspace) throws IOException {
         workspace.parser().lend();
         try {
-            return read(octets, keys, workspace, Nesting.NONE);
+            return read(bytes, keys, workspace, Nesting.NONE);
         } finally {
             workspace.parser().takeBack();
         }
     }
 
     /// A message, or one that is a file within another.
-    static MessageSummary read(RecentOctets octets, KeyExtractor keys, Workspace workspace, Nesting nesting)
+    static MessageSummary read(RecentBytes bytes, KeyExtractor keys, Workspace workspace, Nesting nesting)
             throws IOException {
         PartReader parts = new PartReader(keys, workspace, nesting);
         HeaderFields fields = new HeaderFields(keys);
         try {
-            new MimeWalk(octets, fields, parts, workspace, keys.budget(), nesting).walk();
+            new MimeWalk(bytes, fields, parts, workspace, keys.budget(), nesting).walk();
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
-            parts.readRaw(octets.again());
+            parts.readRaw(bytes.again());
         } catch (IOException e) {
-            if (octets.failed()) {
+            if (bytes.failed()) {
                 throw e;
             }
             keys.budget().reached("malformed");
-            parts.readRaw(octets.again());
+            parts.readRaw(bytes.again());
         } catch (RuntimeException | StackOverflowError thrown) {
             keys.budget().fault(thrown);
-            parts.readRaw(octets.again());
+            parts.readRaw(bytes.again());
         }
-        octets.requireSound();
+        bytes.requireSound();
         return fields.heading();
     }
 }

@@ -25,7 +25,7 @@ final class MimeWalk {
 
     private final MimeTokenStream tokens;
     private final BoundedFieldBuilder builder;
-    private final RecentOctets octets;
+    private final RecentBytes bytes;
     private final HeaderFields fields;
     private final PartReader parts;
     private final InspectionBudget budget;
@@ -41,13 +41,13 @@ final class MimeWalk {
 
     /// @param workspace of the parts, too
     MimeWalk(
-            RecentOctets octets,
+            RecentBytes bytes,
             HeaderFields fields,
             PartReader parts,
             Workspace workspace,
             InspectionBudget budget,
             Nesting nesting) {
-        this.octets = octets;
+        this.bytes = bytes;
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
@@ -57,7 +57,7 @@ final class MimeWalk {
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 
-    /// @throws MimeException when the parser gives up; the rest is then in `octets`
+    /// @throws MimeException when the parser gives up; the rest is then in `bytes`
     void walk() throws IOException, MimeException {
         try {
             readAll();
@@ -67,11 +67,11 @@ final class MimeWalk {
     }
 
     private void readAll() throws IOException, MimeException {
-        tokens.parse(octets);
+        tokens.parse(bytes);
         EntityState state = tokens.getState();
         while (state != EntityState.T_END_OF_STREAM) {
             if (!take(state)) {
-                parts.readRaw(octets.again());
+                parts.readRaw(bytes.again());
                 return;
             }
             state = tokens.next();
@@ -132,12 +132,12 @@ final class MimeWalk {
 
     private void enter() {
         depth++;
-        octets.containers(depth + 1);
+        bytes.containers(depth + 1);
     }
 
     private void leave() {
         depth--;
-        octets.containers(Math.max(depth, 0) + 1);
+        bytes.containers(Math.max(depth, 0) + 1);
     }
 
     private void body() throws IOException {
@@ -158,13 +158,13 @@ final class MimeWalk {
             content(tokens.getInputStream(), header.encoding(), header);
         } else {
             InputStream coded = tokens.getInputStream();
-            byte[] octets = coded.readNBytes(PartReader.MAX_FILE_OCTETS);
+            byte[] bytes = coded.readNBytes(PartReader.MAX_FILE_BYTES);
             if (coded.read() >= 0) {
                 budget.reached("mime");
             }
             for (TransferEncoding encoding : header.encodings()) {
-                if (budget.spend(octets.length)) {
-                    content(new ByteArrayInputStream(octets), encoding, header);
+                if (budget.spend(bytes.length)) {
+                    content(new ByteArrayInputStream(bytes), encoding, header);
                 }
             }
         }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.content.archive.GzipWalk;
-import org.bloomgate.content.archive.Octets;
+import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.archive.TarWalk;
 import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
@@ -37,13 +37,13 @@ enum PartKind {
     SEALED,
     /// Encrypted for its reader: the limit `encrypted`.
     ENCRYPTED,
-    /// Any other octets, an old Office document perhaps: scanned raw.
+    /// Any other bytes, an old Office document perhaps: scanned raw.
     BINARY;
 
-    /// Octets that [#sniff] wants to see.
-    static final int SNIFFED_OCTETS = 1024;
+    /// Bytes that [#sniff] wants to see.
+    static final int SNIFFED_BYTES = 1024;
 
-    /// The third octet of what stands in a zip: `PK\7\b` ends a member.
+    /// The third byte of what stands in a zip: `PK\7\b` ends a member.
     private static final int LAST_ZIP_MARK = 8;
 
     /// One odd character in so many is a text still.
@@ -146,55 +146,57 @@ enum PartKind {
         return dot < 0 ? "" : name.substring(dot + 1, end).toLowerCase(Locale.ROOT);
     }
 
-    /// What the first octets show, else the kind named. UTF-16 is looked through by leaving zeros out.
+    /// What the first bytes show, else the kind named. UTF-16 is looked through by leaving zeros out.
     ///
     /// @param file true for what is saved rather than shown
-    PartKind sniff(byte[] octets, int length, boolean file) {
+    PartKind sniff(byte[] bytes, int length, boolean file) {
         if (length == 0) {
             return this;
         }
-        PartKind magic = magic(octets, length);
-        boolean word = magic.isMediaOrPicture() && isPlainText(octets, Math.min(length, SNIFFED_OCTETS));
+        PartKind magic = magic(bytes, length);
+        boolean word = magic.isMediaOrPicture() && isPlainText(bytes, Math.min(length, SNIFFED_BYTES));
         if (magic != BINARY && !word) {
             return magic;
         }
-        String start = new String(octets, 0, Math.min(length, SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
+        String start = new String(bytes, 0, Math.min(length, SNIFFED_BYTES), StandardCharsets.ISO_8859_1);
         return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), file);
     }
 
     /// By numbers that a format begins with; [#BINARY] for none.
-    private static PartKind magic(byte[] octets, int length) {
-        int first = octets[0] & 0xff;
-        if (first == 'P' && Octets.standsAt(octets, length, 0, "PK") && Octets.at(octets, length, 2) <= LAST_ZIP_MARK) {
+    private static PartKind magic(byte[] bytes, int length) {
+        int first = bytes[0] & 0xff;
+        if (first == 'P'
+                && LittleEndian.standsAt(bytes, length, 0, "PK")
+                && LittleEndian.at(bytes, length, 2) <= LAST_ZIP_MARK) {
             return ZIP;
         }
-        if (Octets.standsAt(octets, length, 0, GzipWalk.MAGIC)) {
+        if (LittleEndian.standsAt(bytes, length, 0, GzipWalk.MAGIC)) {
             return GZIP;
         }
-        if (Octets.standsAt(octets, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
+        if (LittleEndian.standsAt(bytes, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
             return TAR;
         }
-        if (Octets.standsAt(octets, length, 0, Tnef.MAGIC)) {
+        if (LittleEndian.standsAt(bytes, length, 0, Tnef.MAGIC)) {
             return TNEF;
         }
-        if (first == 0x30 && SignedData.looksLike(octets, length)) {
+        if (first == 0x30 && SignedData.looksLike(bytes, length)) {
             return CMS;
         }
-        if (Octets.standsAt(octets, length, 7, "**ACE**") || Octets.standsAt(octets, length, 2, "-lh")) {
+        if (LittleEndian.standsAt(bytes, length, 7, "**ACE**") || LittleEndian.standsAt(bytes, length, 2, "-lh")) {
             return SEALED;
         }
-        if (Pictures.isPicture(octets, length)) {
+        if (Pictures.isPicture(bytes, length)) {
             return PICTURE;
         }
-        boolean film = Octets.standsAt(octets, length, 4, "ftyp");
-        return begins(octets, length, SEALED_MAGIC)
+        boolean film = LittleEndian.standsAt(bytes, length, 4, "ftyp");
+        return begins(bytes, length, SEALED_MAGIC)
                 ? SEALED
-                : film || begins(octets, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+                : film || begins(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
     }
 
-    private static boolean begins(byte[] octets, int length, String[] magics) {
+    private static boolean begins(byte[] bytes, int length, String[] magics) {
         for (String magic : magics) {
-            if (Octets.standsAt(octets, length, 0, magic)) {
+            if (LittleEndian.standsAt(bytes, length, 0, magic)) {
                 return true;
             }
         }
@@ -246,10 +248,10 @@ enum PartKind {
     }
 
     /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs that
-    /// look for its header within the first 1,024 octets (PDF Reference 1.7, appendix H, note 13).
-    boolean isPdfToo(byte[] octets, int length) {
+    /// look for its header within the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
+    boolean isPdfToo(byte[] bytes, int length) {
         return (isMediaOrPicture() || this == SEALED || this == GZIP)
-                && Octets.indexOf(octets, Math.min(length, SNIFFED_OCTETS), PDF_HEADER, 0) >= 0;
+                && LittleEndian.indexOf(bytes, Math.min(length, SNIFFED_BYTES), PDF_HEADER, 0) >= 0;
     }
 
     boolean isMediaOrPicture() {
@@ -257,9 +259,9 @@ enum PartKind {
     }
 
     /// Some numbers of media are words (`RIFF`, `ID3`): no character follows that no text has.
-    private static boolean isPlainText(byte[] octets, int length) {
+    private static boolean isPlainText(byte[] bytes, int length) {
         int at = 0;
-        while (at < length && isOfText((char) (octets[at] & 0xff))) {
+        while (at < length && isOfText((char) (bytes[at] & 0xff))) {
             at++;
         }
         return at == length;

@@ -29,8 +29,8 @@ import org.bloomgate.core.key.Place;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {
-    /// Octets of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
-    static final int MAX_FILE_OCTETS = 16 * 1024 * 1024;
+    /// Bytes of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
+    static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
 
     private final KeyExtractor keys;
     private final InspectionBudget budget;
@@ -71,7 +71,7 @@ final class PartReader {
         };
     }
 
-    /// The same with a digest of every octet on the way; an empty file has none.
+    /// The same with a digest of every byte on the way; an empty file has none.
     private void digest(InputStream content, PartHeader header) throws IOException {
         MessageDigest sha256 = ContentDigest.begin();
         DigestInputStream file = new DigestInputStream(content, sha256);
@@ -103,15 +103,15 @@ final class PartReader {
         PartKind declared = PartKind.declared(header.mimeType());
         String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), budget);
         PartKind named = name.isEmpty() ? declared : declared.named(name);
-        workspace.read(content, PartKind.SNIFFED_OCTETS);
-        PartKind kind = named.sniff(workspace.octets(), workspace.length(), header.file());
+        workspace.read(content, PartKind.SNIFFED_BYTES);
+        PartKind kind = named.sniff(workspace.bytes(), workspace.length(), header.file());
         if (kind != declared && (declared.isText() || declared.differsFrom(kind))) {
             readAsClaimed(declared, content, header);
         }
         if (named != declared && named.differsFrom(kind)) {
             readAsClaimed(named, content, header);
         }
-        if (named != PartKind.PDF && kind.isPdfToo(workspace.octets(), workspace.length())) {
+        if (named != PartKind.PDF && kind.isPdfToo(workspace.bytes(), workspace.length())) {
             readAs(PartKind.PDF, content, header);
         }
         if (kind.isMediaOrPicture() && !PartKind.isMedia(declared, name)) {
@@ -123,7 +123,7 @@ final class PartReader {
         }
     }
 
-    /// Whatever follows reads the same octets.
+    /// Whatever follows reads the same bytes.
     private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
         if (claimed == PartKind.MESSAGE) {
             whole(content, "archiveBytes");
@@ -133,12 +133,12 @@ final class PartReader {
         }
     }
 
-    /// Octets that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
+    /// Bytes that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
     /// and raw.
     private void readDisguised(InputStream content, PartHeader header) throws IOException {
         whole(content, "archiveBytes");
-        if (ZipWalk.hasEnd(workspace.octets(), workspace.length())) {
-            openers.open(PartKind.ZIP, header.name(), workspace.octets(), workspace.length());
+        if (ZipWalk.hasEnd(workspace.bytes(), workspace.length())) {
+            openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         }
         new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
     }
@@ -147,24 +147,27 @@ final class PartReader {
         switch (kind) {
             case HTML, XML, TEXT, FOLDED_TEXT -> {
                 fill(content);
-                decode(workspace.octets(), workspace.length(), kind, header);
-                if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), header.charset())) {
-                    byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+                decode(workspace.bytes(), workspace.length(), kind, header);
+                if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
+                    byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
                     decode(narrow, narrow.length, kind, header);
                 }
             }
             case RTF -> {
                 fill(content);
-                RichText.read(workspace.octets(), workspace.length(), openers);
+                RichText.read(workspace.bytes(), workspace.length(), openers);
             }
             case PDF -> {
                 whole(content, "pdfBytes");
-                Pdf.read(workspace.octets(), workspace.length(), new AttachmentReader(keys, textLinks, nesting, Place.PDF));
+                Pdf.read(
+                        workspace.bytes(),
+                        workspace.length(),
+                        new AttachmentReader(keys, textLinks, nesting, Place.PDF));
             }
             case MESSAGE -> message(allOf(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
                 whole(content, "archiveBytes");
-                openers.open(kind, header.name(), workspace.octets(), workspace.length());
+                openers.open(kind, header.name(), workspace.bytes(), workspace.length());
             }
             case BINARY -> new BinaryScan(keys).read(allOf(content));
             case PICTURE -> picture(content);
@@ -178,17 +181,17 @@ final class PartReader {
     private void picture(InputStream content) throws IOException {
         PictureCodes codes = new PictureCodes(keys);
         if (codes.pictures().hasRoom(codes)) {
-            workspace.readOn(content, codes.pictures().octets());
+            workspace.readOn(content, codes.pictures().bytes());
             if (content.read() >= 0) {
                 budget.reached("pictureBytes");
             } else {
-                Pictures.read(workspace.octets(), workspace.length(), codes);
+                Pictures.read(workspace.bytes(), workspace.length(), codes);
             }
         }
     }
 
-    private void decode(byte[] octets, int length, PartKind kind, PartHeader header) throws IOException {
-        TextDecoding.decode(octets, length, header.charset(), budget, workspace.emptied());
+    private void decode(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
+        TextDecoding.decode(bytes, length, header.charset(), budget, workspace.emptied());
         budget.spend(length);
         switch (kind) {
             case HTML -> html(header);
@@ -258,9 +261,9 @@ final class PartReader {
     /// Another message, with a parser of its own.
     private void message(InputStream content) throws IOException {
         if (nesting.mayOpen(PartKind.MESSAGE, budget)) {
-            RecentOctets octets = new RecentOctets(content, budget);
+            RecentBytes bytes = new RecentBytes(content, budget);
             Workspace inner = workspace.within();
-            MessageReader.read(octets, keys, inner, nesting.within(PartKind.MESSAGE));
+            MessageReader.read(bytes, keys, inner, nesting.within(PartKind.MESSAGE));
             inner.giveBackLarge();
         } else {
             new BinaryScan(keys).read(content);
@@ -269,12 +272,12 @@ final class PartReader {
 
     /// What was read to look at it, and the rest.
     private InputStream allOf(InputStream rest) {
-        return new SequenceInputStream(new ByteArrayInputStream(workspace.octets(), 0, workspace.length()), rest);
+        return new SequenceInputStream(new ByteArrayInputStream(workspace.bytes(), 0, workspace.length()), rest);
     }
 
-    /// Reads on to the end, or to the octets of one attachment that are looked at.
+    /// Reads on to the end, or to the bytes of one attachment that are looked at.
     private void whole(InputStream content, String limit) throws IOException {
-        workspace.readOn(content, MAX_FILE_OCTETS);
+        workspace.readOn(content, MAX_FILE_BYTES);
         if (content.read() >= 0) {
             budget.reached(limit);
         }
@@ -288,17 +291,17 @@ final class PartReader {
     }
 
     /// What stands before the first part or behind the last one, which no client shows unless it takes it for a part.
-    void readAround(InputStream octets) throws IOException {
-        readRaw(octets);
+    void readAround(InputStream bytes) throws IOException {
+        readRaw(bytes);
         lostParts();
     }
 
     /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it holds.
-    void readAmbiguous(InputStream octets) throws IOException {
+    void readAmbiguous(InputStream bytes) throws IOException {
         budget.reached("mime");
-        readText(octets);
+        readText(bytes);
         if (!lostParts()) {
-            LostParts.base64(workspace.octets(), workspace.length(), openers);
+            LostParts.base64(workspace.bytes(), workspace.length(), openers);
         }
     }
 
@@ -306,14 +309,14 @@ final class PartReader {
     void readUnparted() throws IOException {
         budget.reached("mime");
         readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
-        LostParts.base64(workspace.octets(), workspace.length(), openers);
+        LostParts.base64(workspace.bytes(), workspace.length(), openers);
     }
 
-    /// Reads the octets in the workspace by the boundaries in them.
+    /// Reads the bytes in the workspace by the boundaries in them.
     ///
     /// @return true when there are any
     private boolean lostParts() throws IOException {
-        Set<String> boundaries = LostParts.boundaries(workspace.octets(), workspace.length(), budget);
+        Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), budget);
         for (String boundary : boundaries) {
             budget.reached("mime");
             InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
@@ -322,20 +325,20 @@ final class PartReader {
         return !boundaries.isEmpty();
     }
 
-    /// Whatever the octets are: URLs in them at [Place#RAW].
-    void readRaw(InputStream octets) throws IOException {
-        workspace.read(octets, 0);
-        scanRaw(octets);
+    /// Whatever the bytes are: URLs in them at [Place#RAW].
+    void readRaw(InputStream bytes) throws IOException {
+        workspace.read(bytes, 0);
+        scanRaw(bytes);
     }
 
-    /// The octets in the workspace and those to come. Nothing is left to fall back on: what is thrown ends the
+    /// The bytes in the workspace and those to come. Nothing is left to fall back on: what is thrown ends the
     /// scan.
     private void scanRaw(InputStream rest) throws IOException {
         try {
             fill(rest);
-            scanRaw(workspace.octets(), workspace.length());
-            if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), "")) {
-                byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+            scanRaw(workspace.bytes(), workspace.length());
+            if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), "")) {
+                byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
                 scanRaw(narrow, narrow.length);
             }
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -343,9 +346,9 @@ final class PartReader {
         }
     }
 
-    private void scanRaw(byte[] octets, int length) {
+    private void scanRaw(byte[] bytes, int length) {
         TextBuffer text = workspace.emptied();
-        TextDecoding.decode(octets, length, "", budget, text);
+        TextDecoding.decode(bytes, length, "", budget, text);
         RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
     }
 

@@ -13,7 +13,7 @@ final class QuotedPrintableBody extends BlockStream {
     static final int MAX_BLANKS = 64 * 1024;
 
     /// What has to be there to understand an equals sign: `==` and a line end.
-    private static final int LOOKAHEAD_OCTETS = 4;
+    private static final int LOOKAHEAD_BYTES = 4;
 
     private static final int NONE = -1;
     private static final byte PLAIN = 0;
@@ -52,8 +52,8 @@ final class QuotedPrintableBody extends BlockStream {
 
     private static byte[] classes() {
         byte[] classes = new byte[256];
-        for (int octet = 0; octet < classes.length; octet++) {
-            classes[octet] = Character.isWhitespace(octet) ? BLANK : PLAIN;
+        for (int b = 0; b < classes.length; b++) {
+            classes[b] = Character.isWhitespace(b) ? BLANK : PLAIN;
         }
         classes['\r'] = CR;
         classes['\n'] = LF;
@@ -67,7 +67,7 @@ final class QuotedPrintableBody extends BlockStream {
         next = offset;
         to = offset + wanted;
         takeOver();
-        while (next < to && available(LOOKAHEAD_OCTETS)) {
+        while (next < to && available(LOOKAHEAD_BYTES)) {
             decode();
         }
         return next > offset || wanted == 0 ? next - offset : -1;
@@ -84,9 +84,9 @@ final class QuotedPrintableBody extends BlockStream {
         }
     }
 
-    /// Reads on until so many octets are there or none follow. False when nothing is left.
-    private boolean available(int octets) throws IOException {
-        while (end - at < octets && !ended) {
+    /// Reads on until so many bytes are there or none follow. False when nothing is left.
+    private boolean available(int bytes) throws IOException {
+        while (end - at < bytes && !ended) {
             System.arraycopy(block, at, block, 0, end - at);
             end -= at;
             at = 0;
@@ -97,7 +97,7 @@ final class QuotedPrintableBody extends BlockStream {
         return at < end;
     }
 
-    /// The octet at hand, or a run of plain ones.
+    /// The byte at hand, or a run of plain ones.
     private void decode() {
         byte kind = CLASSES[block[at] & 0xff];
         if (afterCr && kind != LF) {
@@ -123,13 +123,13 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     private int endOfRun(int most) {
-        byte[] octets = block;
+        byte[] bytes = block;
         byte[] classes = CLASSES;
         int behind = at;
-        while (behind < most && classes[octets[behind] & 0xff] <= BLANK) {
+        while (behind < most && classes[bytes[behind] & 0xff] <= BLANK) {
             behind++;
         }
-        while (behind > at && classes[octets[behind - 1] & 0xff] == BLANK) {
+        while (behind > at && classes[bytes[behind - 1] & 0xff] == BLANK) {
             behind--;
         }
         return behind;
@@ -146,13 +146,13 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     private void escape() {
-        int first = octet(at + 1);
+        int first = b(at + 1);
         if (first == '=') {
             doubled();
         } else if (first != NONE && CLASSES[first] != PLAIN) {
             softBreak(first);
         } else {
-            hexadecimal(first, octet(at + 2));
+            hexadecimal(first, b(at + 2));
         }
     }
 
@@ -161,7 +161,7 @@ final class QuotedPrintableBody extends BlockStream {
         putBlanks();
         put('=');
         at += 2;
-        if (octet(at) == '\n' || (octet(at) == '\r' && octet(at + 1) == '\n')) {
+        if (b(at) == '\n' || (b(at) == '\r' && b(at + 1) == '\n')) {
             hold((byte) '=');
         }
     }
@@ -191,7 +191,7 @@ final class QuotedPrintableBody extends BlockStream {
     }
 
     /// [#NONE] behind the end of the body.
-    private int octet(int index) {
+    private int b(int index) {
         return index < end ? block[index] & 0xff : NONE;
     }
 
@@ -212,20 +212,20 @@ final class QuotedPrintableBody extends BlockStream {
         held = 0;
     }
 
-    private void putIfAny(int octet) {
-        if (octet != NONE) {
-            put(octet);
+    private void putIfAny(int b) {
+        if (b != NONE) {
+            put(b);
         }
     }
 
-    private void put(int octet) {
+    private void put(int b) {
         if (next < to) {
-            target[next++] = (byte) octet;
+            target[next++] = (byte) b;
             return;
         }
         if (overTo == over.length) {
             over = Arrays.copyOf(over, overTo * 4);
         }
-        over[overTo++] = (byte) octet;
+        over[overTo++] = (byte) b;
     }
 }

@@ -11,49 +11,49 @@ import java.util.Optional;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.InspectionBudget;
 
-/// Octets of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
-/// UTF-8. Malformed octets become U+FFFD; nothing throws.
+/// Bytes of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
+/// UTF-8. Malformed bytes become U+FFFD; nothing throws.
 final class TextDecoding {
-    /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 octets.
-    private static final int PRESCAN_OCTETS = 1024;
+    /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 bytes.
+    private static final int PRESCAN_BYTES = 1024;
 
-    private static final int UTF8_MARK_OCTETS = 3;
+    private static final int UTF8_MARK_BYTES = 3;
 
     private static final String ASCII = "<a href=\"http://";
-    private static final byte[] ASCII_OCTETS = ASCII.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ASCII_BYTES = ASCII.getBytes(StandardCharsets.US_ASCII);
 
     private TextDecoding() {}
 
-    /// Appends the text of `octets` to `out`.
+    /// Appends the text of `bytes` to `out`.
     ///
     /// @param declared the charset of the part's header, or empty
-    static void decode(byte[] octets, int length, String declared, InspectionBudget budget, TextBuffer out) {
-        int mark = byteOrderMark(octets, length);
+    static void decode(byte[] bytes, int length, String declared, InspectionBudget budget, TextBuffer out) {
+        int mark = byteOrderMark(bytes, length);
         String name = declared.strip().toLowerCase(Locale.ROOT);
         if (mark == 0 && isUtf7(name)) {
             budget.reached("utf7");
-            Utf7.decode(octets, length, out);
+            Utf7.decode(bytes, length, out);
             return;
         }
-        Charset charset = mark > 0 ? ofMark(octets, mark) : charset(name, octets, length);
-        decode(octets, mark, length, charset, out);
+        Charset charset = mark > 0 ? ofMark(bytes, mark) : charset(name, bytes, length);
+        decode(bytes, mark, length, charset, out);
     }
 
     /// True when the text was taken for UTF-16 by its zeros and may be another one without them.
-    static boolean isDoubtful(byte[] octets, int length, String declared) {
+    static boolean isDoubtful(byte[] bytes, int length, String declared) {
         String name = declared.strip().toLowerCase(Locale.ROOT);
-        if (byteOrderMark(octets, length) > 0 || isUtf7(name)) {
+        if (byteOrderMark(bytes, length) > 0 || isUtf7(name)) {
             return false;
         }
-        Optional<Charset> wide = wide(name, octets, length);
-        return wide.isPresent() && !WideText.isPlain(octets, length, wide.get());
+        Optional<Charset> wide = wide(name, bytes, length);
+        return wide.isPresent() && !WideText.isPlain(bytes, length, wide.get());
     }
 
-    private static void decode(byte[] octets, int from, int to, Charset charset, TextBuffer out) {
+    private static void decode(byte[] bytes, int from, int to, Charset charset, TextBuffer out) {
         CharsetDecoder decoder = charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        ByteBuffer in = ByteBuffer.wrap(octets, from, to - from);
+        ByteBuffer in = ByteBuffer.wrap(bytes, from, to - from);
         int most = (int) Math.ceil((to - from) * (double) decoder.maxCharsPerByte()) + 16;
         CharBuffer chars = CharBuffer.wrap(out.reserve(most), out.length(), most);
         decoder.decode(in, chars, true);
@@ -61,39 +61,39 @@ final class TextDecoding {
         out.advance(chars.position() - out.length());
     }
 
-    private static int byteOrderMark(byte[] octets, int length) {
-        if (length >= UTF8_MARK_OCTETS
-                && (octets[0] & 0xff) == 0xEF
-                && (octets[1] & 0xff) == 0xBB
-                && (octets[2] & 0xff) == 0xBF) {
-            return UTF8_MARK_OCTETS;
+    private static int byteOrderMark(byte[] bytes, int length) {
+        if (length >= UTF8_MARK_BYTES
+                && (bytes[0] & 0xff) == 0xEF
+                && (bytes[1] & 0xff) == 0xBB
+                && (bytes[2] & 0xff) == 0xBF) {
+            return UTF8_MARK_BYTES;
         }
-        boolean utf16 = length >= 2 && (octets[0] & octets[1]) == (byte) 0xFE && octets[0] != octets[1];
+        boolean utf16 = length >= 2 && (bytes[0] & bytes[1]) == (byte) 0xFE && bytes[0] != bytes[1];
         return utf16 ? 2 : 0;
     }
 
-    private static Charset ofMark(byte[] octets, int mark) {
-        if (mark == UTF8_MARK_OCTETS) {
+    private static Charset ofMark(byte[] bytes, int mark) {
+        if (mark == UTF8_MARK_BYTES) {
             return StandardCharsets.UTF_8;
         }
-        return (octets[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+        return (bytes[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
     }
 
-    private static Charset charset(String name, byte[] octets, int length) {
-        return wide(name, octets, length).orElseGet(() -> narrow(name, octets, length));
+    private static Charset charset(String name, byte[] bytes, int length) {
+        return wide(name, bytes, length).orElseGet(() -> narrow(name, bytes, length));
     }
 
-    private static Optional<Charset> wide(String name, byte[] octets, int length) {
-        return isWide(name) ? WideText.declared(octets, length) : WideText.charset(octets, length);
+    private static Optional<Charset> wide(String name, byte[] bytes, int length) {
+        return isWide(name) ? WideText.declared(bytes, length) : WideText.charset(bytes, length);
     }
 
     private static boolean isWide(String name) {
         return name.startsWith("utf-16") || name.startsWith("utf16") || name.contains("ucs-2");
     }
 
-    private static Charset narrow(String name, byte[] octets, int length) {
+    private static Charset narrow(String name, byte[] bytes, int length) {
         boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
-        return named(ascii ? inDocument(octets, length) : name);
+        return named(ascii ? inDocument(bytes, length) : name);
     }
 
     /// UTF-8 for every name that is unknown, and for ASCII, which it extends.
@@ -109,14 +109,14 @@ final class TextDecoding {
     /// shown as it is.
     private static Charset known(String name) {
         return CharsetNames.charset(name)
-                .filter(charset -> ASCII.equals(new String(ASCII_OCTETS, charset)))
+                .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)))
                 .orElse(StandardCharsets.UTF_8);
     }
 
     /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.
-    private static String inDocument(byte[] octets, int length) {
-        int end = Math.min(length, PRESCAN_OCTETS);
-        String start = new String(octets, 0, end, StandardCharsets.ISO_8859_1);
+    private static String inDocument(byte[] bytes, int length) {
+        int end = Math.min(length, PRESCAN_BYTES);
+        String start = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);
         int tag = start.indexOf('<');
         while (tag >= 0 && !start.regionMatches(true, tag, "<meta", 0, 5)) {
             tag = start.indexOf('<', tag + 1);

@@ -7,28 +7,28 @@ import org.bloomgate.content.html.TextBuffer;
 final class Utf7 {
     private Utf7() {}
 
-    static void decode(byte[] octets, int length, TextBuffer out) {
+    static void decode(byte[] bytes, int length, TextBuffer out) {
         int i = 0;
         while (i < length) {
-            char c = (char) (octets[i++] & 0xff);
+            char c = (char) (bytes[i++] & 0xff);
             if (c != '+') {
                 out.append(c);
-            } else if (i < length && octets[i] == '-') {
+            } else if (i < length && bytes[i] == '-') {
                 out.append('+');
                 i++;
             } else {
-                i = shifted(octets, i, length, out);
+                i = shifted(bytes, i, length, out);
             }
         }
     }
 
-    /// UTF-16 in base64 without padding, up to the first octet that is no digit of it; a `-` there is taken in.
-    private static int shifted(byte[] octets, int from, int length, TextBuffer out) {
+    /// UTF-16 in base64 without padding, up to the first byte that is no digit of it; a `-` there is taken in.
+    private static int shifted(byte[] bytes, int from, int length, TextBuffer out) {
         int bits = 0;
         int held = 0;
         int i = from;
-        while (i < length && digit(octets[i]) >= 0) {
-            bits = bits << 6 | digit(octets[i++]);
+        while (i < length && digit(bytes[i]) >= 0) {
+            bits = bits << 6 | digit(bytes[i++]);
             held += 6;
             if (held >= Character.SIZE) {
                 held -= Character.SIZE;
@@ -36,7 +36,7 @@ final class Utf7 {
                 bits &= (1 << held) - 1;
             }
         }
-        return i < length && octets[i] == '-' ? i + 1 : i;
+        return i < length && bytes[i] == '-' ? i + 1 : i;
     }
 
     private static int digit(byte c) {

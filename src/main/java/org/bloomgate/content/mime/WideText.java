@@ -9,52 +9,52 @@ import java.util.Optional;
 /// count: `charset=utf-16` over ASCII made filters read nothing where clients showed a link. A guess it stays: zeros
 /// may be strewn over ASCII, too, where clients drop them.
 final class WideText {
-    private static final int LOOKED_AT_OCTETS = 256;
+    private static final int LOOKED_AT_BYTES = 256;
 
     private WideText() {}
 
-    /// The byte order of the octets; empty when they are no UTF-16.
-    static Optional<Charset> charset(byte[] octets, int length) {
-        int pairs = Math.min(length, LOOKED_AT_OCTETS) / 2;
+    /// The byte order of the bytes; empty when they are no UTF-16.
+    static Optional<Charset> charset(byte[] bytes, int length) {
+        int pairs = Math.min(length, LOOKED_AT_BYTES) / 2;
         int first = 0;
         int second = 0;
         for (int i = 0; i < 2 * pairs; i += 2) {
-            first += octets[i] == 0 ? 1 : 0;
-            second += octets[i + 1] == 0 ? 1 : 0;
+            first += bytes[i] == 0 ? 1 : 0;
+            second += bytes[i + 1] == 0 ? 1 : 0;
         }
         return first * 2 > pairs || second * 2 > pairs ? order(first, second) : Optional.empty();
     }
 
     /// The same where UTF-16 is declared, so that a few zeros anywhere are enough.
-    static Optional<Charset> declared(byte[] octets, int length) {
+    static Optional<Charset> declared(byte[] bytes, int length) {
         int first = 0;
         int second = 0;
         for (int i = 0; i + 1 < length; i += 2) {
-            first += octets[i] == 0 ? 1 : 0;
-            second += octets[i + 1] == 0 ? 1 : 0;
+            first += bytes[i] == 0 ? 1 : 0;
+            second += bytes[i + 1] == 0 ? 1 : 0;
         }
         return order(first, second);
     }
 
-    /// True for octets that are the same text without their zeros: each pair is a character of ASCII. Of any other
-    /// pair one octet may end a link, or begin it, to who leaves zeros out.
-    static boolean isPlain(byte[] octets, int length, Charset order) {
+    /// True for bytes that are the same text without their zeros: each pair is a character of ASCII. Of any other
+    /// pair one byte may end a link, or begin it, to who leaves zeros out.
+    static boolean isPlain(byte[] bytes, int length, Charset order) {
         int high = order.equals(StandardCharsets.UTF_16BE) ? 0 : 1;
         for (int i = 0; i + 1 < length; i += 2) {
-            if (octets[i + high] != 0 || octets[i + 1 - high] <= 0) {
+            if (bytes[i + high] != 0 || bytes[i + 1 - high] <= 0) {
                 return false;
             }
         }
         return length % 2 == 0;
     }
 
-    /// What a program shows that takes the octets for ASCII.
-    static byte[] withoutZeros(byte[] octets, int length) {
+    /// What a program shows that takes the bytes for ASCII.
+    static byte[] withoutZeros(byte[] bytes, int length) {
         byte[] narrow = new byte[length];
         int written = 0;
         for (int i = 0; i < length; i++) {
-            if (octets[i] != 0) {
-                narrow[written++] = octets[i];
+            if (bytes[i] != 0) {
+                narrow[written++] = bytes[i];
             }
         }
         return Arrays.copyOf(narrow, written);

@@ -16,10 +16,10 @@ final class Workspace {
     /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
     static final int KEPT_BYTES = 1024 * 1024;
 
-    /// Chars that a decoder may ask for beyond one for each octet.
+    /// Chars that a decoder may ask for beyond one for each byte.
     private static final int LEFT_OVER = 16;
 
-    private byte[] octets = new byte[INITIAL_BYTES];
+    private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
     private byte[] recent = {};
     private byte[] encoded = {};
@@ -38,7 +38,7 @@ final class Workspace {
         return new Workspace(large);
     }
 
-    /// What [#decoded] gives, without its text and with room for that of the octets read.
+    /// What [#decoded] gives, without its text and with room for that of the bytes read.
     TextBuffer emptied() {
         if (length > KEPT_BYTES && decoded.capacity() < length) {
             decoded = new TextBuffer(large.chars(length + LEFT_OVER));
@@ -57,14 +57,14 @@ final class Workspace {
         return joined;
     }
 
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
-    /// For the octets last read of a message; made on first use, as a message within another has its own.
+    /// For the bytes last read of a message; made on first use, as a message within another has its own.
     byte[] recent() {
         if (recent.length == 0) {
-            recent = new byte[RecentOctets.REMEMBERED_OCTETS];
+            recent = new byte[RecentBytes.REMEMBERED_BYTES];
         }
         return recent;
     }
@@ -82,7 +82,7 @@ final class Workspace {
         return parser;
     }
 
-    /// Octets read so far.
+    /// Bytes read so far.
     int length() {
         return length;
     }
@@ -92,19 +92,19 @@ final class Workspace {
         length = 0;
     }
 
-    /// Forgets what was read and reads up to `most` octets.
+    /// Forgets what was read and reads up to `most` bytes.
     void read(InputStream stream, int most) throws IOException {
         forget();
         readOn(stream, most);
     }
 
-    /// Reads on until `most` octets are there.
+    /// Reads on until `most` bytes are there.
     void readOn(InputStream stream, int most) throws IOException {
         while (length < most) {
-            if (length == octets.length) {
-                octets = grown((int) Math.min(most, (long) length * 4));
+            if (length == bytes.length) {
+                bytes = grown((int) Math.min(most, (long) length * 4));
             }
-            int read = stream.read(octets, length, Math.min(octets.length, most) - length);
+            int read = stream.read(bytes, length, Math.min(bytes.length, most) - length);
             if (read < 0) {
                 return;
             }
@@ -114,29 +114,29 @@ final class Workspace {
 
     private byte[] grown(int size) {
         if (size <= KEPT_BYTES) {
-            return Arrays.copyOf(octets, size);
+            return Arrays.copyOf(bytes, size);
         }
-        byte[] larger = large.octets(size);
-        System.arraycopy(octets, 0, larger, 0, length);
+        byte[] larger = large.bytes(size);
+        System.arraycopy(bytes, 0, larger, 0, length);
         return larger;
     }
 
     /// Reads to the end and keeps nothing; stops when the budget is spent.
     void skip(InputStream stream, InspectionBudget budget) throws IOException {
-        int read = stream.read(octets, 0, octets.length);
+        int read = stream.read(bytes, 0, bytes.length);
         while (read >= 0 && budget.spend(read)) {
-            read = stream.read(octets, 0, octets.length);
+            read = stream.read(bytes, 0, bytes.length);
         }
     }
 
     boolean worthKeeping() {
-        return octets.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
+        return bytes.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
     }
 
     /// Of one that is not kept.
     void giveBackLarge() {
-        if (octets.length > KEPT_BYTES) {
-            large.giveBack(octets);
+        if (bytes.length > KEPT_BYTES) {
+            large.giveBack(bytes);
         }
         if (decoded.capacity() > KEPT_BYTES) {
             large.giveBack(decoded.array());

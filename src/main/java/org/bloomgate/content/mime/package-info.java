@@ -1,7 +1,7 @@
 /// A message as a reader would see it: MIME parts, HTML, plain text, header fields and attachments read
 /// within limits, every identifier in them handed on as canonical keys.
 ///
-/// Octets go one way: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of each, the
+/// Bytes go one way: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of each, the
 /// rooms `document` and `text` find links in it, and the latter makes identifiers and keys of them. Files are
 /// digested only when a filter in force holds such keys. Every step pays into one `text/InspectionBudget`, and
 /// nothing recurses but documents within documents, to a fixed depth.

@@ -120,7 +120,7 @@ public final class BloomFilter {
         return (double) hits / probes;
     }
 
-    /// The octets the view was opened on.
+    /// The bytes the view was opened on.
     MemorySegment file() {
         return file;
     }

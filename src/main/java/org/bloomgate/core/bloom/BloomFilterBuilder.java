@@ -31,8 +31,8 @@ public final class BloomFilterBuilder implements AutoCloseable {
         this(file, parameters, arena.allocate(parameters.sizing().waitingBytes(), Long.BYTES), arena);
     }
 
-    /// @param file [FilterParameters#fileBytes()] octets, all zero: native, mapped or an array
-    /// @param waiting [FilterSizing#waitingBytes()] octets for hashes until [#finish()]
+    /// @param file [FilterParameters#fileBytes()] bytes, all zero: native, mapped or an array
+    /// @param waiting [FilterSizing#waitingBytes()] bytes for hashes until [#finish()]
     /// @param arena of `waiting` alone, shared; closed by [#finish()]
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters, MemorySegment waiting, Arena arena) {
         this.file = ofRightLength(file, parameters);
@@ -50,7 +50,7 @@ public final class BloomFilterBuilder implements AutoCloseable {
     private static MemorySegment ofRightLength(MemorySegment file, FilterParameters parameters) {
         long bodyBytes = parameters.sizing().bodyBytes();
         if (file.byteSize() != parameters.fileBytes() || bodyBytes > FilterFormat.MAX_BODY_BYTES) {
-            throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
+            throw new IllegalArgumentException("a segment of " + file.byteSize() + " bytes for a filter of "
                     + parameters.fileBytes() + ", its body at most " + FilterFormat.MAX_BODY_BYTES);
         }
         return file;
@@ -72,14 +72,14 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return this;
     }
 
-    /// Inserts a key. The smallest ones, by unsigned octets, become the canaries of the file, whatever the order.
+    /// Inserts a key. The smallest ones, by unsigned bytes, become the canaries of the file, whatever the order.
     ///
     /// @return its hash
-    public long add(byte[] octets, int from, int to) {
-        if (to - from <= FilterFormat.MAX_CANARY_BYTES && isAmongSmallest(octets, from, to)) {
-            addCanary(Arrays.copyOfRange(octets, from, to));
+    public long add(byte[] bytes, int from, int to) {
+        if (to - from <= FilterFormat.MAX_CANARY_BYTES && isAmongSmallest(bytes, from, to)) {
+            addCanary(Arrays.copyOfRange(bytes, from, to));
         }
-        long keyHash = hash.hash(octets, from, to);
+        long keyHash = hash.hash(bytes, from, to);
         add(keyHash);
         return keyHash;
     }
@@ -94,12 +94,12 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return List.copyOf(canaries);
     }
 
-    private boolean isAmongSmallest(byte[] octets, int from, int to) {
+    private boolean isAmongSmallest(byte[] bytes, int from, int to) {
         if (canaries.size() < FilterFormat.MAX_CANARIES) {
             return true;
         }
         byte[] largest = canaries.getLast();
-        return Arrays.compareUnsigned(octets, from, to, largest, 0, largest.length) < 0;
+        return Arrays.compareUnsigned(bytes, from, to, largest, 0, largest.length) < 0;
     }
 
     private void addCanary(byte[] key) {

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /// The filter file: a header of one page, the numbers in it at the offsets named here, then the body: the lines, and in
-/// version 2 a fuse filter behind them: for each of its shards the attempt that succeeded, 1 octet, zeros up to a whole
-/// line, then the fingerprints, 2 octets each, shard by shard. Little endian on every machine; what no field covers is
+/// version 2 a fuse filter behind them: for each of its shards the attempt that succeeded, 1 byte, zeros up to a whole
+/// line, then the fingerprints, 2 bytes each, shard by shard. Little endian on every machine; what no field covers is
 /// zero.
 ///
-/// The magic holds a non-ASCII octet, both line ends and an end-of-file mark, as PNG's does: a file mangled as
+/// The magic holds a non-ASCII byte, both line ends and an end-of-file mark, as PNG's does: a file mangled as
 /// text is noticed at once. Canaries are keys known to be present; an absent one shows a changed hash, which no
 /// checksum sees.
 public final class FilterFormat {
     /// One page, so that the mapped lines are page aligned.
     public static final int HEADER_BYTES = 4096;
 
-    /// The octets of the body that one checksum covers.
+    /// The bytes of the body that one checksum covers.
     public static final int CHUNK_BYTES = 64 << 20;
 
     static final int MAX_CANARIES = 4;
@@ -30,14 +30,14 @@ public final class FilterFormat {
 
     private static final byte[] MAGIC = "\u0089BGF\r\n\u001a\n".getBytes(StandardCharsets.ISO_8859_1);
 
-    // The header: where each field begins, in octets. Those of 4 octets are an INT, those of 8 a LONG or DOUBLE.
+    // The header: where each field begins, in bytes. Those of 4 bytes are an INT, those of 8 a LONG or DOUBLE.
     private static final int VERSION_AT = 8;
     private static final int HEADER_BYTES_AT = 12;
     private static final int LAYOUT_AT = 16;
     private static final int HASH_AT = 20;
     private static final int CANONICAL_FORM_AT = 24;
     private static final int KIND_AT = 28;
-    private static final int SEED_AT = 32; // 8 octets
+    private static final int SEED_AT = 32; // 8 bytes
     private static final int LINES_AT = 40; // 8
     private static final int BITS_PER_KEY_AT = 48;
     private static final int CANARIES_AT = 52; // how many
@@ -51,7 +51,7 @@ public final class FilterFormat {
     private static final int CHUNKS_AT = 108;
     private static final int CHECKSUMS_AT = 112; // CRC32C of each chunk of the body, 4 each
     private static final int FIRST_CANARY_AT = 3072; // length, 1, and room for the longest, four times
-    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4; // CRC32C of all octets before
+    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4; // CRC32C of all bytes before
 
     private static final int MAX_CHUNKS = (FIRST_CANARY_AT - CHECKSUMS_AT) / 4;
 
@@ -65,7 +65,7 @@ public final class FilterFormat {
 
     private FilterFormat() {}
 
-    /// Opens a filter after checking every octet of it.
+    /// Opens a filter after checking every byte of it.
     ///
     /// @param file the whole file: native, mapped or a `byte[]`
     /// @param kindCode the kind of key it must hold
@@ -76,7 +76,7 @@ public final class FilterFormat {
         return open(file, header, kindCode, canonicalForm);
     }
 
-    /// Opens a filter of whose body every octet was compared just now: its own checksums are not taken again.
+    /// Opens a filter of whose body every byte was compared just now: its own checksums are not taken again.
     ///
     /// @param file as of [#open]
     public static BloomFilter openVerified(MemorySegment file, int kindCode, int canonicalForm)
@@ -107,12 +107,12 @@ public final class FilterFormat {
         long bodyBytes = file.get(LONG, BODY_BYTES_AT);
         if (bodyBytes > MAX_BODY_BYTES || sizing.bodyBytes() != bodyBytes) {
             throw new FilterRefusedException("lines " + sizing.lines() + ", capacity " + sizing.capacity()
-                    + " do not make a body of " + bodyBytes + " octets");
+                    + " do not make a body of " + bodyBytes + " bytes");
         }
         require(file.byteSize() == HEADER_BYTES + bodyBytes, "file length", file.byteSize(), HEADER_BYTES + bodyBytes);
         require(
                 file.get(INT, CHUNK_BYTES_AT) == CHUNK_BYTES,
-                "octets in a chunk",
+                "bytes in a chunk",
                 file.get(INT, CHUNK_BYTES_AT),
                 CHUNK_BYTES);
         require(file.get(INT, CHUNKS_AT) == chunks(bodyBytes), "chunks", file.get(INT, CHUNKS_AT), chunks(bodyBytes));
@@ -126,7 +126,7 @@ public final class FilterFormat {
 
     private static FilterLayout verifyShell(MemorySegment file) throws FilterRefusedException {
         if (file.byteSize() < HEADER_BYTES) {
-            throw new FilterRefusedException("shorter than a header: " + file.byteSize() + " octets");
+            throw new FilterRefusedException("shorter than a header: " + file.byteSize() + " bytes");
         }
         if (file.asSlice(0, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) >= 0) {
             throw new FilterRefusedException("not a filter file: wrong magic");
@@ -178,7 +178,7 @@ public final class FilterFormat {
             long at = canaryAt(i);
             int length = file.get(ValueLayout.JAVA_BYTE, at) & 0xff;
             if (length > MAX_CANARY_BYTES) {
-                throw new FilterRefusedException("canary " + i + " longer than " + MAX_CANARY_BYTES + " octets");
+                throw new FilterRefusedException("canary " + i + " longer than " + MAX_CANARY_BYTES + " bytes");
             }
             canaries.add(file.asSlice(at + 1, length).toArray(ValueLayout.JAVA_BYTE));
         }

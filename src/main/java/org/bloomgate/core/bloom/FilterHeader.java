@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param inserted number of keys inserted
 /// @param setBits number of bits that are one in the lines
-/// @param canaries octets of a few keys known to be present
+/// @param canaries bytes of a few keys known to be present
 public record FilterHeader(FilterParameters parameters, long inserted, long setBits, List<byte[]> canaries) {
 
     public FilterHeader {

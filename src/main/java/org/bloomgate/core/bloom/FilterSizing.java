@@ -18,7 +18,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
     /// Bits of a cache line.
     public static final int LINE_BITS = 512;
 
-    /// Octets of a cache line.
+    /// Bytes of a cache line.
     public static final int LINE_BYTES = 64;
 
     /// Largest k; the file format allows no more.
@@ -138,7 +138,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return high;
     }
 
-    /// Octets of the lines.
+    /// Bytes of the lines.
     public long lineBytes() {
         return Math.multiplyExact(lines, LINE_BYTES);
     }
@@ -153,12 +153,12 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return FuseShape.of(capacity);
     }
 
-    /// Octets of what a file holds behind its header.
+    /// Bytes of what a file holds behind its header.
     public long bodyBytes() {
         return lineBytes() + (layout == FilterLayout.LINE_FUSE ? fuse().bytes() : 0);
     }
 
-    /// Octets for the hashes of all keys, where the layout wants all of them before the first is inserted.
+    /// Bytes for the hashes of all keys, where the layout wants all of them before the first is inserted.
     public long waitingBytes() {
         return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
     }

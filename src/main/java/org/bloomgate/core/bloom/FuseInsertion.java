@@ -24,7 +24,7 @@ final class FuseInsertion implements Insertion {
     private Workers workers = Workers.CALLER;
     private int parts = 1;
 
-    /// @param waiting [FilterSizing#waitingBytes()] octets
+    /// @param waiting [FilterSizing#waitingBytes()] bytes
     FuseInsertion(MemorySegment body, MemorySegment waiting, FilterSizing sizing) {
         this.sizing = sizing;
         this.waiting = waiting;

@@ -48,17 +48,17 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         return firstPlaces + 2 * piece;
     }
 
-    /// Octets of the table of attempts, one for each shard, in whole lines.
+    /// Bytes of the table of attempts, one for each shard, in whole lines.
     long attemptBytes() {
         return ((long) shards + FilterSizing.LINE_BYTES - 1) / FilterSizing.LINE_BYTES * FilterSizing.LINE_BYTES;
     }
 
-    /// Octets of all.
+    /// Bytes of all.
     long bytes() {
         return attemptBytes() + (long) shards * shardBytes();
     }
 
-    /// Octets of the hashes that all shards take at most.
+    /// Bytes of the hashes that all shards take at most.
     long waitingBytes() {
         return (long) shards * keysPerShard * Long.BYTES;
     }

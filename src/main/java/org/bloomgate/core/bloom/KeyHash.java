@@ -3,7 +3,7 @@ package org.bloomgate.core.bloom;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 
-/// The seeded 64-bit hash of a filter: XXH3 over the octets of a key. Immutable, thread-safe, allocates nothing.
+/// The seeded 64-bit hash of a filter: XXH3 over the bytes of a key. Immutable, thread-safe, allocates nothing.
 public final class KeyHash {
     /// Stands in filter headers; another hash gets another number.
     public static final int XXH3_64 = 1;
@@ -20,7 +20,7 @@ public final class KeyHash {
         return seed;
     }
 
-    public long hash(byte[] octets, int from, int to) {
-        return hasher.hashBytesToLong(octets, from, to - from);
+    public long hash(byte[] bytes, int from, int to) {
+        return hasher.hashBytesToLong(bytes, from, to - from);
     }
 }

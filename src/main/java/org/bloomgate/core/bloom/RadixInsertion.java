@@ -24,7 +24,7 @@ final class RadixInsertion {
     private final int[][] starts;
     private final long[] words;
 
-    /// @param maxKeys most keys of one [#insert]; 16 octets of heap each
+    /// @param maxKeys most keys of one [#insert]; 16 bytes of heap each
     RadixInsertion(MemorySegment body, FilterSizing sizing, int maxKeys, Workers workers) {
         this.body = body;
         this.lines = sizing.lines();

@@ -85,7 +85,7 @@ public final class ScalableFilter {
         return keys;
     }
 
-    /// Octets of all bit arrays.
+    /// Bytes of all bit arrays.
     public long memoryBytes() {
         return stages.get().stream().mapToLong(Stage::memoryBytes).sum();
     }

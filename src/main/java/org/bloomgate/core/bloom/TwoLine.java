@@ -32,7 +32,7 @@ final class TwoLine {
         return fold(keyHash, SECOND);
     }
 
-    /// Octet offset of the line that a word leads to, from the first line.
+    /// Byte offset of the line that a word leads to, from the first line.
     static long line(long word, long lines) {
         return Math.unsignedMultiplyHigh(word, lines) << 6;
     }
@@ -79,7 +79,7 @@ final class TwoLine {
         }
     }
 
-    /// As [#set] while other threads set bits of the same lines. The body must be aligned to 8 octets.
+    /// As [#set] while other threads set bits of the same lines. The body must be aligned to 8 bytes.
     ///
     /// @return 1 when this call set a bit that was missing, else 0
     static int setAtomically(MemorySegment body, long offset, long word, int bits) {
@@ -96,7 +96,7 @@ final class TwoLine {
         return (int) changed & 1;
     }
 
-    /// Octet offset in the line of the 64-bit word that holds the lowest position; the low 6 bits choose the bit.
+    /// Byte offset in the line of the 64-bit word that holds the lowest position; the low 6 bits choose the bit.
     private static long wordOf(long places) {
         return places >>> 3 & 0x38;
     }

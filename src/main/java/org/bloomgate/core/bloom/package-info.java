@@ -17,7 +17,7 @@
 /// There are two layouts, [FilterLayout]. In both a key sets bits in a line; what is behind the line differs. Two
 /// lines take 31.1 bits a key at 1e-6, whatever the order of the keys, which can be added for as long as the filter
 /// is built, and be united by OR. A line of 5.7 bits a key before a binary fuse filter of 16-bit fingerprints takes
-/// 24.1 (26.4 of ten thousand keys) and wants all keys at once: their hashes wait, 8 octets each, in a file without a
+/// 24.1 (26.4 of ten thousand keys) and wants all keys at once: their hashes wait, 8 bytes each, in a file without a
 /// name, apart by shards of a million, so that a hundred million need no more heap than one. Absent keys, one
 /// process: in batches 30 ns against 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million;
 /// one by one 63 against 95 at 1 million. Building takes 80 ns a key against 60. The smaller one is taken: the second

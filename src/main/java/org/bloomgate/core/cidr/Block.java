@@ -4,44 +4,44 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The octets of a block: its family, its first address, the number of bits that all of its addresses share.
+/// The bytes of a block: its family, its first address, the number of bits that all of its addresses share.
 final class Block {
     static final int IPV4 = 4;
     static final int IPV6 = 6;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-    private static final int IPV4_OCTETS = 6;
-    private static final int IPV6_OCTETS = 18;
+    private static final int IPV4_BYTES = 6;
+    private static final int IPV6_BYTES = 18;
 
     private Block() {}
 
-    /// @throws IllegalArgumentException when the octets are no block
-    static int family(byte[] octets, int from, int to) {
+    /// @throws IllegalArgumentException when the bytes are no block
+    static int family(byte[] bytes, int from, int to) {
         int length = to - from;
-        boolean four = length == IPV4_OCTETS && octets[from] == IPV4;
-        boolean six = length == IPV6_OCTETS && octets[from] == IPV6;
-        if ((!four && !six) || bits(octets, to) > (four ? Integer.SIZE : 2 * Long.SIZE)) {
-            throw new IllegalArgumentException("not the octets of a block: " + length);
+        boolean four = length == IPV4_BYTES && bytes[from] == IPV4;
+        boolean six = length == IPV6_BYTES && bytes[from] == IPV6;
+        if ((!four && !six) || bits(bytes, to) > (four ? Integer.SIZE : 2 * Long.SIZE)) {
+            throw new IllegalArgumentException("not the bytes of a block: " + length);
         }
-        return octets[from];
+        return bytes[from];
     }
 
-    static int bits(byte[] octets, int to) {
-        return octets[to - 1] & 0xff;
+    static int bits(byte[] bytes, int to) {
+        return bytes[to - 1] & 0xff;
     }
 
     /// The IPv4 address as an unsigned number.
-    static long ipv4(byte[] octets, int from) {
-        return (int) INT.get(octets, from + 1) & 0xffff_ffffL;
+    static long ipv4(byte[] bytes, int from) {
+        return (int) INT.get(bytes, from + 1) & 0xffff_ffffL;
     }
 
-    static long high(byte[] octets, int from) {
-        return (long) LONG.get(octets, from + 1);
+    static long high(byte[] bytes, int from) {
+        return (long) LONG.get(bytes, from + 1);
     }
 
-    static long low(byte[] octets, int from) {
-        return (long) LONG.get(octets, from + 1 + Long.BYTES);
+    static long low(byte[] bytes, int from) {
+        return (long) LONG.get(bytes, from + 1 + Long.BYTES);
     }
 
     /// The bits of an IPv4 address behind the first ones.

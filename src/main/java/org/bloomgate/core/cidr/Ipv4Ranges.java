@@ -2,7 +2,7 @@ package org.bloomgate.core.cidr;
 
 import java.lang.foreign.MemorySegment;
 
-/// The IPv4 ranges of a file: all first addresses in order, then all last ones, 4 octets each.
+/// The IPv4 ranges of a file: all first addresses in order, then all last ones, 4 bytes each.
 final class Ipv4Ranges {
     private static final int SLOT_SHIFT = 16;
 

@@ -2,11 +2,11 @@ package org.bloomgate.core.cidr;
 
 import java.lang.foreign.MemorySegment;
 
-/// The IPv6 ranges of a file: all first addresses in order, then all last ones, 16 octets each.
+/// The IPv6 ranges of a file: all first addresses in order, then all last ones, 16 bytes each.
 ///
 /// Addresses in use begin alike, so the index goes by the 16 bits behind those that all ranges share.
 final class Ipv6Ranges {
-    private static final int OCTETS = 16;
+    private static final int BYTES = 16;
     private static final int BITS = 2 * Long.SIZE;
     private static final int SLOT_BITS = 16;
 
@@ -24,7 +24,7 @@ final class Ipv6Ranges {
     Ipv6Ranges(MemorySegment file, long at, int size) {
         this.file = file;
         this.firsts = at;
-        this.lasts = at + (long) OCTETS * size;
+        this.lasts = at + (long) BYTES * size;
         this.size = size;
         this.shared = size == 0 ? 0 : firstHigh(0);
         this.sharedBits = size == 0 ? 0 : sharedBits(shared, firstHigh(size - 1));
@@ -44,19 +44,19 @@ final class Ipv6Ranges {
     }
 
     long firstHigh(int range) {
-        return file.get(RangeFormat.LONG, firsts + (long) OCTETS * range);
+        return file.get(RangeFormat.LONG, firsts + (long) BYTES * range);
     }
 
     long firstLow(int range) {
-        return file.get(RangeFormat.LONG, firsts + (long) OCTETS * range + Long.BYTES);
+        return file.get(RangeFormat.LONG, firsts + (long) BYTES * range + Long.BYTES);
     }
 
     long lastHigh(int range) {
-        return file.get(RangeFormat.LONG, lasts + (long) OCTETS * range);
+        return file.get(RangeFormat.LONG, lasts + (long) BYTES * range);
     }
 
     long lastLow(int range) {
-        return file.get(RangeFormat.LONG, lasts + (long) OCTETS * range + Long.BYTES);
+        return file.get(RangeFormat.LONG, lasts + (long) BYTES * range + Long.BYTES);
     }
 
     /// The last range that begins at the address or before it; -1 when there is none.

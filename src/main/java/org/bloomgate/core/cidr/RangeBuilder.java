@@ -3,8 +3,8 @@ package org.bloomgate.core.cidr;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Makes ranges of blocks that come in ascending order of their octets: blocks within others vanish, and
-/// those that touch become one. Holds 8 octets an IPv4 range and 32 an IPv6 range. Not thread-safe.
+/// Makes ranges of blocks that come in ascending order of their bytes: blocks within others vanish, and
+/// those that touch become one. Holds 8 bytes an IPv4 range and 32 an IPv6 range. Not thread-safe.
 public final class RangeBuilder {
     private static final int FIRST_CAPACITY = 1024;
 
@@ -24,16 +24,16 @@ public final class RangeBuilder {
         this.canonicalForm = canonicalForm;
     }
 
-    /// @param octets hold the block between the two positions
+    /// @param bytes hold the block between the two positions
     /// @throws IllegalArgumentException when they do not, or it is before the one that came last
-    public void add(byte[] octets, int from, int to) {
-        int bits = Block.bits(octets, to);
-        if (Block.family(octets, from, to) == Block.IPV4) {
-            long first = Block.ipv4(octets, from);
+    public void add(byte[] bytes, int from, int to) {
+        int bits = Block.bits(bytes, to);
+        if (Block.family(bytes, from, to) == Block.IPV4) {
+            long first = Block.ipv4(bytes, from);
             addIpv4(first, first | Block.rest(bits));
         } else {
-            long high = Block.high(octets, from);
-            long low = Block.low(octets, from);
+            long high = Block.high(bytes, from);
+            long low = Block.low(bytes, from);
             addIpv6(high, low, high | Block.restHigh(bits), low | Block.restLow(bits));
         }
         blocks++;

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 /// all IPv4 ranges, their last addresses, and the same of all IPv6 ranges. In the order of the network, so
 /// that an address stands there as in a packet; what no field covers is zero.
 ///
-/// Ranges ascend and neither overlap nor touch, so equal lists make equal octets. The magic is as that of a
+/// Ranges ascend and neither overlap nor touch, so equal lists make equal bytes. The magic is as that of a
 /// filter.
 public final class RangeFormat {
     public static final int HEADER_BYTES = 64;
@@ -27,13 +27,13 @@ public final class RangeFormat {
     private static final int VERSION_AT = 8;
     private static final int HEADER_BYTES_AT = 12;
     private static final int CANONICAL_FORM_AT = 16;
-    private static final int ZERO_AT = 20; // 4 octets
+    private static final int ZERO_AT = 20; // 4 bytes
     private static final int BLOCKS_AT = 24; // 8
     private static final int IPV4_AT = 32;
     private static final int IPV6_AT = 36;
-    private static final int BODY_CHECKSUM_AT = 40; // CRC32C of all octets behind the header
+    private static final int BODY_CHECKSUM_AT = 40; // CRC32C of all bytes behind the header
     private static final int ZEROS_AT = 44; // 16
-    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4; // CRC32C of all octets before
+    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4; // CRC32C of all bytes before
 
     private RangeFormat() {}
 
@@ -52,7 +52,7 @@ public final class RangeFormat {
         }
     }
 
-    /// Opens a file after checking every octet of it.
+    /// Opens a file after checking every byte of it.
     ///
     /// @param file the whole file: native, mapped or a `byte[]`
     /// @param canonicalForm the version of the rules its blocks must have been made with
@@ -85,7 +85,7 @@ public final class RangeFormat {
 
     private static void verifyShell(MemorySegment file) throws RangesRefusedException {
         if (file.byteSize() < HEADER_BYTES) {
-            throw new RangesRefusedException("shorter than a header: " + file.byteSize() + " octets");
+            throw new RangesRefusedException("shorter than a header: " + file.byteSize() + " bytes");
         }
         if (file.asSlice(0, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) >= 0) {
             throw new RangesRefusedException("not a file of ranges: wrong magic");

@@ -10,7 +10,7 @@
 /// exact store under the blocks themselves; [AddressRanges#widestBlock] says which of the blocks around an
 /// address can be there, so that all feeds that list an address are found, however their networks overlap.
 ///
-/// A block is octets: 4 or 6 for the family, the first address, the number of leading bits that its
+/// A block is bytes: 4 or 6 for the family, the first address, the number of leading bits that its
 /// addresses share. An address is the block that holds it alone.
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread.

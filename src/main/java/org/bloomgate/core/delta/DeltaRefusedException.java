@@ -2,7 +2,7 @@ package org.bloomgate.core.delta;
 
 import java.io.IOException;
 
-/// Octets that are no list, or no change of the list at hand. The message is fit for a log.
+/// Bytes that are no list, or no change of the list at hand. The message is fit for a log.
 public final class DeltaRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /// What leads from one [HashList] to another: the places of what went, then what came.
 ///
-/// Octets: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys, 1, each
+/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys, 1, each
 /// with its length, 1; the removed places and the added hashes, each a [RiceList]. Of the list before it says no more
 /// than the length: who has another one comes to another filter, whose digest no manifest has.
 public final class HashChange {
@@ -168,25 +168,25 @@ public final class HashChange {
         return all;
     }
 
-    public byte[] octets() {
+    public byte[] bytes() {
         byte[] places = RiceList.encode(removed, removed.length);
         byte[] hashes = RiceList.encode(added, added.length);
         int ofCanaries = canaries.stream().mapToInt(key -> 1 + key.length).sum();
-        ByteBuffer octets =
+        ByteBuffer bytes =
                 ByteBuffer.allocate(MAGIC.length + 2 * Long.BYTES + 1 + ofCanaries + places.length + hashes.length);
-        octets.put(MAGIC).putLong(before).putLong(after).put((byte) canaries.size());
-        canaries.forEach(key -> octets.put((byte) key.length).put(key));
-        return octets.put(places).put(hashes).array();
+        bytes.put(MAGIC).putLong(before).putLong(after).put((byte) canaries.size());
+        canaries.forEach(key -> bytes.put((byte) key.length).put(key));
+        return bytes.put(places).put(hashes).array();
     }
 
-    /// @throws DeltaRefusedException when these octets are none
-    public static HashChange read(byte[] octets) throws DeltaRefusedException {
-        return read(octets, HashList.MAX_HASHES);
+    /// @throws DeltaRefusedException when these bytes are none
+    public static HashChange read(byte[] bytes) throws DeltaRefusedException {
+        return read(bytes, HashList.MAX_HASHES);
     }
 
     /// @param places as many as a list can have that is changed
-    static HashChange read(byte[] octets, int places) throws DeltaRefusedException {
-        ByteBuffer from = ByteBuffer.wrap(octets);
+    static HashChange read(byte[] bytes, int places) throws DeltaRefusedException {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
         require(from.remaining() > MAGIC.length + 2 * Long.BYTES, "ends too early");
         byte[] magic = new byte[MAGIC.length];
         from.get(magic);

@@ -3,7 +3,7 @@ package org.bloomgate.core.delta;
 import java.util.Arrays;
 import java.util.List;
 
-/// The sorted hashes of the keys of a filter, and the few whole keys that stand in it to be asked for. As octets what
+/// The sorted hashes of the keys of a filter, and the few whole keys that stand in it to be asked for. As bytes what
 /// changed since another list, see [HashChange], or all of it, which is what changed since none.
 /// Immutable as long as nobody writes into the array it gives.
 public final class HashList {
@@ -51,22 +51,22 @@ public final class HashList {
 
     /// All of it.
     public byte[] whole() {
-        return HashChange.whole(this).octets();
+        return HashChange.whole(this).bytes();
     }
 
     /// What changed.
     public byte[] since(HashList before) {
-        return HashChange.between(before, this).octets();
+        return HashChange.between(before, this).bytes();
     }
 
     /// Reads all of a list.
-    public static HashList read(byte[] octets) throws DeltaRefusedException {
-        return EMPTY.with(octets);
+    public static HashList read(byte[] bytes) throws DeltaRefusedException {
+        return EMPTY.with(bytes);
     }
 
     /// The list after a change of this one.
     ///
-    /// @throws DeltaRefusedException when these octets are none, or of a list of another length
+    /// @throws DeltaRefusedException when these bytes are none, or of a list of another length
     public HashList with(byte[] change) throws DeltaRefusedException {
         return HashChange.read(change, hashes.length).applied(this);
     }

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 
 /// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a
 /// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of
-/// each octet, those of a remainder least significant first, as Safe Browsing does.
+/// each byte, those of a remainder least significant first, as Safe Browsing does.
 ///
-/// Octets: how many numbers, 8; when there are some, the first, 8, the parameter `k`, 1, the length of what follows, 4,
+/// Bytes: how many numbers, 8; when there are some, the first, 8, the parameter `k`, 1, the length of what follows, 4,
 /// and the codes. Numbers outside of codes have the big end first.
 final class RiceList {
     static final int MAX_PARAMETER = 62;
@@ -38,7 +38,7 @@ final class RiceList {
                 .putLong(values[0])
                 .put((byte) k)
                 .putInt(length)
-                .put(bits.octets, 0, length)
+                .put(bits.bytes, 0, length)
                 .array();
     }
 
@@ -57,21 +57,21 @@ final class RiceList {
     ///
     /// @param most numbers that can be meant
     static long[] decode(ByteBuffer from, long most) throws DeltaRefusedException {
-        long count = octets(from, Long.BYTES).getLong();
+        long count = bytes(from, Long.BYTES).getLong();
         if (count == 0) {
             return new long[0];
         }
         if (count < 0 || count > most) {
             throw new DeltaRefusedException(count + " numbers where at most " + most + " can be");
         }
-        long first = octets(from, Long.BYTES).getLong();
-        int k = octets(from, 1).get();
-        int length = octets(from, Integer.BYTES).getInt();
+        long first = bytes(from, Long.BYTES).getLong();
+        int k = bytes(from, 1).get();
+        int length = bytes(from, Integer.BYTES).getInt();
         if (k < 0 || k > MAX_PARAMETER || length < 0 || length > from.remaining()) {
-            throw new DeltaRefusedException("Rice parameter " + k + " and " + length + " octets of codes");
+            throw new DeltaRefusedException("Rice parameter " + k + " and " + length + " bytes of codes");
         }
         if ((count - 1) * (k + 1L) > length * 8L) {
-            throw new DeltaRefusedException(count + " numbers in " + length + " octets of codes");
+            throw new DeltaRefusedException(count + " numbers in " + length + " bytes of codes");
         }
         long[] values = new long[(int) count];
         values[0] = first;
@@ -90,7 +90,7 @@ final class RiceList {
         return values;
     }
 
-    private static ByteBuffer octets(ByteBuffer from, int count) throws DeltaRefusedException {
+    private static ByteBuffer bytes(ByteBuffer from, int count) throws DeltaRefusedException {
         if (from.remaining() < count) {
             throw new DeltaRefusedException("ends too early");
         }
@@ -102,22 +102,22 @@ final class RiceList {
         private static final VarHandle WORD =
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-        /// Behind the octets that count, so that a word may be read from each of them.
+        /// Behind the bytes that count, so that a word may be read from each of them.
         private static final int MARGIN = Long.BYTES + 1;
 
-        private final byte[] octets;
+        private final byte[] bytes;
         private final long end;
         private long at;
 
-        /// @param room octets to write or read
+        /// @param room bytes to write or read
         private Bits(int room) {
-            octets = new byte[room + MARGIN];
+            bytes = new byte[room + MARGIN];
             end = room * 8L;
         }
 
         static Bits of(ByteBuffer from, int length) {
             Bits bits = new Bits(length);
-            from.get(bits.octets, 0, length);
+            from.get(bits.bytes, 0, length);
             return bits;
         }
 
@@ -133,21 +133,21 @@ final class RiceList {
 
         /// The lowest bits of a value that has no others.
         private void write(long value, int count) {
-            int octet = (int) (at >>> 3);
+            int b = (int) (at >>> 3);
             int from = (int) (at & 7);
-            WORD.set(octets, octet, (long) WORD.get(octets, octet) | value << from);
+            WORD.set(bytes, b, (long) WORD.get(bytes, b) | value << from);
             if (from + count > Long.SIZE) {
-                octets[octet + Long.BYTES] = (byte) (value >>> (Long.SIZE - from));
+                bytes[b + Long.BYTES] = (byte) (value >>> (Long.SIZE - from));
             }
             at += count;
         }
 
         /// The next 64 bits, zeros behind the end.
         private long word() {
-            int octet = (int) (at >>> 3);
+            int b = (int) (at >>> 3);
             int from = (int) (at & 7);
-            long low = (long) WORD.get(octets, octet) >>> from;
-            return from == 0 ? low : low | (long) octets[octet + Long.BYTES] << (Long.SIZE - from);
+            long low = (long) WORD.get(bytes, b) >>> from;
+            return from == 0 ? low : low | (long) bytes[b + Long.BYTES] << (Long.SIZE - from);
         }
 
         /// @param most ones before a zero

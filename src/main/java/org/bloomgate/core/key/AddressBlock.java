@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.url.Ipv6;
 
-/// A network in CIDR form, or a single address, as a key: the octets 4 or 6, the first address, the number
+/// A network in CIDR form, or a single address, as a key: the bytes 4 or 6, the first address, the number
 /// of leading bits. They sort by address, a wider block before those within it.
 ///
 /// An IPv6 address behind which an IPv4 address stands is that address: IPv4-mapped (`::ffff:0:0/96`), 6to4
@@ -24,10 +24,10 @@ public final class AddressBlock {
 
     private static final int SIX_TO_FOUR_BITS = 16;
 
-    private final byte[] octets;
+    private final byte[] bytes;
 
-    private AddressBlock(byte[] octets) {
-        this.octets = octets;
+    private AddressBlock(byte[] bytes) {
+        this.bytes = bytes;
     }
 
     /// A single address.
@@ -37,8 +37,8 @@ public final class AddressBlock {
 
     /// The block of so many leading bits that the address is in.
     public static AddressBlock of(InetAddress address, int bits) {
-        byte[] octets = address.getAddress();
-        return octets.length * Byte.SIZE == IPV4_BITS ? ofIpv4(octets, 0, bits) : ofIpv6(octets, bits);
+        byte[] bytes = address.getAddress();
+        return bytes.length * Byte.SIZE == IPV4_BITS ? ofIpv4(bytes, 0, bits) : ofIpv6(bytes, bits);
     }
 
     private static AddressBlock ofIpv4(byte[] source, int at, int bits) {
@@ -140,14 +140,14 @@ public final class AddressBlock {
         return Integer.parseInt(text.substring(from));
     }
 
-    /// @throws IllegalArgumentException when these are not the octets of a block
-    public static AddressBlock ofOctets(byte[] source, int from, int to) {
+    /// @throws IllegalArgumentException when these are not the bytes of a block
+    public static AddressBlock ofBytes(byte[] source, int from, int to) {
         byte[] block = Arrays.copyOfRange(source, from, to);
         int length = block.length;
         boolean four = length == 6 && block[0] == 4 && (block[5] & 0xff) <= IPV4_BITS;
         boolean six = length == 18 && block[0] == 6 && (block[17] & 0xff) <= IPV6_BITS;
         if (!four && !six) {
-            throw new IllegalArgumentException("not the octets of a network");
+            throw new IllegalArgumentException("not the bytes of a network");
         }
         return new AddressBlock(block);
     }
@@ -158,12 +158,12 @@ public final class AddressBlock {
     }
 
     public boolean isIpv4() {
-        return octets[0] == 4;
+        return bytes[0] == 4;
     }
 
     /// Leading bits that all addresses of the block share.
     public int bits() {
-        return octets[octets.length - 1] & 0xff;
+        return bytes[bytes.length - 1] & 0xff;
     }
 
     public boolean isSingle() {
@@ -174,7 +174,7 @@ public final class AddressBlock {
     ///
     /// @param fewer at most those of this block
     public AddressBlock within(int fewer) {
-        return masked(octets.clone(), fewer);
+        return masked(bytes.clone(), fewer);
     }
 
     /// The two blocks that make it up.
@@ -184,19 +184,19 @@ public final class AddressBlock {
         if (isSingle()) {
             throw new IllegalStateException("a single address");
         }
-        byte[] second = octets.clone();
+        byte[] second = bytes.clone();
         second[1 + bits() / Byte.SIZE] |= (byte) (0x80 >> (bits() % Byte.SIZE));
-        return List.of(masked(octets.clone(), bits() + 1), masked(second, bits() + 1));
+        return List.of(masked(bytes.clone(), bits() + 1), masked(second, bits() + 1));
     }
 
     /// Whether every address of the other block is in this one.
     public boolean contains(AddressBlock other) {
-        if (octets[0] != other.octets[0] || other.bits() < bits()) {
+        if (bytes[0] != other.bytes[0] || other.bits() < bits()) {
             return false;
         }
-        byte[] wider = other.octets.clone();
+        byte[] wider = other.bytes.clone();
         mask(wider, bits());
-        return Arrays.equals(wider, octets);
+        return Arrays.equals(wider, bytes);
     }
 
     /// Whether they have an address in common: then one is within the other.
@@ -204,28 +204,28 @@ public final class AddressBlock {
         return contains(other) || other.contains(this);
     }
 
-    public byte[] octets() {
-        return octets.clone();
+    public byte[] bytes() {
+        return bytes.clone();
     }
 
     public Key key() {
-        return Key.ofOctets(KeyKind.NETWORK, octets, 0, octets.length);
+        return Key.ofBytes(KeyKind.NETWORK, bytes, 0, bytes.length);
     }
 
     /// Appends the key of a single address to the identifier begun last.
     public void append(KeyBatch batch) {
-        batch.append(octets, 0, octets.length).endKey(KeyKind.NETWORK, true);
+        batch.append(bytes, 0, bytes.length).endKey(KeyKind.NETWORK, true);
     }
 
     /// The first address, IPv6 as RFC 5952 writes it.
     public String address() {
         if (isIpv4()) {
-            return (octets[1] & 0xff) + "." + (octets[2] & 0xff) + "." + (octets[3] & 0xff) + "." + (octets[4] & 0xff);
+            return (bytes[1] & 0xff) + "." + (bytes[2] & 0xff) + "." + (bytes[3] & 0xff) + "." + (bytes[4] & 0xff);
         }
         StringBuilder groups = new StringBuilder(40);
-        for (int i = 1; i < octets.length - 1; i += 2) {
+        for (int i = 1; i < bytes.length - 1; i += 2) {
             groups.append(i == 1 ? "" : ":")
-                    .append(Integer.toHexString(((octets[i] & 0xff) << 8) | (octets[i + 1] & 0xff)));
+                    .append(Integer.toHexString(((bytes[i] & 0xff) << 8) | (bytes[i + 1] & 0xff)));
         }
         byte[] text = groups.toString().getBytes(StandardCharsets.US_ASCII);
         Optional<Ipv6> parsed = Ipv6.parse(text, 0, text.length);
@@ -241,11 +241,11 @@ public final class AddressBlock {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof AddressBlock block && Arrays.equals(octets, block.octets);
+        return other instanceof AddressBlock block && Arrays.equals(bytes, block.bytes);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(octets);
+        return Arrays.hashCode(bytes);
     }
 }

@@ -9,7 +9,7 @@ import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.core.url.Trim;
-import org.bloomgate.core.url.Octets;
+import org.bloomgate.core.url.Utf8;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
@@ -64,7 +64,7 @@ final class AddressParser {
 
     /// Of a host beyond what DNS knows the registrable domain is asked all the same.
     private static boolean fits(MailAddress address) {
-        int host = Math.min(address.domain().text().length(), Host.MAX_NAME_OCTETS);
+        int host = Math.min(address.domain().text().length(), Host.MAX_NAME_BYTES);
         return address.local().length() + 1 + host <= MAX_CHARS;
     }
 
@@ -114,9 +114,9 @@ final class AddressParser {
     }
 
     private static String trim(String text) {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        int from = Trim.start(octets, 0, octets.length);
-        return Octets.text(octets, from, Trim.end(octets, from, octets.length));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int from = Trim.start(bytes, 0, bytes.length);
+        return Utf8.text(bytes, from, Trim.end(bytes, from, bytes.length));
     }
 
     /// Comments nest and do not count within quotes (RFC 5322, 3.2.2); an unclosed one is text.
@@ -147,8 +147,8 @@ final class AddressParser {
         if (text.indexOf('%') < 0) {
             return text;
         }
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return Utf8.text(bytes, 0, Escapes.unescape(bytes, 0, bytes.length));
     }
 
     private static Optional<String> local(String text) {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.url.CanonicalUrl;
-import org.bloomgate.core.url.Octets;
 import org.bloomgate.core.url.Trace;
 import org.bloomgate.core.url.UrlParser;
+import org.bloomgate.core.url.Utf8;
 
 /// One answer of the `canonicalize` command.
 ///
@@ -22,10 +22,10 @@ public record Canonicalization(String input, String canonical, List<String> keys
     /// One step towards the canonical form and what it left.
     public record Step(String name, String value) {}
 
-    /// Only LF ends a line: any other octet, a CR, NUL or malformed UTF-8 included, belongs to the input, and each
+    /// Only LF ends a line: any other byte, a CR, NUL or malformed UTF-8 included, belongs to the input, and each
     /// line, an empty one too, has exactly one answer.
     ///
-    /// @param line octets of one line without its LF
+    /// @param line bytes of one line without its LF
     public static Canonicalization of(byte[] line, PublicSuffixes suffixes) {
         String input = new String(line, StandardCharsets.UTF_8);
         Optional<CanonicalUrl> url = CanonicalUrl.parse(line, 0, line.length);
@@ -49,8 +49,8 @@ public record Canonicalization(String input, String canonical, List<String> keys
     /// How the canonical form of a URL comes about, step by step; ends early where the text turns out to be no URL.
     public static List<Step> steps(String url) {
         List<Step> steps = new ArrayList<>();
-        Trace trace = (step, octets, from, to) -> steps.add(new Step(step, Octets.text(octets, from, to)));
-        new UrlParser(Octets.of(url), trace).parse();
+        Trace trace = (step, bytes, from, to) -> steps.add(new Step(step, Utf8.text(bytes, from, to)));
+        new UrlParser(Utf8.of(url), trace).parse();
         return steps;
     }
 }

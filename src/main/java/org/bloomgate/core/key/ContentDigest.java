@@ -12,7 +12,7 @@ public final class ContentDigest {
 
     private ContentDigest() {}
 
-    /// Takes the octets of one file.
+    /// Takes the bytes of one file.
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -23,7 +23,7 @@ public final class ContentDigest {
 
     /// The key of a digest.
     public static Key key(byte[] digest) {
-        return Key.ofOctets(KeyKind.HASH, digest, 0, digest.length);
+        return Key.ofBytes(KeyKind.HASH, digest, 0, digest.length);
     }
 
     /// The key of a digest written as 64 hex digits of either case, blanks around it aside; empty for anything else.

@@ -14,11 +14,11 @@ public final class DomainKeys {
 
     /// Appends to the identifier begun last; nothing for what nobody is listed as.
     public static void append(Host host, PublicSuffixes suffixes, KeyBatch batch) {
-        byte[] octets = host.octets();
-        append(octets, 0, octets.length, host.kind(), suffixes, batch);
+        byte[] bytes = host.bytes();
+        append(bytes, 0, bytes.length, host.kind(), suffixes, batch);
     }
 
-    /// The same for the octets of a canonical host between two positions. Makes no object.
+    /// The same for the bytes of a canonical host between two positions. Makes no object.
     public static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
         if (kind != HostKind.NAME) {
             batch.append(host, from, to).endKey(KeyKind.DOMAIN, true);
@@ -26,7 +26,7 @@ public final class DomainKeys {
             return;
         }
         int shortest = suffixes.listableStart(host, from, to);
-        int start = to - from > Host.MAX_NAME_OCTETS ? shortest : from;
+        int start = to - from > Host.MAX_NAME_BYTES ? shortest : from;
         if (shortest < 0) {
             return;
         }

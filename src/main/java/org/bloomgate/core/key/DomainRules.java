@@ -23,7 +23,8 @@ final class DomainRules implements KindRules {
     @Override
     public List<LookupValue> asked(String value) {
         return Host.parse(value)
-                .map(host -> new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
+                .map(host ->
+                        new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
                 .stream()
                 .toList();
     }

@@ -15,7 +15,7 @@ sealed interface FeedHost {
     record Unusable(String reason) implements FeedHost {}
 
     /// Longest label DNS knows. Hides nothing: an entry of a feed that is longer is refused.
-    int MAX_LABEL_OCTETS = 63;
+    int MAX_LABEL_BYTES = 63;
 
     String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";
 
@@ -86,7 +86,7 @@ sealed interface FeedHost {
 
     private static FeedHost checkName(Host host) {
         String name = host.text();
-        if (name.length() > Host.MAX_NAME_OCTETS) {
+        if (name.length() > Host.MAX_NAME_BYTES) {
             return new Unusable("longer than a host name can be");
         }
         int label = 0;
@@ -99,7 +99,7 @@ sealed interface FeedHost {
             }
             label = c == '.' ? 0 : label + 1;
             numeric = c == '.' || (numeric && digit);
-            if (label > MAX_LABEL_OCTETS) {
+            if (label > MAX_LABEL_BYTES) {
                 return new Unusable("longer than a host name can be");
             }
         }

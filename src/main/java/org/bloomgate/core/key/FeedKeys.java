@@ -29,20 +29,20 @@ public final class FeedKeys {
         return kind == KeyKind.PHONE ? phones.feedKey(entry) : kind.rules().feedKey(entry, suffixes);
     }
 
-    /// The same for the octets of a line, which need not be valid UTF-8: a password is digested and a URL read as is.
-    public FeedKey of(KeyKind kind, byte[] octets, int from, int to) {
+    /// The same for the bytes of a line, which need not be valid UTF-8: a password is digested and a URL read as is.
+    public FeedKey of(KeyKind kind, byte[] bytes, int from, int to) {
         return kind == KeyKind.PHONE
-                ? phones.feedKey(new String(octets, from, to - from, StandardCharsets.UTF_8))
-                : kind.rules().feedKey(octets, from, to, suffixes);
+                ? phones.feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8))
+                : kind.rules().feedKey(bytes, from, to, suffixes);
     }
 
-    /// Where in the octets of an entry the key begins that ends with them: of most lists nearly all are so. -1 says
+    /// Where in the bytes of an entry the key begins that ends with them: of most lists nearly all are so. -1 says
     /// nothing: whoever hears it asks [#of(KeyKind, String)].
-    public int plainStart(KeyKind kind, byte[] octets, int from, int to) {
+    public int plainStart(KeyKind kind, byte[] bytes, int from, int to) {
         return switch (kind) {
-            case DOMAIN -> PlainName.is(octets, from, to) && suffixes.listableStart(octets, from, to) >= 0 ? from : -1;
-            case URL -> PlainUrl.keyStart(octets, from, to);
-            case ADDRESS -> PlainAddress.is(octets, from, to) ? from : -1;
+            case DOMAIN -> PlainName.is(bytes, from, to) && suffixes.listableStart(bytes, from, to) >= 0 ? from : -1;
+            case URL -> PlainUrl.keyStart(bytes, from, to);
+            case ADDRESS -> PlainAddress.is(bytes, from, to) ? from : -1;
             case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> -1;
         };
     }

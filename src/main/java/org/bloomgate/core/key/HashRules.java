@@ -21,13 +21,13 @@ final class HashRules implements KindRules {
     }
 
     @Override
-    public byte[] octets(String text) {
+    public byte[] bytes(String text) {
         return HexFormat.of().parseHex(text);
     }
 
     @Override
-    public String text(byte[] octets, int offset, int length) {
-        return HexFormat.of().formatHex(octets, offset, offset + length);
+    public String text(byte[] bytes, int offset, int length) {
+        return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
     /// A file stands at one place of a mail only.

@@ -1,6 +1,6 @@
 package org.bloomgate.core.key;
 
-/// One canonical key as text. Lookups on mail work on the octets in a [KeyBatch]; a `Key` is made only for
+/// One canonical key as text. Lookups on mail work on the bytes in a [KeyBatch]; a `Key` is made only for
 /// suspects, listings and what a person reads.
 ///
 /// `text` is the canonical form: `local@domain`, a host or IP literal, `host/path[?query]`, 40 upper-case hex digits
@@ -8,14 +8,14 @@ package org.bloomgate.core.key;
 /// a network in CIDR form, a phone number in that of E.164.
 public record Key(KeyKind kind, String text) {
 
-    /// The octets that are hashed and stored: a digest or a network itself, the UTF-8 text of everything
+    /// The bytes that are hashed and stored: a digest or a network itself, the UTF-8 text of everything
     /// else.
-    public byte[] octets() {
-        return kind.rules().octets(text);
+    public byte[] bytes() {
+        return kind.rules().bytes(text);
     }
 
-    /// The key whose [#octets()] these are.
-    public static Key ofOctets(KeyKind kind, byte[] octets, int offset, int length) {
-        return new Key(kind, kind.rules().text(octets, offset, length));
+    /// The key whose [#bytes()] these are.
+    public static Key ofBytes(KeyKind kind, byte[] bytes, int offset, int length) {
+        return new Key(kind, kind.rules().text(bytes, offset, length));
     }
 }

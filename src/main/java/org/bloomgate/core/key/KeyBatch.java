@@ -11,11 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All keys of one message (or query) in one reused octet buffer, so that a key costs no object: identifiers are
-/// announced with [#begin(Identifier)], then the octets of each of their keys are appended and ended with
+/// All keys of one message (or query) in one reused byte buffer, so that a key costs no object: identifiers are
+/// announced with [#begin(Identifier)], then the bytes of each of their keys are appended and ended with
 /// [#endKey(KeyKind, boolean)].
 ///
-/// A batch holds at most [#MAX_KEYS] keys and [#MAX_OCTETS] octets, terms and digests aside: what goes beyond is
+/// A batch holds at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, terms and digests aside: what goes beyond is
 /// not taken and [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch
 /// belongs to one transaction at a time and is [#clear()]ed between two.
 public final class KeyBatch {
@@ -23,21 +23,21 @@ public final class KeyBatch {
     /// hostile message. The limit `keys`.
     public static final int MAX_KEYS = 20_000;
 
-    /// Bound of the buffer: 20,000 keys of 100 octets. The limit `keys`.
-    public static final int MAX_OCTETS = 2_000_000;
+    /// Bound of the buffer: 20,000 keys of 100 bytes. The limit `keys`.
+    public static final int MAX_BYTES = 2_000_000;
 
     /// Sequences of words beside the other keys ([#term]): of 10,000 characters, each of which may
     /// begin terms of 12 lengths. The limit `keys`.
     public static final int MAX_TERMS = 120_000;
 
-    /// Bound of the octets of those: 120,000 of 50 octets. The limit `keys`.
-    public static final int MAX_TERM_OCTETS = 6_000_000;
+    /// Bound of the bytes of those: 120,000 of 50 bytes. The limit `keys`.
+    public static final int MAX_TERM_BYTES = 6_000_000;
 
     /// Of a batch that is used for another message: what all but few hold.
     private static final int KEPT_KEYS = 1024;
 
-    private static final int USUAL_OCTETS = 64;
-    private static final int KEPT_OCTETS = KEPT_KEYS * USUAL_OCTETS;
+    private static final int USUAL_BYTES = 64;
+    private static final int KEPT_BYTES = KEPT_KEYS * USUAL_BYTES;
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
 
@@ -51,7 +51,7 @@ public final class KeyBatch {
     public static final int MAX_UNITS = 1 << (Integer.SIZE - FIRST_UNIT_SHIFT);
 
     private final List<Identifier> identifiers = new ArrayList<>();
-    private byte[] octets;
+    private byte[] bytes;
     private int used;
     private int[] starts;
     private int[] marks;
@@ -74,7 +74,7 @@ public final class KeyBatch {
     ///
     /// @param keys at least 1
     public KeyBatch(int keys) {
-        octets = new byte[keys * USUAL_OCTETS];
+        bytes = new byte[keys * USUAL_BYTES];
         starts = new int[keys + 1];
         marks = new int[keys];
         owners = new int[keys];
@@ -82,7 +82,7 @@ public final class KeyBatch {
 
     /// Whether it is no larger than what the next message may need: one that a large message made larger is not kept.
     public boolean worthKeeping() {
-        return octets.length <= KEPT_OCTETS && marks.length <= KEPT_KEYS;
+        return bytes.length <= KEPT_BYTES && marks.length <= KEPT_KEYS;
     }
 
     /// Forgets all keys and identifiers; keeps the buffers.
@@ -100,10 +100,10 @@ public final class KeyBatch {
     /// The same, and nothing of them is left in the buffer.
     public void erase() {
         clear();
-        Arrays.fill(octets, (byte) 0);
+        Arrays.fill(bytes, (byte) 0);
     }
 
-    /// Announces the identifier that the keys to come belong to. Octets of a key that was not ended are
+    /// Announces the identifier that the keys to come belong to. Bytes of a key that was not ended are
     /// forgotten.
     public void begin(Identifier identifier) {
         used = starts[size];
@@ -121,15 +121,15 @@ public final class KeyBatch {
     public KeyBatch append(byte[] source, int from, int to) {
         int length = to - from;
         if (reserve(length)) {
-            System.arraycopy(source, from, octets, used, length);
+            System.arraycopy(source, from, bytes, used, length);
             used += length;
         }
         return this;
     }
 
-    public KeyBatch append(byte octet) {
+    public KeyBatch append(byte b) {
         if (reserve(1)) {
-            octets[used++] = octet;
+            bytes[used++] = b;
         }
         return this;
     }
@@ -146,12 +146,12 @@ public final class KeyBatch {
                 byte[] rest = text.substring(i).getBytes(StandardCharsets.UTF_8);
                 return append(rest, 0, rest.length);
             }
-            octets[used++] = (byte) c;
+            bytes[used++] = (byte) c;
         }
         return this;
     }
 
-    /// Ends the key whose octets were appended since the last end.
+    /// Ends the key whose bytes were appended since the last end.
     ///
     /// @param itself true when the key is the identifier itself, false when it is a parent of it (a shorter host or
     ///     path), which a listing with [Match#EXACT] does not confirm
@@ -169,8 +169,8 @@ public final class KeyBatch {
     /// @param units how many, 1 to 31
     void term(byte[] source, int from, int to, int first, int units) {
         int length = to - from;
-        if (reserve(length, MAX_OCTETS + MAX_TERM_OCTETS)) {
-            System.arraycopy(source, from, octets, used, length);
+        if (reserve(length, MAX_BYTES + MAX_TERM_BYTES)) {
+            System.arraycopy(source, from, bytes, used, length);
             used += length;
         }
         end(
@@ -198,12 +198,12 @@ public final class KeyBatch {
 
     private void addDigest(MessageDigest sha1, int key, KeyKind kind) {
         used = starts[size];
-        if (used + Sha1Rules.BYTES > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(used + Sha1Rules.BYTES, octets.length * 2));
+        if (used + Sha1Rules.BYTES > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(used + Sha1Rules.BYTES, bytes.length * 2));
         }
-        sha1.update(octets, starts[key], starts[key + 1] - starts[key]);
+        sha1.update(bytes, starts[key], starts[key + 1] - starts[key]);
         try {
-            used += sha1.digest(octets, used, Sha1Rules.BYTES);
+            used += sha1.digest(bytes, used, Sha1Rules.BYTES);
         } catch (DigestException e) {
             throw new IllegalStateException("there is room for it", e);
         }
@@ -232,7 +232,7 @@ public final class KeyBatch {
     }
 
     private boolean reserve(int more) {
-        return reserve(more, MAX_OCTETS);
+        return reserve(more, MAX_BYTES);
     }
 
     private boolean reserve(int more, int most) {
@@ -240,8 +240,8 @@ public final class KeyBatch {
             full = true;
             return false;
         }
-        if (used + more > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(used + more, octets.length * 2));
+        if (used + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(used + more, bytes.length * 2));
         }
         return true;
     }
@@ -257,8 +257,8 @@ public final class KeyBatch {
     }
 
     /// The shared buffer that [#start(int)] and [#end(int)] point into; valid until the next change.
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     public int start(int key) {
@@ -328,6 +328,6 @@ public final class KeyBatch {
     /// The key as a value; allocates, so only for suspects and for people.
     public Key key(int key) {
         KeyKind kind = KeyKind.ofWireCode(kindCode(key)).orElseThrow();
-        return Key.ofOctets(kind, octets, starts[key], starts[key + 1] - starts[key]);
+        return Key.ofBytes(kind, bytes, starts[key], starts[key + 1] - starts[key]);
     }
 }

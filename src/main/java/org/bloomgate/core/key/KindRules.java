@@ -20,9 +20,9 @@ public sealed interface KindRules
     /// The one, most specific key of a feed entry, read to the letter.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);
 
-    /// The same of octets, which need not be valid UTF-8.
-    default FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
-        return feedKey(new String(octets, from, to - from, StandardCharsets.UTF_8), suffixes);
+    /// The same of bytes, which need not be valid UTF-8.
+    default FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
+        return feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8), suffixes);
     }
 
     /// A value of a feed without what reports and web pages do to it on its way.
@@ -43,14 +43,14 @@ public sealed interface KindRules
         return 1e-6;
     }
 
-    /// The octets that are hashed and stored.
-    default byte[] octets(String text) {
+    /// The bytes that are hashed and stored.
+    default byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// The canonical text whose [#octets(String)] these are.
-    default String text(byte[] octets, int offset, int length) {
-        return new String(octets, offset, length, StandardCharsets.UTF_8);
+    /// The canonical text whose [#bytes(String)] these are.
+    default String text(byte[] bytes, int offset, int length) {
+        return new String(bytes, offset, length, StandardCharsets.UTF_8);
     }
 
     /// The host that a key names.

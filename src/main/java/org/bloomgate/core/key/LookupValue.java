@@ -22,7 +22,7 @@ public record LookupValue(String text, Keys keys) {
     }
 
     private static void append(Key key, KeyBatch batch) {
-        byte[] octets = key.octets();
-        batch.append(octets, 0, octets.length).endKey(key.kind(), true);
+        byte[] bytes = key.bytes();
+        batch.append(bytes, 0, bytes.length).endKey(key.kind(), true);
     }
 }

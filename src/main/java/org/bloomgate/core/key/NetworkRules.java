@@ -68,13 +68,13 @@ final class NetworkRules implements KindRules {
     }
 
     @Override
-    public byte[] octets(String text) {
-        return AddressBlock.parse(text).octets();
+    public byte[] bytes(String text) {
+        return AddressBlock.parse(text).bytes();
     }
 
     @Override
-    public String text(byte[] octets, int offset, int length) {
-        return AddressBlock.ofOctets(octets, offset, offset + length).toString();
+    public String text(byte[] bytes, int offset, int length) {
+        return AddressBlock.ofBytes(bytes, offset, offset + length).toString();
     }
 
     /// A list of dynamic addresses says something about clients, and nothing about the hops before them.

@@ -25,7 +25,7 @@ public final class PasswordDigest {
     public static final int NTLM_BYTES = 16;
 
     /// Of UTF-8. Hides nothing: there are no more.
-    private static final int MAX_OCTETS_PER_CHAR = 3;
+    private static final int MAX_BYTES_PER_CHAR = 3;
 
     private PasswordDigest() {}
 
@@ -41,14 +41,14 @@ public final class PasswordDigest {
                 : List.of(given, digest(CharBuffer.wrap(Normalizer.normalize(text, Normalizer.Form.NFC))));
     }
 
-    /// The digest of these octets; of a line of a password list without its line end.
+    /// The digest of these bytes; of a line of a password list without its line end.
     public static byte[] of(byte[] password) {
         return sha1(password, 0, password.length);
     }
 
-    /// The digest of a part of these octets.
-    public static byte[] of(byte[] octets, int from, int to) {
-        return sha1(octets, from, to - from);
+    /// The digest of a part of these bytes.
+    public static byte[] of(byte[] bytes, int from, int to) {
+        return sha1(bytes, from, to - from);
     }
 
     /// The digest of the UTF-8 of this text.
@@ -65,7 +65,7 @@ public final class PasswordDigest {
 
     /// The key of a digest.
     public static Key key(byte[] digest) {
-        return Key.ofOctets(KeyKind.PASSWORD, digest, 0, digest.length);
+        return Key.ofBytes(KeyKind.PASSWORD, digest, 0, digest.length);
     }
 
     /// The key of a digest written as 40 hex digits of either case; empty for anything else.
@@ -91,21 +91,21 @@ public final class PasswordDigest {
     }
 
     private static byte[] digest(CharBuffer password) {
-        byte[] octets = new byte[password.remaining() * MAX_OCTETS_PER_CHAR];
-        ByteBuffer target = ByteBuffer.wrap(octets);
+        byte[] bytes = new byte[password.remaining() * MAX_BYTES_PER_CHAR];
+        ByteBuffer target = ByteBuffer.wrap(bytes);
         StandardCharsets.UTF_8
                 .newEncoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .encode(password, target, true);
-        byte[] digest = sha1(octets, 0, target.position());
-        Arrays.fill(octets, (byte) 0);
+        byte[] digest = sha1(bytes, 0, target.position());
+        Arrays.fill(bytes, (byte) 0);
         return digest;
     }
 
-    private static byte[] sha1(byte[] octets, int from, int length) {
+    private static byte[] sha1(byte[] bytes, int from, int length) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
-            sha1.update(octets, from, length);
+            sha1.update(bytes, from, length);
             return sha1.digest();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-1", e);

@@ -16,8 +16,8 @@ final class PasswordRules implements KindRules {
     }
 
     @Override
-    public FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
-        return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(octets, from, to)));
+    public FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
+        return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(bytes, from, to)));
     }
 
     /// Of both digests that lists are made of, so that "not listed" holds whichever is loaded. An empty password is
@@ -49,13 +49,13 @@ final class PasswordRules implements KindRules {
     }
 
     @Override
-    public byte[] octets(String text) {
+    public byte[] bytes(String text) {
         return HexFormat.of().parseHex(text);
     }
 
     @Override
-    public String text(byte[] octets, int offset, int length) {
-        return HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length);
+    public String text(byte[] bytes, int offset, int length) {
+        return HexFormat.of().withUpperCase().formatHex(bytes, offset, offset + length);
     }
 
     @Override

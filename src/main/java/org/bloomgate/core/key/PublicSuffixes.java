@@ -27,14 +27,14 @@ public final class PublicSuffixes {
     /// The rules that owners of domains asked for; all others are of registries.
     private static final String PRIVATE_PART = PART + "BEGIN PRIVATE DOMAINS";
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private final SuffixRules rules = new SuffixRules();
     private final Set<String> internationalTops = new HashSet<>();
 
-    private PublicSuffixes(byte[] octets) {
-        this.octets = octets;
+    private PublicSuffixes(byte[] bytes) {
+        this.bytes = bytes;
         int ofWildcards = SuffixRules.REGISTRY;
-        for (String line : (Iterable<String>) new String(octets, StandardCharsets.UTF_8).lines()::iterator) {
+        for (String line : (Iterable<String>) new String(bytes, StandardCharsets.UTF_8).lines()::iterator) {
             if (line.startsWith(PART)) {
                 ofWildcards = line.startsWith(PRIVATE_PART) ? 0 : SuffixRules.REGISTRY;
             } else {
@@ -53,21 +53,21 @@ public final class PublicSuffixes {
     ///
     /// @throws IOException when the stream fails, exceeds [#MAX_BYTES] or holds no rule
     public static PublicSuffixes read(InputStream list) throws IOException {
-        byte[] octets = list.readNBytes(MAX_BYTES + 1);
-        if (octets.length > MAX_BYTES) {
+        byte[] bytes = list.readNBytes(MAX_BYTES + 1);
+        if (bytes.length > MAX_BYTES) {
             throw new IOException("public suffix list exceeds " + MAX_BYTES + " bytes");
         }
-        if (Arrays.equals(octets, Bundled.LIST.octets)) {
+        if (Arrays.equals(bytes, Bundled.LIST.bytes)) {
             return Bundled.LIST;
         }
-        PublicSuffixes suffixes = new PublicSuffixes(octets);
+        PublicSuffixes suffixes = new PublicSuffixes(bytes);
         if (suffixes.rules.size() == 0) {
             throw new IOException("public suffix list holds no rule");
         }
         return suffixes;
     }
 
-    /// A list from its octets, as [#octets()] gave them.
+    /// A list from its bytes, as [#bytes()] gave them.
     public static PublicSuffixes of(byte[] list) {
         return new PublicSuffixes(list.clone());
     }
@@ -192,8 +192,8 @@ public final class PublicSuffixes {
 
     /// False for a name that nobody may list.
     boolean isListable(Host host) {
-        byte[] octets = host.octets();
-        return host.kind() != HostKind.NAME || listableStart(octets, 0, octets.length) >= 0;
+        byte[] bytes = host.bytes();
+        return host.kind() != HostKind.NAME || listableStart(bytes, 0, bytes.length) >= 0;
     }
 
     private boolean standsAlone(byte[] host, int from, int to) {
@@ -221,14 +221,14 @@ public final class PublicSuffixes {
         return start;
     }
 
-    /// SHA-256 of [#octets()] in lower-case hex, which snapshots carry.
+    /// SHA-256 of [#bytes()] in lower-case hex, which snapshots carry.
     public String sha256() {
-        return HexFormat.of().formatHex(ContentDigest.begin().digest(octets));
+        return HexFormat.of().formatHex(ContentDigest.begin().digest(bytes));
     }
 
     /// The list as read, for the snapshot.
-    public byte[] octets() {
-        return octets.clone();
+    public byte[] bytes() {
+        return bytes.clone();
     }
 
     /// Read on first use, once.

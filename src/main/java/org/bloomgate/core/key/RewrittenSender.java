@@ -5,7 +5,7 @@ import org.bloomgate.core.url.Host;
 
 /// Envelope senders rewritten on the way: SRS by forwarders, BATV (`prvs=`) by the sending site.
 final class RewrittenSender {
-    private static final int SRS_OCTETS = "srs0=".length();
+    private static final int SRS_BYTES = "srs0=".length();
     private static final int SRS0_PARTS = 4;
     private static final int SRS1_PARTS = 3;
 
@@ -14,11 +14,11 @@ final class RewrittenSender {
     /// The address before the last rewriting. Locals are lower-case here.
     static Optional<MailAddress> original(MailAddress rewritten) {
         String local = rewritten.local();
-        if (local.startsWith("srs0") && local.length() > SRS_OCTETS && isSeparator(local.charAt(4))) {
-            return srs0(local.substring(SRS_OCTETS));
+        if (local.startsWith("srs0") && local.length() > SRS_BYTES && isSeparator(local.charAt(4))) {
+            return srs0(local.substring(SRS_BYTES));
         }
-        if (local.startsWith("srs1") && local.length() > SRS_OCTETS && isSeparator(local.charAt(4))) {
-            return srs1(local.substring(SRS_OCTETS));
+        if (local.startsWith("srs1") && local.length() > SRS_BYTES && isSeparator(local.charAt(4))) {
+            return srs1(local.substring(SRS_BYTES));
         }
         if (local.startsWith("prvs=")) {
             return prvs(local.substring(5), rewritten.domain());

@@ -40,17 +40,17 @@ record Sha1Rules(String label, double askedPerMail) implements KindRules {
     private Optional<Key> key(String hex) {
         String digits = hex.strip();
         boolean digest = digits.length() == 2 * BYTES && digits.chars().allMatch(HexFormat::isHexDigit);
-        return digest ? Optional.of(Key.ofOctets(kind(), HexFormat.of().parseHex(digits), 0, BYTES)) : Optional.empty();
+        return digest ? Optional.of(Key.ofBytes(kind(), HexFormat.of().parseHex(digits), 0, BYTES)) : Optional.empty();
     }
 
     @Override
-    public byte[] octets(String text) {
+    public byte[] bytes(String text) {
         return HexFormat.of().parseHex(text);
     }
 
     @Override
-    public String text(byte[] octets, int offset, int length) {
-        return HexFormat.of().formatHex(octets, offset, offset + length);
+    public String text(byte[] bytes, int offset, int length) {
+        return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
     @Override

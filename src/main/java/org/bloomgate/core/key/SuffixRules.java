@@ -3,8 +3,8 @@ package org.bloomgate.core.key;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The rules of a public suffix list in one open-addressed table over one octet pool, so that asking for a suffix of
-/// a host makes no object. The hash runs from the last octet to the first: one pass over a host from the right gives
+/// The rules of a public suffix list in one open-addressed table over one byte pool, so that asking for a suffix of
+/// a host makes no object. The hash runs from the last byte to the first: one pass over a host from the right gives
 /// the hash of each of its suffixes.
 final class SuffixRules {
     /// The name is a public suffix.
@@ -17,7 +17,7 @@ final class SuffixRules {
     static final int REGISTRY = 8;
 
     /// Longest name DNS knows; a rule beyond it never matches. Hides nothing: no name has it.
-    private static final int MAX_NAME_OCTETS = 253;
+    private static final int MAX_NAME_BYTES = 253;
 
     private int[] slots = new int[1 << 15];
     private byte[] pool = new byte[1 << 18];
@@ -28,7 +28,7 @@ final class SuffixRules {
     /// Adds a rule; names of rules are A-labels in lower case.
     void add(String rule, int flag) {
         byte[] name = rule.getBytes(StandardCharsets.US_ASCII);
-        if (name.length == 0 || name.length > MAX_NAME_OCTETS) {
+        if (name.length == 0 || name.length > MAX_NAME_BYTES) {
             return;
         }
         int hash = 0;
@@ -58,13 +58,13 @@ final class SuffixRules {
         return deepest;
     }
 
-    static int mix(int hash, byte octet) {
-        return (hash + octet) * 0x9E3779B1;
+    static int mix(int hash, byte b) {
+        return (hash + b) * 0x9E3779B1;
     }
 
     /// The flags of the rules for exactly this name, 0 when there is none.
     ///
-    /// @param hash of the octets from the last to the first, by [#mix(int, byte)]
+    /// @param hash of the bytes from the last to the first, by [#mix(int, byte)]
     int flags(byte[] host, int from, int to, int hash) {
         int entry = slots[slotOf(host, from, to, hash)];
         return entry == 0 ? 0 : pool[entry + 1];

@@ -5,7 +5,7 @@ import java.util.BitSet;
 
 /// What a text is made of, in order: its words, and the characters of scripts that leave no blanks between words, each
 /// in its folded form. They lie side by side in one buffer, two words with a blank between them, so that any sequence
-/// of them is one stretch of octets: the key of a listed term.
+/// of them is one stretch of bytes: the key of a listed term.
 ///
 /// Not thread-safe.
 public final class TextUnits {
@@ -16,12 +16,12 @@ public final class TextUnits {
     /// its letter. Hides nothing: a longer term cannot be listed.
     public static final int MAX_CHARACTERS = 12;
 
-    private static final int USUAL_OCTETS = 512;
+    private static final int USUAL_BYTES = 512;
 
-    private byte[] octets = new byte[USUAL_OCTETS];
+    private byte[] bytes = new byte[USUAL_BYTES];
     private int used;
-    private int[] starts = new int[USUAL_OCTETS / 8];
-    private int[] ends = new int[USUAL_OCTETS / 8];
+    private int[] starts = new int[USUAL_BYTES / 8];
+    private int[] ends = new int[USUAL_BYTES / 8];
     private final BitSet characters = new BitSet();
     private int size;
 
@@ -33,7 +33,7 @@ public final class TextUnits {
     /// Adds a word.
     void word(CharSequence text, int from, int to) {
         if (size > 0 && !characters.get(size - 1)) {
-            octet(' ');
+            b(' ');
         }
         begin();
         append(text, from, to);
@@ -66,27 +66,27 @@ public final class TextUnits {
 
     private void utf8(int c) {
         if (c < 0x80) {
-            octet(c);
+            b(c);
         } else if (c < 0x800) {
-            octet(0xc0 | (c >> 6));
-            octet(0x80 | (c & 0x3f));
+            b(0xc0 | (c >> 6));
+            b(0x80 | (c & 0x3f));
         } else {
             if (c < 0x10000) {
-                octet(0xe0 | (c >> 12));
+                b(0xe0 | (c >> 12));
             } else {
-                octet(0xf0 | (c >> 18));
-                octet(0x80 | ((c >> 12) & 0x3f));
+                b(0xf0 | (c >> 18));
+                b(0x80 | ((c >> 12) & 0x3f));
             }
-            octet(0x80 | ((c >> 6) & 0x3f));
-            octet(0x80 | (c & 0x3f));
+            b(0x80 | ((c >> 6) & 0x3f));
+            b(0x80 | (c & 0x3f));
         }
     }
 
-    private void octet(int value) {
-        if (used == octets.length) {
-            octets = Arrays.copyOf(octets, used * 2);
+    private void b(int value) {
+        if (used == bytes.length) {
+            bytes = Arrays.copyOf(bytes, used * 2);
         }
-        octets[used++] = (byte) value;
+        bytes[used++] = (byte) value;
     }
 
     /// Forgets those from this position on.
@@ -103,7 +103,7 @@ public final class TextUnits {
         for (int first = 0; first < size && !batch.overflowed(); first++) {
             int last = end(first);
             for (int end = first + 1; end <= last; end++) {
-                batch.term(octets, starts[first], ends[end - 1], first, end - first);
+                batch.term(bytes, starts[first], ends[end - 1], first, end - first);
             }
         }
     }
@@ -124,6 +124,6 @@ public final class TextUnits {
 
     /// All of them as one term.
     Key key() {
-        return Key.ofOctets(KeyKind.KEYWORD, octets, 0, used);
+        return Key.ofBytes(KeyKind.KEYWORD, bytes, 0, used);
     }
 }

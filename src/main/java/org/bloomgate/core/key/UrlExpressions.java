@@ -22,20 +22,20 @@ public final class UrlExpressions {
     /// Appends the URL keys, the most specific first, and the domain keys to the identifier begun last.
     public static void append(CanonicalUrl url, PublicSuffixes suffixes, KeyBatch batch) {
         appendExpressions(url, suffixes, batch);
-        DomainKeys.append(url.octets(), url.hostStart(), url.hostEnd(), url.hostKind(), suffixes, batch);
+        DomainKeys.append(url.bytes(), url.hostStart(), url.hostEnd(), url.hostKind(), suffixes, batch);
     }
 
     /// Appends the URL keys only.
     public static void appendExpressions(CanonicalUrl url, PublicSuffixes suffixes, KeyBatch batch) {
-        byte[] octets = url.octets();
+        byte[] bytes = url.bytes();
         int hostStart = url.hostStart();
         int hostEnd = url.hostEnd();
         if (url.hostKind() != HostKind.NAME) {
             appendPaths(url, hostStart, batch);
             return;
         }
-        int registrable = suffixes.registrableStart(octets, hostStart, hostEnd);
-        if (hostEnd - hostStart <= Host.MAX_NAME_OCTETS) {
+        int registrable = suffixes.registrableStart(bytes, hostStart, hostEnd);
+        if (hostEnd - hostStart <= Host.MAX_NAME_BYTES) {
             appendPaths(url, hostStart, batch);
             appendBetween(url, registrable, batch);
         }
@@ -46,56 +46,56 @@ public final class UrlExpressions {
 
     /// The suffixes between the host and its registrable domain, of its last five labels.
     private static void appendBetween(CanonicalUrl url, int registrable, KeyBatch batch) {
-        byte[] octets = url.octets();
+        byte[] bytes = url.bytes();
         int hostStart = url.hostStart();
         int hostEnd = url.hostEnd();
-        int suffix = Math.max(lastLabels(octets, hostStart, hostEnd), nextLabel(octets, hostStart, hostEnd));
-        for (; suffix < registrable; suffix = nextLabel(octets, suffix, hostEnd)) {
+        int suffix = Math.max(lastLabels(bytes, hostStart, hostEnd), nextLabel(bytes, hostStart, hostEnd));
+        for (; suffix < registrable; suffix = nextLabel(bytes, suffix, hostEnd)) {
             appendPaths(url, suffix, batch);
         }
     }
 
     /// Host and path lie side by side, so an expression is one stretch of the canonical URL.
     private static void appendPaths(CanonicalUrl url, int hostStart, KeyBatch batch) {
-        byte[] octets = url.octets();
+        byte[] bytes = url.bytes();
         boolean wholeHost = hostStart == url.hostStart();
         int pathEnd = url.pathEnd();
         int root = url.hostEnd() + 1;
-        append(octets, hostStart, url.keyEnd(), wholeHost, batch);
+        append(bytes, hostStart, url.keyEnd(), wholeHost, batch);
         if (pathEnd < url.keyEnd()) {
-            append(octets, hostStart, pathEnd, false, batch);
+            append(bytes, hostStart, pathEnd, false, batch);
         }
         if (root < pathEnd) {
-            append(octets, hostStart, root, false, batch);
+            append(bytes, hostStart, root, false, batch);
         }
         int directory = root;
         for (int i = 0; i < MAX_DIRECTORIES; i++) {
-            int slash = Escapes.indexOf(octets, directory, pathEnd, '/');
+            int slash = Escapes.indexOf(bytes, directory, pathEnd, '/');
             if (slash < 0 || slash + 1 == pathEnd) {
                 return;
             }
             directory = slash + 1;
-            append(octets, hostStart, directory, false, batch);
+            append(bytes, hostStart, directory, false, batch);
         }
     }
 
-    private static void append(byte[] octets, int from, int to, boolean itself, KeyBatch batch) {
-        batch.append(octets, from, to).endKey(KeyKind.URL, itself);
+    private static void append(byte[] bytes, int from, int to, boolean itself, KeyBatch batch) {
+        batch.append(bytes, from, to).endKey(KeyKind.URL, itself);
     }
 
     /// Where the last five labels begin.
-    private static int lastLabels(byte[] octets, int from, int to) {
+    private static int lastLabels(byte[] bytes, int from, int to) {
         int labels = 0;
         for (int start = to; start > from; start--) {
-            if (octets[start - 1] == '.' && ++labels == MAX_SUFFIX_LABELS) {
+            if (bytes[start - 1] == '.' && ++labels == MAX_SUFFIX_LABELS) {
                 return start;
             }
         }
         return from;
     }
 
-    private static int nextLabel(byte[] octets, int from, int to) {
-        int dot = Escapes.indexOf(octets, from, to, '.');
+    private static int nextLabel(byte[] bytes, int from, int to) {
+        int dot = Escapes.indexOf(bytes, from, to, '.');
         return dot < 0 ? to : dot + 1;
     }
 }

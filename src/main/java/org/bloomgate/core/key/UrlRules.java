@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
-import org.bloomgate.core.url.Octets;
+import org.bloomgate.core.url.Utf8;
 
 final class UrlRules implements KindRules {
 
@@ -16,8 +16,8 @@ final class UrlRules implements KindRules {
     }
 
     @Override
-    public FeedKey feedKey(byte[] octets, int from, int to, PublicSuffixes suffixes) {
-        return feedKey(CanonicalUrl.parse(octets, from, to), Octets.text(octets, from, to), suffixes);
+    public FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
+        return feedKey(CanonicalUrl.parse(bytes, from, to), Utf8.text(bytes, from, to), suffixes);
     }
 
     private static FeedKey feedKey(Optional<CanonicalUrl> canonical, String entry, PublicSuffixes suffixes) {

@@ -7,7 +7,7 @@ import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 
 /// Forms by a seeded 64-bit hash, each with a number: a filter in front, which nearly every name ends at, and a table
-/// of hashes behind it. 18 to 35 octets a form. Filled once, then read by any thread.
+/// of hashes behind it. 18 to 35 bytes a form. Filled once, then read by any thread.
 ///
 /// Two forms share a hash once in 2^64 pairs, and nobody who does not know the seed finds such a pair.
 final class FormTable {
@@ -54,8 +54,8 @@ final class FormTable {
 
     /// Never 0, which is an empty slot.
     private long key(String form) {
-        byte[] octets = form.getBytes(StandardCharsets.UTF_8);
-        long key = hash.hash(octets, 0, octets.length);
+        byte[] bytes = form.getBytes(StandardCharsets.UTF_8);
+        long key = hash.hash(bytes, 0, bytes.length);
         return key == 0 ? 1 : key;
     }
 

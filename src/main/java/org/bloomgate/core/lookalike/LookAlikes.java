@@ -84,8 +84,8 @@ public final class LookAlikes {
     /// @param suffix with its dot
     private record Split(String below, String label, String suffix) {
         static Optional<Split> of(String host, PublicSuffixes suffixes) {
-            byte[] octets = host.getBytes(StandardCharsets.US_ASCII);
-            int start = suffixes.registrableStart(octets, 0, octets.length);
+            byte[] bytes = host.getBytes(StandardCharsets.US_ASCII);
+            int start = suffixes.registrableStart(bytes, 0, bytes.length);
             int dot = start < 0 ? -1 : host.indexOf('.', start);
             return dot < 0
                     ? Optional.empty()

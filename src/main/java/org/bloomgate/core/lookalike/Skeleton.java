@@ -18,7 +18,7 @@ final class Skeleton {
     private static final IDNA UTS46 = IDNA.getUTS46Instance(IDNA.DEFAULT);
     private static final int ASCII = 0x80;
 
-    /// Longest label: DNS ends at 63 octets. Hides nothing: no name has a longer one.
+    /// Longest label: DNS ends at 63 bytes. Hides nothing: no name has a longer one.
     private static final int MAX_CHARS = 63;
 
     /// Letters of other alphabets that UTS #39 keeps apart from the Latin ones they are drawn like.

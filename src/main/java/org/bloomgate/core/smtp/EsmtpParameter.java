@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// @param value empty when there is none
 /// @param text as the client wrote it and as it is forwarded
 record EsmtpParameter(String keyword, String value, String text) {
-    /// No control, blank or `=`; octets above 127 only occur in the addresses of RFC 6533.
+    /// No control, blank or `=`; bytes above 127 only occur in the addresses of RFC 6533.
     private static final Pattern SYNTAX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*(=[!-<>-~\\x80-\\xff]+)?");
 
     private static final String XTEXT = "([!-*,-<>-~]|\\+[0-9A-F]{2})";

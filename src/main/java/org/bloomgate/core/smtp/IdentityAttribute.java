@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
 
 /// An attribute of XFORWARD or XCLIENT, as [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined
-/// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 octets; none may
+/// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 bytes; none may
 /// hold a control character, encoded or not.
 public enum IdentityAttribute {
     NAME("[A-Za-z0-9_]([A-Za-z0-9._-]{0,253}[A-Za-z0-9.])?"),
@@ -49,7 +49,7 @@ public enum IdentityAttribute {
     /// The attributes of a command; an empty value means that the sender does not know it. Addresses come out as
     /// [IpLiteral] writes them.
     ///
-    /// @param arguments what followed the verb, one octet a character
+    /// @param arguments what followed the verb, one byte a character
     /// @param known the attributes that the command has
     public static Parsed<Map<IdentityAttribute, String>> parse(String arguments, List<IdentityAttribute> known) {
         Map<IdentityAttribute, String> values = new EnumMap<>(IdentityAttribute.class);

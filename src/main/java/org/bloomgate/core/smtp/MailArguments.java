@@ -10,7 +10,7 @@ import java.util.Optional;
 public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded) {
     private static final String FROM = "FROM:";
 
-    /// @param arguments what followed `MAIL `, one octet a character
+    /// @param arguments what followed `MAIL `, one byte a character
     public static Parsed<MailArguments> parse(String arguments, EhloExtensions offer) {
         Optional<PathReader.Found> found = PathReader.after(FROM, arguments);
         if (found.filter(MailArguments::mayBeSender).isEmpty()) {

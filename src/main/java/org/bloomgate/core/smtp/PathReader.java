@@ -27,7 +27,7 @@ public final class PathReader {
     /// The path after a keyword with its colon, in any case. Blanks between them, which RFC 5321 3.3 forbids and many
     /// clients send, are passed over and not forwarded.
     ///
-    /// @param text one octet a character
+    /// @param text one byte a character
     public static Optional<Found> after(String keyword, String text) {
         if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
             return Optional.empty();
@@ -42,13 +42,13 @@ public final class PathReader {
     /// The path that begins at a position; empty when there is none.
     private static Optional<Found> read(String text, int from) {
         PathReader reader = new PathReader(text, from);
-        return reader.path(from).filter(found -> wellFormed(found.path().octets()));
+        return reader.path(from).filter(found -> wellFormed(found.path().bytes()));
     }
 
-    private static boolean wellFormed(String octets) {
+    private static boolean wellFormed(String bytes) {
         try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(StandardCharsets.ISO_8859_1)));
-            return octets.length() + 2 <= MailPath.MAX_OCTETS;
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
+            return bytes.length() + 2 <= MailPath.MAX_BYTES;
         } catch (CharacterCodingException e) {
             return false;
         }
@@ -70,8 +70,8 @@ public final class PathReader {
         } else if (!empty && !mailbox()) {
             return Optional.empty();
         }
-        String octets = text.substring(start, at);
-        return take('>') ? Optional.of(new Found(new MailPath(octets), at)) : Optional.empty();
+        String bytes = text.substring(start, at);
+        return take('>') ? Optional.of(new Found(new MailPath(bytes), at)) : Optional.empty();
     }
 
     /// `@a.example,@b.example:`. A server has to expect it and is free to ignore it (RFC 5321 appendix C): it is left
@@ -155,25 +155,22 @@ public final class PathReader {
         }
     }
 
-    private static boolean isAtext(int octet) {
-        return isLetterOrDigit(octet) || (octet > 0 && ATEXT_SPECIALS.indexOf(octet) >= 0);
+    private static boolean isAtext(int b) {
+        return isLetterOrDigit(b) || (b > 0 && ATEXT_SPECIALS.indexOf(b) >= 0);
     }
 
-    /// Octets of UTF-8 count as letters.
-    private static boolean isLetterOrDigit(int octet) {
-        return (octet >= 'a' && octet <= 'z')
-                || (octet >= 'A' && octet <= 'Z')
-                || (octet >= '0' && octet <= '9')
-                || octet >= 0x80;
+    /// Bytes of UTF-8 count as letters.
+    private static boolean isLetterOrDigit(int b) {
+        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b >= 0x80;
     }
 
-    /// The octet to come, -1 at the end.
+    /// The byte to come, -1 at the end.
     private int peek() {
         return at < text.length() ? text.charAt(at) : -1;
     }
 
-    private boolean take(char octet) {
-        if (peek() != octet) {
+    private boolean take(char b) {
+        if (peek() != b) {
             return false;
         }
         at++;

@@ -9,7 +9,7 @@ import java.util.Optional;
 public record RcptArguments(MailPath recipient, String forwarded) {
     private static final String TO = "TO:";
 
-    /// @param arguments what followed `RCPT `, one octet a character
+    /// @param arguments what followed `RCPT `, one byte a character
     /// @param smtpUtf8 true when MAIL had the parameter of that name
     public static Parsed<RcptArguments> parse(String arguments, EhloExtensions offer, boolean smtpUtf8) {
         Optional<PathReader.Found> found = PathReader.after(TO, arguments);

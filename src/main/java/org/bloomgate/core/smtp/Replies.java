@@ -59,8 +59,8 @@ public final class Replies {
         return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
     }
 
-    public static Reply chunkTaken(long octets) {
-        return Reply.of(250, "2.0.0", octets + " octets taken");
+    public static Reply chunkTaken(long bytes) {
+        return Reply.of(250, "2.0.0", bytes + " bytes taken");
     }
 
     /// @param text as configured

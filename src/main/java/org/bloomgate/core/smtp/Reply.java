@@ -23,7 +23,7 @@ public record Reply(int code, List<String> lines) {
         return code + " " + String.join(" / ", lines);
     }
 
-    /// The octets on the wire, ISO 8859-1, every line ended with CRLF.
+    /// The bytes on the wire, ISO 8859-1, every line ended with CRLF.
     public String toWire() {
         StringBuilder wire = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {

@@ -7,16 +7,16 @@ import java.util.Optional;
 /// A URL in the canonical form that feeds and mail share: `scheme://host/path[?query]`, after Google Safe Browsing
 /// and the WHATWG URL standard. Without port, userinfo and fragment; ASCII only; canonical already when read again.
 ///
-/// Immutable. Keys are written from its octets, so that a URL without a suspect costs one array.
+/// Immutable. Keys are written from its bytes, so that a URL without a suspect costs one array.
 public final class CanonicalUrl {
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int hostStart;
     private final int hostEnd;
     private final int pathEnd;
     private final HostKind hostKind;
 
-    private CanonicalUrl(byte[] octets, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
-        this.octets = octets;
+    private CanonicalUrl(byte[] bytes, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
+        this.bytes = bytes;
         this.hostStart = hostStart;
         this.hostEnd = hostEnd;
         this.pathEnd = pathEnd;
@@ -26,10 +26,10 @@ public final class CanonicalUrl {
     /// Escapes may treble a URL; what is longer than one may be is cut, so that the form stays the same when read
     /// again.
     static CanonicalUrl of(byte[] form, int hostStart, int hostEnd, int pathEnd, HostKind hostKind) {
-        if (form.length <= Octets.MAX) {
+        if (form.length <= Utf8.MAX) {
             return new CanonicalUrl(form, hostStart, hostEnd, pathEnd, hostKind);
         }
-        int end = Octets.MAX;
+        int end = Utf8.MAX;
         if (form[end - 1] == '%' || form[end - 2] == '%') {
             end = form[end - 1] == '%' ? end - 1 : end - 2;
         }
@@ -41,12 +41,12 @@ public final class CanonicalUrl {
 
     /// Empty when the text names no host: an opaque scheme, a relative reference, nothing at all.
     public static Optional<CanonicalUrl> parse(String text) {
-        return new UrlParser(Octets.of(text), Trace.NONE).parse();
+        return new UrlParser(Utf8.of(text), Trace.NONE).parse();
     }
 
-    /// The same for octets, which need not be valid UTF-8.
-    public static Optional<CanonicalUrl> parse(byte[] octets, int from, int to) {
-        byte[] copy = Arrays.copyOfRange(octets, from, to);
+    /// The same for bytes, which need not be valid UTF-8.
+    public static Optional<CanonicalUrl> parse(byte[] bytes, int from, int to) {
+        byte[] copy = Arrays.copyOfRange(bytes, from, to);
         return new UrlParser(copy, Trace.NONE).parse();
     }
 
@@ -66,12 +66,12 @@ public final class CanonicalUrl {
 
     /// What follows `?`, possibly nothing; empty when there is no `?`.
     public Optional<String> query() {
-        return pathEnd == octets.length ? Optional.empty() : Optional.of(text(pathEnd + 1, octets.length));
+        return pathEnd == bytes.length ? Optional.empty() : Optional.of(text(pathEnd + 1, bytes.length));
     }
 
     /// The canonical URL.
     public String text() {
-        return text(0, octets.length);
+        return text(0, bytes.length);
     }
 
     /// The most specific key: `host/path[?query]`, without an empty query.
@@ -80,12 +80,12 @@ public final class CanonicalUrl {
     }
 
     private String text(int from, int to) {
-        return new String(octets, from, to - from, StandardCharsets.US_ASCII);
+        return new String(bytes, from, to - from, StandardCharsets.US_ASCII);
     }
 
     /// Not copied: who asks does not change them.
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     public int hostStart() {
@@ -101,7 +101,7 @@ public final class CanonicalUrl {
     }
 
     public int keyEnd() {
-        return pathEnd + 1 == octets.length ? pathEnd : octets.length;
+        return pathEnd + 1 == bytes.length ? pathEnd : bytes.length;
     }
 
     public HostKind hostKind() {
@@ -110,12 +110,12 @@ public final class CanonicalUrl {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CanonicalUrl url && Arrays.equals(octets, url.octets);
+        return other instanceof CanonicalUrl url && Arrays.equals(bytes, url.bytes);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(octets);
+        return Arrays.hashCode(bytes);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.List;
 
 /// URLs in base64 or hexadecimal inside a link, as trackers and redirectors hide their targets. What
 /// begins with `http` shows in base64 by four letters or five, one spelling for each of the three places
-/// in which an octet may stand.
+/// in which a byte may stand.
 final class CodedUrl {
     /// @param text what the link holds
     /// @param skip characters of it before a whole group of four

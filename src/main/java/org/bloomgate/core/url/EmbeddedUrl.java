@@ -61,8 +61,8 @@ final class EmbeddedUrl {
     }
 
     private static String decodeToTheEnd(String text) {
-        byte[] octets = Octets.of(text);
-        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
+        byte[] bytes = Utf8.of(text);
+        return Utf8.text(bytes, 0, Escapes.unescape(bytes, 0, bytes.length));
     }
 
     private static int indexOf(String text) {
@@ -116,7 +116,7 @@ final class EmbeddedUrl {
         return c == '/' || c == '\\';
     }
 
-    /// Undoes one level of escapes for ASCII. Octets beyond stay escaped: they mean the same in the canonical form,
+    /// Undoes one level of escapes for ASCII. Bytes beyond stay escaped: they mean the same in the canonical form,
     /// and need no guess at a charset here.
     static String decode(String text) {
         if (text.indexOf('%') < 0) {

@@ -10,68 +10,68 @@ final class HostForm {
     private static final int MAX_ROUNDS = 4;
 
     /// Of a longer name the last labels are kept, and read anew: they may be short enough now to be
-    /// mapped. DNS ends at [Host#MAX_NAME_OCTETS], beyond which only the registrable domain is a key.
+    /// mapped. DNS ends at [Host#MAX_NAME_BYTES], beyond which only the registrable domain is a key.
     /// Hides nothing: DNS resolves no such name.
-    private static final int MAX_OCTETS = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private final Trace trace;
-    private byte[] octets;
+    private byte[] bytes;
     private int from;
     private int to;
     private HostKind kind = HostKind.NAME;
 
-    /// @param octets will be changed between `from` and `to`
-    HostForm(byte[] octets, int from, int to, Trace trace) {
-        this.octets = octets;
+    /// @param bytes will be changed between `from` and `to`
+    HostForm(byte[] bytes, int from, int to, Trace trace) {
+        this.bytes = bytes;
         this.from = from;
         this.to = to;
         this.trace = trace;
     }
 
-    /// False when no host can be made of the octets.
+    /// False when no host can be made of the bytes.
     boolean canonicalise() {
         if (!decode()) {
             return false;
         }
         foldCase();
         foldDots();
-        trace.after("host lower-case, dots folded", octets, from, to);
+        trace.after("host lower-case, dots folded", bytes, from, to);
         if (from == to) {
             return false;
         }
-        if (octets[from] == '[') {
+        if (bytes[from] == '[') {
             return readIpv6();
         }
         readIpv4();
         escape();
-        if (to - from > MAX_OCTETS) {
+        if (to - from > MAX_BYTES) {
             return cutToLastLabels() && canonicalise();
         }
-        trace.after("host", octets, from, to);
+        trace.after("host", bytes, from, to);
         return true;
     }
 
     /// Undoes escapes and maps what lies beyond ASCII until both rest: full-width `％` may spell another escape.
     private boolean decode() {
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            to = Escapes.unescape(octets, from, to);
-            trace.after("host unescaped", octets, from, to);
+            to = Escapes.unescape(bytes, from, to);
+            trace.after("host unescaped", bytes, from, to);
             if (isAscii()) {
                 return true;
             }
-            Optional<byte[]> ascii = InternationalName.toAscii(octets, from, to);
+            Optional<byte[]> ascii = InternationalName.toAscii(bytes, from, to);
             if (ascii.isEmpty()) {
                 return true;
             }
             become(ascii.get());
-            trace.after("host in A-labels", octets, from, to);
+            trace.after("host in A-labels", bytes, from, to);
         }
-        return Escapes.unescape(octets, from, to) == to;
+        return Escapes.unescape(bytes, from, to) == to;
     }
 
     private boolean isAscii() {
         for (int i = from; i < to; i++) {
-            if (octets[i] < 0) {
+            if (bytes[i] < 0) {
                 return false;
             }
         }
@@ -79,15 +79,15 @@ final class HostForm {
     }
 
     private void become(byte[] form) {
-        octets = form;
+        bytes = form;
         from = 0;
         to = form.length;
     }
 
     private void foldCase() {
         for (int i = from; i < to; i++) {
-            if (octets[i] >= 'A' && octets[i] <= 'Z') {
-                octets[i] |= 0x20;
+            if (bytes[i] >= 'A' && bytes[i] <= 'Z') {
+                bytes[i] |= 0x20;
             }
         }
     }
@@ -96,20 +96,20 @@ final class HostForm {
     private void foldDots() {
         int out = from;
         for (int in = from; in < to; in++) {
-            if (octets[in] != '.' || (out > from && octets[out - 1] != '.')) {
-                octets[out++] = octets[in];
+            if (bytes[in] != '.' || (out > from && bytes[out - 1] != '.')) {
+                bytes[out++] = bytes[in];
             }
         }
-        to = out > from && octets[out - 1] == '.' ? out - 1 : out;
+        to = out > from && bytes[out - 1] == '.' ? out - 1 : out;
     }
 
     private boolean readIpv6() {
-        if (octets[to - 1] != ']') {
+        if (bytes[to - 1] != ']') {
             return false;
         }
-        Optional<Ipv6> address = Ipv6.parse(octets, from + 1, to - 1);
+        Optional<Ipv6> address = Ipv6.parse(bytes, from + 1, to - 1);
         address.ifPresent(this::becomeIpv6);
-        trace.after("host", octets, from, to);
+        trace.after("host", bytes, from, to);
         return address.isPresent();
     }
 
@@ -120,7 +120,7 @@ final class HostForm {
     }
 
     private void readIpv4() {
-        long address = Ipv4.parse(octets, from, to);
+        long address = Ipv4.parse(bytes, from, to);
         if (address >= 0) {
             becomeIpv4(address);
         }
@@ -133,16 +133,16 @@ final class HostForm {
 
     /// False when the last label alone is longer: that is nobody's host.
     private boolean cutToLastLabels() {
-        int dot = Escapes.indexOf(octets, to - MAX_OCTETS - 1, to, '.');
+        int dot = Escapes.indexOf(bytes, to - MAX_BYTES - 1, to, '.');
         from = dot + 1;
         return dot >= 0;
     }
 
     private void escape() {
-        int length = Escapes.escapedLength(octets, from, to, Escapes.HOST);
+        int length = Escapes.escapedLength(bytes, from, to, Escapes.HOST);
         if (length > to - from) {
             byte[] escaped = new byte[length];
-            Escapes.escape(octets, from, to, Escapes.HOST, escaped, 0);
+            Escapes.escape(bytes, from, to, Escapes.HOST, escaped, 0);
             become(escaped);
         }
     }
@@ -156,14 +156,14 @@ final class HostForm {
     }
 
     boolean isSingleLabel() {
-        return kind == HostKind.NAME && Escapes.indexOf(octets, from, to, '.') < 0;
+        return kind == HostKind.NAME && Escapes.indexOf(bytes, from, to, '.') < 0;
     }
 
     void copyTo(byte[] target, int at) {
-        System.arraycopy(octets, from, target, at, to - from);
+        System.arraycopy(bytes, from, target, at, to - from);
     }
 
     Host host() {
-        return new Host(new String(octets, from, to - from, StandardCharsets.US_ASCII), kind);
+        return new Host(new String(bytes, from, to - from, StandardCharsets.US_ASCII), kind);
     }
 }

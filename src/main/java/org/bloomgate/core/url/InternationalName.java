@@ -14,7 +14,7 @@ import java.util.Set;
 /// Host names with letters beyond ASCII, turned into A-labels by UTS-46 as browsers do: non-transitional, hyphens and
 /// lengths unchecked, all of ASCII allowed.
 final class InternationalName {
-    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that
+    /// Longest name handed to UTS-46; DNS ends at 253 bytes. Of a longer one the characters that
     /// UTS-46 ignores are taken out, and then its last labels count: mapping takes quadratic time on a
     /// long run of accents. Hides nothing: at most four characters are composed to one, so that a name
     /// this long is too long for DNS.
@@ -43,14 +43,14 @@ final class InternationalName {
 
     private InternationalName() {}
 
-    /// Empty when the octets are not valid UTF-8, too long after mapping, or no browser would take
+    /// Empty when the bytes are not valid UTF-8, too long after mapping, or no browser would take
     /// the name.
-    static Optional<byte[]> toAscii(byte[] octets, int from, int to) {
+    static Optional<byte[]> toAscii(byte[] bytes, int from, int to) {
         String name;
         try {
             name = StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(octets, from, to - from))
+                    .decode(ByteBuffer.wrap(bytes, from, to - from))
                     .toString();
         } catch (CharacterCodingException e) {
             return Optional.empty();

@@ -11,16 +11,16 @@ final class Ipv4 {
     private Ipv4() {}
 
     /// The address in the low 32 bits, -1 when this is no IPv4 address.
-    static long parse(byte[] octets, int from, int to) {
-        if (from == to || !isDigit(octets[from]) || !endsNumeric(octets[to - 1])) {
+    static long parse(byte[] bytes, int from, int to) {
+        if (from == to || !isDigit(bytes[from]) || !endsNumeric(bytes[to - 1])) {
             return -1;
         }
         int address = 0;
         int start = from;
         for (int part = 0; part < MAX_PARTS; part++) {
-            int dot = Escapes.indexOf(octets, start, to, '.');
+            int dot = Escapes.indexOf(bytes, start, to, '.');
             int end = dot < 0 ? to : dot;
-            long value = part(octets, start, end);
+            long value = part(bytes, start, end);
             if (value < 0) {
                 return -1;
             }
@@ -34,20 +34,20 @@ final class Ipv4 {
         return -1;
     }
 
-    private static boolean isDigit(byte octet) {
-        return octet >= '0' && octet <= '9';
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
     }
 
-    private static boolean endsNumeric(byte octet) {
-        return octet == 'x' || Character.digit(octet, 16) >= 0;
+    private static boolean endsNumeric(byte b) {
+        return b == 'x' || Character.digit(b, 16) >= 0;
     }
 
     /// The number modulo 2^32, -1 when it is none. Letters are lower-case here.
-    private static long part(byte[] octets, int from, int to) {
+    private static long part(byte[] bytes, int from, int to) {
         int radix = 10;
         int digit = from;
-        if (to - from >= 2 && octets[from] == '0') {
-            boolean hexadecimal = octets[from + 1] == 'x';
+        if (to - from >= 2 && bytes[from] == '0') {
+            boolean hexadecimal = bytes[from + 1] == 'x';
             radix = hexadecimal ? 16 : 8;
             digit = hexadecimal ? from + 2 : from + 1;
         }
@@ -56,7 +56,7 @@ final class Ipv4 {
         }
         int value = 0;
         for (; digit < to; digit++) {
-            int next = Character.digit(octets[digit], radix);
+            int next = Character.digit(bytes[digit], radix);
             if (next < 0) {
                 return -1;
             }
@@ -67,11 +67,11 @@ final class Ipv4 {
 
     /// Dotted decimal.
     static byte[] format(long address) {
-        String text = octet(address, 24) + "." + octet(address, 16) + "." + octet(address, 8) + "." + octet(address, 0);
+        String text = b(address, 24) + "." + b(address, 16) + "." + b(address, 8) + "." + b(address, 0);
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static long octet(long address, int shift) {
+    private static long b(long address, int shift) {
         return (address >> shift) & 0xff;
     }
 }

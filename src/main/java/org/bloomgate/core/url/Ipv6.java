@@ -15,27 +15,27 @@ public final class Ipv6 {
     private Ipv6() {}
 
     /// @param from of the address without brackets; a zone (`%eth0`) is dropped
-    public static Optional<Ipv6> parse(byte[] octets, int from, int to) {
-        int zone = Escapes.indexOf(octets, from, to, '%');
+    public static Optional<Ipv6> parse(byte[] bytes, int from, int to) {
+        int zone = Escapes.indexOf(bytes, from, to, '%');
         Ipv6 address = new Ipv6();
-        return address.read(octets, from, zone < 0 ? to : zone) ? Optional.of(address) : Optional.empty();
+        return address.read(bytes, from, zone < 0 ? to : zone) ? Optional.of(address) : Optional.empty();
     }
 
-    private boolean read(byte[] octets, int from, int to) {
+    private boolean read(byte[] bytes, int from, int to) {
         int count = 0;
         int gap = -1;
         int at = from;
-        if (to - from >= 2 && octets[from] == ':' && octets[from + 1] == ':') {
+        if (to - from >= 2 && bytes[from] == ':' && bytes[from + 1] == ':') {
             gap = 0;
             at = from + 2;
         }
         while (at < to) {
-            int end = Escapes.indexOf(octets, at, to, ':');
+            int end = Escapes.indexOf(bytes, at, to, ':');
             end = end < 0 ? to : end;
-            if (end == to && Escapes.indexOf(octets, at, to, '.') >= 0) {
-                return count <= GROUPS - 2 && readIpv4(octets, at, to, count) && spread(count + 2, gap);
+            if (end == to && Escapes.indexOf(bytes, at, to, '.') >= 0) {
+                return count <= GROUPS - 2 && readIpv4(bytes, at, to, count) && spread(count + 2, gap);
             }
-            int group = group(octets, at, end);
+            int group = group(bytes, at, end);
             if (group < 0 || count == GROUPS) {
                 return false;
             }
@@ -44,7 +44,7 @@ public final class Ipv6 {
             if (end < to && at == to) {
                 return false;
             }
-            if (at < to && octets[at] == ':') {
+            if (at < to && bytes[at] == ':') {
                 if (gap >= 0) {
                     return false;
                 }
@@ -55,16 +55,16 @@ public final class Ipv6 {
         return spread(count, gap);
     }
 
-    private boolean readIpv4(byte[] octets, int from, int to, int count) {
+    private boolean readIpv4(byte[] bytes, int from, int to, int count) {
         int parts = 0;
         int at = from;
         long address = 0;
         while (at <= to) {
-            int dot = Escapes.indexOf(octets, at, to, '.');
+            int dot = Escapes.indexOf(bytes, at, to, '.');
             int end = dot < 0 ? to : dot;
             int value = 0;
             for (int i = at; i < end; i++) {
-                int digit = Character.digit(octets[i], 10);
+                int digit = Character.digit(bytes[i], 10);
                 value = digit < 0 || end - at > IPV4_PART_DIGITS ? 0x100 : value * 10 + digit;
             }
             if (end == at || value > 0xff) {
@@ -80,13 +80,13 @@ public final class Ipv6 {
     }
 
     /// One to four hex digits, else -1.
-    private static int group(byte[] octets, int from, int to) {
+    private static int group(byte[] bytes, int from, int to) {
         if (from == to || to - from > GROUP_DIGITS) {
             return -1;
         }
         int value = 0;
         for (int i = from; i < to; i++) {
-            int digit = Character.digit(octets[i], 16);
+            int digit = Character.digit(bytes[i], 16);
             if (digit < 0) {
                 return -1;
             }

@@ -35,8 +35,8 @@ final class LinkRewriters {
         String authority = link.substring(0, fragment < 0 ? path : Math.min(path, fragment));
         int start =
                 Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
-        byte[] octets = Octets.of(authority.substring(start + 1));
-        String host = Octets.text(octets, 0, UrlParser.hostEnd(octets, 0, octets.length));
+        byte[] bytes = Utf8.of(authority.substring(start + 1));
+        String host = Utf8.text(bytes, 0, UrlParser.hostEnd(bytes, 0, bytes.length));
         return Host.parse(host).map(Host::text).orElseGet(() -> host.toLowerCase(Locale.ROOT));
     }
 

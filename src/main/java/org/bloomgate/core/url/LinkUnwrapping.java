@@ -18,7 +18,7 @@ public final class LinkUnwrapping {
     public static final int MAX_DEPTH = 4;
 
     /// What is looked at of a URL: the limit `urlBytes`.
-    public static final int MAX_CHARS = Octets.MAX;
+    public static final int MAX_CHARS = Utf8.MAX;
 
     private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd("-._");
 

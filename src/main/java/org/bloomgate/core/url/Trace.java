@@ -3,8 +3,8 @@ package org.bloomgate.core.url;
 /// Sees what each step of the canonical form leaves, for `explain`.
 @FunctionalInterface
 public interface Trace {
-    Trace NONE = (step, octets, from, to) -> {};
+    Trace NONE = (step, bytes, from, to) -> {};
 
-    /// @param octets changed by later steps: what is to be kept must be copied
-    void after(String step, byte[] octets, int from, int to);
+    /// @param bytes changed by later steps: what is to be kept must be copied
+    void after(String step, byte[] bytes, int from, int to);
 }

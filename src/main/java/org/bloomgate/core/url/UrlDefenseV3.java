@@ -46,8 +46,8 @@ final class UrlDefenseV3 {
         int end = wrapped.indexOf('!', from);
         String code = wrapped.substring(from, end < 0 ? wrapped.length() : end);
         try {
-            byte[] octets = Base64.getUrlDecoder().decode(code);
-            return new String(octets, StandardCharsets.UTF_8).codePoints().toArray();
+            byte[] bytes = Base64.getUrlDecoder().decode(code);
+            return new String(bytes, StandardCharsets.UTF_8).codePoints().toArray();
         } catch (IllegalArgumentException _) {
             return new int[0];
         }

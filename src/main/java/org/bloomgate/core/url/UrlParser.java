@@ -3,15 +3,15 @@ package org.bloomgate.core.url;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Brings one URL into canonical form: the steps in order, on one working copy of its octets, each part folded in
+/// Brings one URL into canonical form: the steps in order, on one working copy of its bytes, each part folded in
 /// place. Linear in the length whatever the input. Used once per URL.
 public final class UrlParser {
-    /// Octets of path and query that are read. Hides nothing: a canonical form has an eighth of them at
+    /// Bytes of path and query that are read. Hides nothing: a canonical form has an eighth of them at
     /// most, and before that the host is found wherever it stands.
-    static final int MAX_PATH_OCTETS = 8 * Octets.MAX;
+    static final int MAX_PATH_BYTES = 8 * Utf8.MAX;
 
     private final Trace trace;
-    private byte[] octets;
+    private byte[] bytes;
     private int from;
     private int to;
 
@@ -21,10 +21,10 @@ public final class UrlParser {
     private int pathEnd;
     private int queryStart;
 
-    /// @param octets a working copy
-    public UrlParser(byte[] octets, Trace trace) {
-        this.octets = octets;
-        this.to = octets.length;
+    /// @param bytes a working copy
+    public UrlParser(byte[] bytes, Trace trace) {
+        this.bytes = bytes;
+        this.to = bytes.length;
         this.trace = trace;
     }
 
@@ -36,7 +36,7 @@ public final class UrlParser {
         }
         splitParts();
         int hostStart = hostStart();
-        HostForm host = new HostForm(octets, hostStart, hostEnd(octets, hostStart, authorityEnd), trace);
+        HostForm host = new HostForm(bytes, hostStart, hostEnd(bytes, hostStart, authorityEnd), trace);
         if (!host.canonicalise() || isRootless(host)) {
             return Optional.empty();
         }
@@ -47,63 +47,63 @@ public final class UrlParser {
     private void trim() {
         int pair;
         do {
-            from = Trim.start(octets, from, to);
-            to = Trim.end(octets, from, to);
-            pair = Trim.pair(octets, from, to);
+            from = Trim.start(bytes, from, to);
+            to = Trim.end(bytes, from, to);
+            pair = Trim.pair(bytes, from, to);
             from += pair;
             to -= pair;
         } while (pair > 0);
-        trace.after("trimmed", octets, from, to);
+        trace.after("trimmed", bytes, from, to);
     }
 
     private void deleteBreaksAndFragment() {
         int out = from;
-        while (out < to && !isBreakOrFragment(octets[out])) {
+        while (out < to && !isBreakOrFragment(bytes[out])) {
             out++;
         }
         int in = out;
-        for (; in < to && octets[in] != '#'; in++) {
-            byte octet = octets[in];
-            if (!isBreakOrFragment(octet)) {
-                octets[out++] = octet;
+        for (; in < to && bytes[in] != '#'; in++) {
+            byte b = bytes[in];
+            if (!isBreakOrFragment(b)) {
+                bytes[out++] = b;
             }
         }
         to = out;
-        trace.after("without line breaks, tabs and fragment", octets, from, to);
+        trace.after("without line breaks, tabs and fragment", bytes, from, to);
     }
 
-    private static boolean isBreakOrFragment(byte octet) {
-        return octet <= '#' && (octet == '#' || octet == '\t' || octet == '\r' || octet == '\n');
+    private static boolean isBreakOrFragment(byte b) {
+        return b <= '#' && (b == '#' || b == '\t' || b == '\r' || b == '\n');
     }
 
     /// False when the text is opaque or relative.
     private boolean splitScheme() {
-        UrlScheme found = UrlScheme.read(octets, from, to);
+        UrlScheme found = UrlScheme.read(bytes, from, to);
         if (found.name().isEmpty() && unescapeScheme()) {
-            found = UrlScheme.read(octets, from, to);
+            found = UrlScheme.read(bytes, from, to);
         }
         from = found.end();
-        while (from < to && (octets[from] == '/' || octets[from] == '\\')) {
+        while (from < to && (bytes[from] == '/' || bytes[from] == '\\')) {
             from++;
             slashes++;
         }
         boolean hasScheme = !found.name().isEmpty();
         scheme = hasScheme ? found.name() : "http";
-        trace.after("without scheme " + scheme, octets, from, to);
-        return found.namesHost() && from < to && (hasScheme || (slashes != 1 && octets[from] != ':'));
+        trace.after("without scheme " + scheme, bytes, from, to);
+        return found.namesHost() && from < to && (hasScheme || (slashes != 1 && bytes[from] != ':'));
     }
 
     /// `http%3A%2F%2F`, `%68ttp://` and deeper nestings: a link that was escaped as a whole.
     private boolean unescapeScheme() {
-        int stop = UrlScheme.nameEnd(octets, from, to);
-        if (stop == to || octets[stop] != '%') {
+        int stop = UrlScheme.nameEnd(bytes, from, to);
+        if (stop == to || bytes[stop] != '%') {
             return false;
         }
-        byte[] copy = Arrays.copyOfRange(octets, from, to);
+        byte[] copy = Arrays.copyOfRange(bytes, from, to);
         int end = Escapes.unescape(copy, 0, copy.length);
         boolean isUrl = UrlScheme.startsWith(copy, 0, end, "http:/") || UrlScheme.startsWith(copy, 0, end, "https:/");
         if (isUrl) {
-            octets = copy;
+            bytes = copy;
             from = 0;
             to = end;
             deleteBreaksAndFragment();
@@ -113,23 +113,23 @@ public final class UrlParser {
 
     private void splitParts() {
         authorityEnd = from;
-        while (authorityEnd < to && !endsAuthority(octets[authorityEnd])) {
+        while (authorityEnd < to && !endsAuthority(bytes[authorityEnd])) {
             authorityEnd++;
         }
-        to = Math.min(to, authorityEnd + MAX_PATH_OCTETS);
-        int question = Escapes.indexOf(octets, authorityEnd, to, '?');
+        to = Math.min(to, authorityEnd + MAX_PATH_BYTES);
+        int question = Escapes.indexOf(bytes, authorityEnd, to, '?');
         pathEnd = question < 0 ? to : question;
         queryStart = question < 0 ? to : question + 1;
     }
 
-    private static boolean endsAuthority(byte octet) {
-        return octet == '/' || octet == '\\' || octet == '?';
+    private static boolean endsAuthority(byte b) {
+        return b == '/' || b == '\\' || b == '?';
     }
 
     /// Behind the last `@`: browsers take all before it as userinfo.
     private int hostStart() {
         int start = authorityEnd;
-        while (start > from && octets[start - 1] != '@') {
+        while (start > from && bytes[start - 1] != '@') {
             start--;
         }
         return start;
@@ -139,13 +139,13 @@ public final class UrlParser {
     ///
     /// @param start of the host
     /// @param end of the authority
-    static int hostEnd(byte[] octets, int start, int end) {
+    static int hostEnd(byte[] bytes, int start, int end) {
         int colon = end - 1;
-        while (colon >= start && octets[colon] >= '0' && octets[colon] <= '9') {
+        while (colon >= start && bytes[colon] >= '0' && bytes[colon] <= '9') {
             colon--;
         }
-        boolean port = colon >= start && octets[colon] == ':';
-        boolean inBrackets = port && octets[start] == '[' && octets[colon - 1] != ']';
+        boolean port = colon >= start && bytes[colon] == ':';
+        boolean inBrackets = port && bytes[start] == '[' && bytes[colon - 1] != ']';
         return port && !inBrackets ? colon : end;
     }
 
@@ -157,12 +157,12 @@ public final class UrlParser {
 
     private void foldPathAndQuery() {
         boolean hasQuery = queryStart > pathEnd;
-        pathEnd = Escapes.unescape(octets, authorityEnd, pathEnd);
-        pathEnd = UrlPath.fold(octets, authorityEnd, pathEnd);
-        trace.after("path", octets, authorityEnd, pathEnd);
+        pathEnd = Escapes.unescape(bytes, authorityEnd, pathEnd);
+        pathEnd = UrlPath.fold(bytes, authorityEnd, pathEnd);
+        trace.after("path", bytes, authorityEnd, pathEnd);
         if (hasQuery) {
-            to = Escapes.unescape(octets, queryStart, to);
-            trace.after("query", octets, queryStart, to);
+            to = Escapes.unescape(bytes, queryStart, to);
+            trace.after("query", bytes, queryStart, to);
         } else {
             queryStart = -1;
         }
@@ -171,8 +171,8 @@ public final class UrlParser {
     private Optional<CanonicalUrl> assemble(HostForm host) {
         int hostStart = scheme.length() + 3;
         int hostEnd = hostStart + host.length();
-        int path = hostEnd + Math.max(1, Escapes.escapedLength(octets, authorityEnd, pathEnd, Escapes.PATH));
-        int query = queryStart < 0 ? 0 : 1 + Escapes.escapedLength(octets, queryStart, to, Escapes.QUERY);
+        int path = hostEnd + Math.max(1, Escapes.escapedLength(bytes, authorityEnd, pathEnd, Escapes.PATH));
+        int query = queryStart < 0 ? 0 : 1 + Escapes.escapedLength(bytes, queryStart, to, Escapes.QUERY);
         byte[] form = new byte[path + query];
         for (int i = 0; i < scheme.length(); i++) {
             form[i] = (byte) scheme.charAt(i);
@@ -182,10 +182,10 @@ public final class UrlParser {
         form[hostStart - 1] = '/';
         host.copyTo(form, hostStart);
         form[hostEnd] = '/';
-        Escapes.escape(octets, authorityEnd, pathEnd, Escapes.PATH, form, hostEnd);
+        Escapes.escape(bytes, authorityEnd, pathEnd, Escapes.PATH, form, hostEnd);
         if (query > 0) {
             form[path] = '?';
-            Escapes.escape(octets, queryStart, to, Escapes.QUERY, form, path + 1);
+            Escapes.escape(bytes, queryStart, to, Escapes.QUERY, form, path + 1);
         }
         CanonicalUrl url = CanonicalUrl.of(form, hostStart, hostEnd, path, host.kind());
         trace.after("canonical", form, 0, form.length);

@@ -43,25 +43,25 @@ record UrlScheme(String name, int end, boolean namesHost) {
 
     private static final Set<String> WEB = Set.of("http", "https", "ftp");
 
-    static UrlScheme read(byte[] octets, int from, int to) {
-        if (startsWith(octets, from, to, "https:")) {
+    static UrlScheme read(byte[] bytes, int from, int to) {
+        if (startsWith(bytes, from, to, "https:")) {
             return new UrlScheme("https", from + HTTPS.end, true);
         }
-        if (startsWith(octets, from, to, "http:")) {
+        if (startsWith(bytes, from, to, "http:")) {
             return new UrlScheme("http", from + HTTP.end, true);
         }
-        int colon = nameEnd(octets, from, to);
-        return colon == from || colon == to || octets[colon] != ':' ? none(from) : named(octets, from, colon, to);
+        int colon = nameEnd(bytes, from, to);
+        return colon == from || colon == to || bytes[colon] != ':' ? none(from) : named(bytes, from, colon, to);
     }
 
     private static UrlScheme none(int from) {
         return new UrlScheme("", from, true);
     }
 
-    private static UrlScheme named(byte[] octets, int from, int colon, int to) {
-        String name = new String(octets, from, colon - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
-        boolean slash = colon + 1 < to && (octets[colon + 1] == '/' || octets[colon + 1] == '\\');
-        boolean port = colon + 1 < to && octets[colon + 1] >= '0' && octets[colon + 1] <= '9';
+    private static UrlScheme named(byte[] bytes, int from, int colon, int to) {
+        String name = new String(bytes, from, colon - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+        boolean slash = colon + 1 < to && (bytes[colon + 1] == '/' || bytes[colon + 1] == '\\');
+        boolean port = colon + 1 < to && bytes[colon + 1] >= '0' && bytes[colon + 1] <= '9';
         if (WEB.contains(name)) {
             return new UrlScheme(name, colon + 1, true);
         }
@@ -75,30 +75,30 @@ record UrlScheme(String name, int end, boolean namesHost) {
     }
 
     /// Where the longest `[A-Za-z][A-Za-z0-9+.-]*` ends.
-    static int nameEnd(byte[] octets, int from, int to) {
-        if (from == to || !isLetter(octets[from])) {
+    static int nameEnd(byte[] bytes, int from, int to) {
+        if (from == to || !isLetter(bytes[from])) {
             return from;
         }
         int end = from + 1;
-        while (end < to && INNER.has((char) (octets[end] & 0xff))) {
+        while (end < to && INNER.has((char) (bytes[end] & 0xff))) {
             end++;
         }
         return end;
     }
 
-    private static boolean isLetter(byte octet) {
-        int lower = octet | 0x20;
+    private static boolean isLetter(byte b) {
+        int lower = b | 0x20;
         return lower >= 'a' && lower <= 'z';
     }
 
     /// Compares without regard to ASCII case; `lower` is lower-case.
-    static boolean startsWith(byte[] octets, int from, int to, String lower) {
+    static boolean startsWith(byte[] bytes, int from, int to, String lower) {
         if (to - from < lower.length()) {
             return false;
         }
         for (int i = 0; i < lower.length(); i++) {
-            int octet = octets[from + i];
-            int folded = octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+            int b = bytes[from + i];
+            int folded = b >= 'A' && b <= 'Z' ? b | 0x20 : b;
             if (folded != lower.charAt(i)) {
                 return false;
             }

@@ -18,7 +18,7 @@ public final class DecisionDraft {
 
     private final String token;
     private final Party party;
-    private final MessageEvaluation hearing;
+    private final MessageEvaluation evaluation;
     private final List<String> recipients = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private long sizeBytes;
@@ -38,10 +38,10 @@ public final class DecisionDraft {
     public record Party(String client, String helo, String tls, String mailFrom) {}
 
     /// @param token what reply, log and journal share
-    public DecisionDraft(String token, Party party, MessageEvaluation hearing) {
+    public DecisionDraft(String token, Party party, MessageEvaluation evaluation) {
         this.token = token;
         this.party = party;
-        this.hearing = hearing;
+        this.evaluation = evaluation;
     }
 
     /// Notes a recipient that was accepted, or refused by policy.
@@ -85,7 +85,7 @@ public final class DecisionDraft {
         sizeBytes = bytes;
     }
 
-    public void ruled(MessageDecision by, String answer) {
+    public void decided(MessageDecision by, String answer) {
         ruled = Optional.of(by);
         action = Optional.of(by.action());
         enforced = Optional.of(by.enforced());
@@ -116,7 +116,7 @@ public final class DecisionDraft {
     }
 
     public Verdict.Word verdict() {
-        return hearing.judgement().verdict().word();
+        return evaluation.lookupResult().verdict().word();
     }
 
     /// What was done; empty when nothing was decided.
@@ -144,16 +144,16 @@ public final class DecisionDraft {
                 party.mailFrom(),
                 recipients,
                 refused,
-                hearing.heading().messageId(),
-                hearing.heading().subject(),
-                hearing.heading().from(),
+                evaluation.heading().messageId(),
+                evaluation.heading().subject(),
+                evaluation.heading().from(),
                 sizeBytes,
-                hearing.judgement().keys(),
-                hearing.judgement().suspects(),
-                FoundInMail.in(hearing.judgement()),
-                hearing.limits().stream().sorted().toList(),
-                hearing.judgement().filters(),
-                hearing.notes(),
+                evaluation.lookupResult().keys(),
+                evaluation.lookupResult().suspects(),
+                FoundInMail.in(evaluation.lookupResult()),
+                evaluation.limits().stream().sorted().toList(),
+                evaluation.lookupResult().filters(),
+                evaluation.notes(),
                 verdict().label(),
                 word(action),
                 word(enforced),
@@ -164,7 +164,7 @@ public final class DecisionDraft {
                 reply,
                 nextHopReply,
                 nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
-                hearing.generations(),
+                evaluation.generations(),
                 millis);
     }
 
@@ -181,7 +181,7 @@ public final class DecisionDraft {
     /// What each feed on trial would have done, by the words of the actions.
     public Map<String, String> would() {
         Map<String, String> would = new TreeMap<>();
-        ruled.ifPresent(by -> by.ruling().would().forEach((feed, done) -> would.put(feed, done.label())));
+        ruled.ifPresent(by -> by.result().would().forEach((feed, done) -> would.put(feed, done.label())));
         return would;
     }
 

@@ -20,13 +20,13 @@ import org.bloomgate.lookup.dnsbl.DnsConfirmation;
 import org.bloomgate.lookup.dnsbl.ZoneExchange;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -89,9 +89,7 @@ public record Explanation(
                 case ExactAnswer.NotListed _ -> List.of();
                 case ExactAnswer.Unknown unknown -> unknown.listed();
             };
-            return listings.stream()
-                    .map(listing -> of(layer.counting(listing)))
-                    .toList();
+            return listings.stream().map(listing -> of(layer.counting(listing))).toList();
         }
 
         private static Statement of(Listing listing) {
@@ -144,19 +142,19 @@ public record Explanation(
         List<Asked> asked = new ArrayList<>();
         itself.forEach((key, self) ->
                 asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
-        LookupResult judgement = new TwoTierLookup(timeout, new LookupCounts()).judge(batch, lease);
+        LookupResult lookupResult = new TwoTierLookup(timeout, new LookupCounts()).evaluate(batch, lease);
         return Optional.of(new Explanation(
                 value,
                 kind.label(),
                 steps(kind, value, batch),
                 asked,
-                exceptions(judgement),
+                exceptions(lookupResult),
                 LocalRules.PRECEDENCE,
-                judgement.verdict().word()));
+                lookupResult.verdict().word()));
     }
 
-    private static List<String> exceptions(LookupResult judgement) {
-        return judgement.findings().stream()
+    private static List<String> exceptions(LookupResult lookupResult) {
+        return lookupResult.findings().stream()
                 .flatMap(finding -> finding.overridden().stream())
                 .map(one -> one.listing()
                                 .map(of -> of.feed() + " on " + of.key().text() + ": ")
@@ -201,8 +199,8 @@ public record Explanation(
         if (filter == null) {
             return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of(), List.of());
         }
-        byte[] octets = key.octets();
-        if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
+        byte[] bytes = key.bytes();
+        if (!filter.mightContain(filter.hash().hash(bytes, 0, bytes.length))) {
             return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
         }
         return exact(key, layer, "maybe", lease, timeout);

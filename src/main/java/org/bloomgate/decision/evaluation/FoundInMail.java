@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// What a judgement found, as decisions keep it.
@@ -18,8 +18,8 @@ final class FoundInMail {
     private FoundInMail() {}
 
     /// What speaks against a message, or could not be asked, in order of the message.
-    static List<Found> in(LookupResult judgement) {
-        return judgement.findings().stream().flatMap(FoundInMail::of).toList();
+    static List<Found> in(LookupResult lookupResult) {
+        return lookupResult.findings().stream().flatMap(FoundInMail::of).toList();
     }
 
     private static Stream<Found> of(Finding finding) {

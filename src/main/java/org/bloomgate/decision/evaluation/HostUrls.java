@@ -8,8 +8,8 @@ import java.util.List;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// The URLs because of which a host is listed as a whole, the first of them: in the store they follow the host.
 /// A store on another machine does not show them.
@@ -39,14 +39,14 @@ final class HostUrls {
     }
 
     private static List<String> first(Key host, OrderedKeyStore ranges) {
-        byte[] from = host.octets();
+        byte[] from = host.bytes();
         byte[] to = from.clone();
         to[to.length - 1] = BEHIND_SLASH;
         List<String> urls = new ArrayList<>();
         try {
-            ranges.forEach(KeyKind.URL, from, to, (octets, start, end, count) -> {
+            ranges.forEach(KeyKind.URL, from, to, (bytes, start, end, count) -> {
                 if (end - start > from.length) {
-                    urls.add(new String(octets, start, end - start, UTF_8));
+                    urls.add(new String(bytes, start, end - start, UTF_8));
                 }
                 if (urls.size() == MOST) {
                     throw new Enough();

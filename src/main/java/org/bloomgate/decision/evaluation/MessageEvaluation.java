@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.Place;
@@ -19,8 +19,8 @@ import org.bloomgate.decision.policy.HeloFlaw;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.decision.senders.FirstContact;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// One mail before the judge, in the order SMTP brings it: the caller and the sender at MAIL, each
@@ -34,7 +34,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
 
-    private final MessageEvaluator judge;
+    private final MessageEvaluator evaluator;
     private Policy policy;
     private final LayerLease lease;
     private final ConnectingClient caller;
@@ -51,12 +51,12 @@ public final class MessageEvaluation implements AutoCloseable {
     private LookupResult ofCaller = LookupResult.NOTHING;
     private LookupResult ofSender = LookupResult.NOTHING;
     private LookupResult ofMessage = LookupResult.NOTHING;
-    private LookupResult judgement;
+    private LookupResult lookupResult;
     private Inspection inspection = Inspection.COMPLETE;
     private boolean overflowed;
     private boolean unknownTarget;
     private List<Resemblance> resemblances = List.of();
-    private SenderHistory acquaintance = SenderHistory.NONE;
+    private SenderHistory history = SenderHistory.NONE;
     private FirstContact firstContact = FirstContact.NONE;
     private boolean clean;
 
@@ -66,22 +66,22 @@ public final class MessageEvaluation implements AutoCloseable {
     private final List<String> ruledFor = new ArrayList<>();
 
     /// @param outdated true when even the newest snapshot is past its age
-    MessageEvaluation(MessageEvaluator judge, LayerLease lease, ConnectingClient caller, boolean outdated) {
-        this.judge = judge;
-        this.policy = judge.policy();
+    MessageEvaluation(MessageEvaluator evaluator, LayerLease lease, ConnectingClient caller, boolean outdated) {
+        this.evaluator = evaluator;
+        this.policy = evaluator.policy();
         this.lease = lease;
-        this.batch = judge.reader().takeBatch();
+        this.batch = evaluator.reader().takeBatch();
         this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
-        this.judgement = unasked();
-        boolean stranger = !judge.site().includes(caller);
-        this.heloFlaw = stranger ? judge.site().flaw(caller.helo()) : HeloFlaw.NONE;
+        this.lookupResult = unasked();
+        boolean stranger = !evaluator.site().includes(caller);
+        this.heloFlaw = stranger ? evaluator.site().flaw(caller.helo()) : HeloFlaw.NONE;
         if (stranger && caller.isKnown()) {
             inspection = callerKeys();
-            ofCaller = judge.lookup().judge(batch, lease);
+            ofCaller = evaluator.lookup().evaluate(batch, lease);
             ofEnvelope = ofCaller;
-            judgement = judgement.and(ofCaller);
+            lookupResult = lookupResult.and(ofCaller);
         }
     }
 
@@ -96,7 +96,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// Judges the reverse-path.
     ///
     /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
-    public void sender(String reversePath) {
+    public void mailFrom(String reversePath) {
         requireOpen();
         mailFrom = reversePath;
         policy = policy.forSender(reversePath);
@@ -105,29 +105,29 @@ public final class MessageEvaluation implements AutoCloseable {
         }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
-        ofSender = judge.lookup().judge(batch, lease, mailFrom);
+        ofSender = evaluator.lookup().evaluate(batch, lease, mailFrom);
         ofEnvelope = ofCaller.and(ofSender);
-        judgement = judgement.and(ofSender);
+        lookupResult = lookupResult.and(ofSender);
     }
 
     /// A listed caller is judged again: an exception may be for mail of this sender.
     private void callerOfSender() {
         batch.clear();
         Inspection _ = callerKeys();
-        ofCaller = judge.lookup().judge(batch, lease, mailFrom);
-        judgement = unasked().and(ofCaller);
+        ofCaller = evaluator.lookup().evaluate(batch, lease, mailFrom);
+        lookupResult = unasked().and(ofCaller);
     }
 
     /// The refusal of this recipient because of the caller or the sender; empty when there is none.
     public Optional<MessageDecision> refusal(String mailbox) {
-        PolicyResult ruling = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
-        return ruling.action() == Action.REJECT && !policy.shadow(mailbox)
-                ? Optional.of(new MessageDecision(judgement, ruling, Action.REJECT, Set.of()))
+        PolicyResult result = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        return result.action() == Action.REJECT && !policy.shadow(mailbox)
+                ? Optional.of(new MessageDecision(lookupResult, result, Action.REJECT, Set.of()))
                 : Optional.empty();
     }
 
     /// Counts this recipient in.
-    public void recipient(String mailbox) {
+    public void rcptTo(String mailbox) {
         requireOpen();
         recipients.add(mailbox);
         if (differs(mailbox)) {
@@ -142,68 +142,68 @@ public final class MessageEvaluation implements AutoCloseable {
     /// Reads the message to its end and gathers its keys; [#ask()] is next.
     ///
     /// @throws IOException only when the stream fails
-    public void read(InputStream message) throws IOException {
+    public void message(InputStream message) throws IOException {
         requireOpen();
         batch.clear();
-        inspection = inspection.and(judge.reader().read(message, lease.suffixes(), lease.kinds(), batch));
+        inspection = inspection.and(evaluator.reader().read(message, lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
 
     /// Judges what was read.
-    public void ask() {
+    public void lookUp() {
         requireOpen();
-        ofMessage = judge.lookup().judge(batch, lease, mailFrom);
-        judgement = judgement.and(ofMessage);
+        ofMessage = evaluator.lookup().evaluate(batch, lease, mailFrom);
+        lookupResult = lookupResult.and(ofMessage);
         lookForStrangers();
     }
 
     /// Costs nothing where nobody is protected and nobody remembered.
     private void lookForStrangers() {
-        if (judge.guards()) {
+        if (evaluator.guards()) {
             resemblances =
-                    Resemblance.in(batch, inspection.heading().mailboxes(), judge.lookAlikes(), lease.suffixes());
+                    Resemblance.in(batch, inspection.heading().mailboxes(), evaluator.lookAlikes(), lease.suffixes());
         }
-        if (judge.contacts().active()) {
-            boolean outbound = caller.authenticated() || judge.site().submission();
-            acquaintance = SenderHistory.of(judge.contacts(), batch, mailFrom, outbound);
-            firstContact = acquaintance.firstContact(recipients);
+        if (evaluator.knownSenders().active()) {
+            boolean outbound = caller.authenticated() || evaluator.site().submission();
+            history = SenderHistory.of(evaluator.knownSenders(), batch, mailFrom, outbound);
+            firstContact = history.firstContact(recipients);
         }
     }
 
     /// The ruling on the mail for all recipients that were counted in.
-    public MessageDecision rule() {
+    public MessageDecision decide() {
         requireOpen();
         List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
-        MessageDecision ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
+        MessageDecision decision = agreed(rulings) ? together(rulings) : new Differing(rulings).decision();
         // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
-        clean = ruled.verdict() == Verdict.Word.CLEAN && ruled.action() == Action.PASS && !outdated;
-        return ruled;
+        clean = decision.verdict() == Verdict.Word.CLEAN && decision.action() == Action.PASS && !outdated;
+        return decision;
     }
 
     /// What is done for some of the recipients.
-    private record RuledFor(String mailbox, PolicyResult ruling, Action enforced) {
+    private record RuledFor(String mailbox, PolicyResult result, Action enforced) {
         /// What counts where it is compared with others.
         PolicyResult effective() {
-            return enforced == ruling.action() ? ruling : ruling.as(enforced, ", in shadow");
+            return enforced == result.action() ? result : result.as(enforced, ", in shadow");
         }
     }
 
     private RuledFor ruledFor(String mailbox) {
-        PolicyResult ruling = ruling(mailbox);
-        return new RuledFor(mailbox, ruling, policy.shadow(mailbox) ? Action.PASS : ruling.action());
+        PolicyResult result = result(mailbox);
+        return new RuledFor(mailbox, result, policy.shadow(mailbox) ? Action.PASS : result.action());
     }
 
-    private PolicyResult ruling(String mailbox) {
-        PolicyResult ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
-        if (!judgement.findings().isEmpty()) {
-            policy.met(judgement, mailbox).forEach(lease::met);
+    private PolicyResult result(String mailbox) {
+        PolicyResult result = policy.rule(lookupResult, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        if (!lookupResult.findings().isEmpty()) {
+            policy.met(lookupResult, mailbox).forEach(lease::met);
         }
-        ruling = unknownTarget ? ruling.or(policy.unknownTarget(mailbox)) : ruling;
+        result = unknownTarget ? result.or(policy.unknownTarget(mailbox)) : result;
         if (firstContact != FirstContact.NONE && !resemblances.isEmpty()) {
-            ruling = ruling.or(resemblances.getFirst().onFirstContact());
+            result = result.or(resemblances.getFirst().onFirstContact());
         }
-        return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
+        return outdated ? result.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : result;
     }
 
     private static boolean agreed(List<RuledFor> rulings) {
@@ -212,10 +212,10 @@ public final class MessageEvaluation implements AutoCloseable {
     }
 
     private MessageDecision together(List<RuledFor> rulings) {
-        PolicyResult ruling =
-                rulings.stream().map(RuledFor::ruling).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
+        PolicyResult result =
+                rulings.stream().map(RuledFor::result).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
         Action enforced = rulings.isEmpty() ? Action.PASS : rulings.getFirst().enforced();
-        return new MessageDecision(judgement, ruling, enforced, limits());
+        return new MessageDecision(lookupResult, result, enforced, limits());
     }
 
     /// A mail whose recipients' rulings differ.
@@ -227,28 +227,31 @@ public final class MessageEvaluation implements AutoCloseable {
 
         Differing(List<RuledFor> rulings) {
             this.rulings = rulings;
-            this.hardest =
-                    rulings.stream().map(RuledFor::effective).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
+            this.hardest = rulings.stream()
+                    .map(RuledFor::effective)
+                    .reduce(PolicyResult::or)
+                    .orElse(PolicyResult.PASS);
         }
 
-        MessageDecision ruled() {
+        MessageDecision decision() {
             return rulings.stream()
-                    .filter(one -> one.enforced() == Action.DEFER && one.ruling().because().isEmpty())
+                    .filter(one -> one.enforced() == Action.DEFER
+                            && one.result().because().isEmpty())
                     .findFirst()
-                    .map(unresolved -> of(unresolved.ruling(), RecipientSplit.NONE))
+                    .map(unresolved -> of(unresolved.result(), RecipientSplit.NONE))
                     .orElseGet(this::apart);
         }
 
-        private MessageDecision of(PolicyResult ruling, RecipientSplit parting) {
-            return new MessageDecision(judgement, ruling, ruling.action(), limits(), parting);
+        private MessageDecision of(PolicyResult result, RecipientSplit split) {
+            return new MessageDecision(lookupResult, result, result.action(), limits(), split);
         }
 
         private MessageDecision shared() {
-            PolicyResult ruling = rulings.stream()
+            PolicyResult result = rulings.stream()
                     .map(RuledFor::effective)
                     .reduce(PolicyResult::shared)
                     .orElse(PolicyResult.PASS);
-            return of(ruling, RecipientSplit.NONE);
+            return of(result, RecipientSplit.NONE);
         }
 
         private MessageDecision apart() {
@@ -279,8 +282,8 @@ public final class MessageEvaluation implements AutoCloseable {
     }
 
     /// What was judged so far.
-    public LookupResult judgement() {
-        return judgement;
+    public LookupResult lookupResult() {
+        return lookupResult;
     }
 
     /// Names of the limits that kept the message from being fully inspected.
@@ -331,7 +334,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// The mail has reached its recipients: of one that was clean they know the sender from now on.
     public void delivered() {
         if (clean) {
-            acquaintance.remember(recipients);
+            history.remember(recipients);
         }
     }
 
@@ -351,13 +354,13 @@ public final class MessageEvaluation implements AutoCloseable {
     }
 
     /// What the client is told whose message is refused.
-    public String refusalText(String token, MessageDecision ruled) {
-        return policy.replyText().filled(token, ruled.category());
+    public String refusalText(String token, MessageDecision decision) {
+        return policy.replyText().filled(token, decision.category());
     }
 
     /// Put before the subject of a message that is tagged so; empty when it is not to be marked.
-    public String subjectPrefix(MessageDecision ruled) {
-        return ruled.ruling().marked() ? policy.subjectPrefix() : "";
+    public String subjectPrefix(MessageDecision decision) {
+        return decision.result().marked() ? policy.subjectPrefix() : "";
     }
 
     /// The identifiers of the caller with what was found of each; before the sender is judged.
@@ -382,7 +385,7 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// The refusal of all recipients, with what was found in the message all the same.
     MessageDecision refused(MessageDecision atRecipient) {
-        return new MessageDecision(judgement, atRecipient.ruling(), atRecipient.enforced(), limits());
+        return new MessageDecision(lookupResult, atRecipient.result(), atRecipient.enforced(), limits());
     }
 
     private void requireOpen() {
@@ -396,7 +399,7 @@ public final class MessageEvaluation implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            judge.reader().giveBack(batch);
+            evaluator.reader().giveBack(batch);
             lease.close();
         }
     }
@@ -407,11 +410,11 @@ public final class MessageEvaluation implements AutoCloseable {
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
-        if (!judge.site().includes(caller)) {
+        if (!evaluator.site().includes(caller)) {
             Inspection _ = callerKeys();
         }
         keys.add(batch);
-        switch (judgement.verdict()) {
+        switch (lookupResult.verdict()) {
             case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));
             case Verdict.Clean _, Verdict.Unresolved _ -> {}
         }

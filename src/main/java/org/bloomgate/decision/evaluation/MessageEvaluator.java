@@ -16,11 +16,11 @@ import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.decision.senders.KnownSenders;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -29,7 +29,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 ///
 /// @param site whose mails these are
 /// @param lookAlikes names that others are not to look like
-/// @param contacts who has had mail from whom
+/// @param knownSenders who has had mail from whom
 /// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
 public record MessageEvaluator(
         TwoTierLookup lookup,
@@ -39,7 +39,7 @@ public record MessageEvaluator(
         InstantSource clock,
         Site site,
         LookAlikes lookAlikes,
-        KnownSenders contacts) {
+        KnownSenders knownSenders) {
 
     /// A judge without a site configuration.
     public MessageEvaluator(
@@ -54,7 +54,7 @@ public record MessageEvaluator(
             MessageReader reader,
             Duration maxSnapshotAge,
             InstantSource clock,
-                Site site) {
+            Site site) {
         this(lookup, policy, reader, maxSnapshotAge, clock, site, LookAlikes.NONE, KnownSenders.none());
     }
 
@@ -65,7 +65,7 @@ public record MessageEvaluator(
 
     /// The same that knows names others are not to look like.
     public MessageEvaluator guarding(LookAlikes names) {
-        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, names, contacts);
+        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders);
     }
 
     /// Whether anybody is protected.
@@ -81,20 +81,13 @@ public record MessageEvaluator(
     /// The same for a listener whose clients write for the site.
     public MessageEvaluator submitting() {
         return new MessageEvaluator(
-                lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, contacts);
+                lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, knownSenders);
     }
 
     /// The judge of a listener that has rules of its own.
     public MessageEvaluator overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
         return new MessageEvaluator(
-                lookup,
-                policy.overriddenBy(own),
-                reader,
-                maxSnapshotAgeThere,
-                clock,
-                site,
-                lookAlikes,
-                contacts);
+                lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, site, lookAlikes, knownSenders);
     }
 
     /// The same for a listener with names and networks of its own.
@@ -107,7 +100,7 @@ public record MessageEvaluator(
                 clock,
                 site.of(ownNames, ownNetworks),
                 lookAlikes,
-                contacts);
+                knownSenders);
     }
 
     /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed
@@ -119,7 +112,7 @@ public record MessageEvaluator(
         KeyBatch batch = new KeyBatch(1);
         EnvelopeKeys.client(caller.address(), batch);
         try (LayerLease lease = layers.lease()) {
-            LookupResult found = lookup.judge(batch, lease);
+            LookupResult found = lookup.evaluate(batch, lease);
             return policy.rule(found, Set.of(), "").action() == Action.REJECT && isListedAtConnect(found.verdict());
         }
     }

@@ -18,16 +18,15 @@ final class NetworkAnswer {
         if (layer.networks().isEmpty()) {
             return answer(layer, "none", "", List.of());
         }
-        byte[] octets = address.octets();
-        int widest = layer.networks().get().widestBlock(octets, 0, octets.length);
+        byte[] bytes = address.bytes();
+        int widest = layer.networks().get().widestBlock(bytes, 0, bytes.length);
         return widest == AddressRanges.NOT_COVERED
                 ? answer(layer, "no", "", List.of())
                 : exact(AddressBlock.parse(address.text()), widest, layer, timeout);
     }
 
     /// The narrowest network first.
-    private static Explanation.Answer exact(
-            AddressBlock address, int widest, Layer layer, Duration timeout) {
+    private static Explanation.Answer exact(AddressBlock address, int widest, Layer layer, Duration timeout) {
         List<Key> around = IntStream.rangeClosed(widest, address.bits())
                 .map(bits -> address.bits() + widest - bits)
                 .mapToObj(bits -> address.within(bits).key())

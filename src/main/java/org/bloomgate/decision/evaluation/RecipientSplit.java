@@ -9,7 +9,8 @@ public sealed interface RecipientSplit {
     /// One action for all recipients.
     record Together() implements RecipientSplit {}
 
-    /// Different actions. Numbers are those of [MessageEvaluation#recipient] calls, from 0; a recipient in neither list has the
+    /// Different actions. Numbers are those of [MessageEvaluation#rcptTo] calls, from 0; a recipient in neither list
+    /// has the
     /// message dropped.
     ///
     /// @param delivered recipients who get the message, with a tag where `tagged` says so

@@ -10,8 +10,8 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// What is known of one message; as JSON the object of `scan --json` and `/v1/messages`.
@@ -23,8 +23,8 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes what in it looks like somebody protected; absent from the JSON when nothing does
 /// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
-/// @param ruled what all of it comes from; not part of the JSON
-/// @param hearing that led there; not part of the JSON
+/// @param decision what all of it comes from; not part of the JSON
+/// @param evaluation that led there; not part of the JSON
 @JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes", "firstContact"})
 public record ScanResult(
         String file,
@@ -35,8 +35,8 @@ public record ScanResult(
         List<String> limits,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
-        @JsonIgnore MessageDecision ruled,
-        @JsonIgnore MessageEvaluation hearing) {
+        @JsonIgnore MessageDecision decision,
+        @JsonIgnore MessageEvaluation evaluation) {
 
     public ScanResult {
         identifiers = List.copyOf(identifiers);
@@ -44,20 +44,21 @@ public record ScanResult(
         lookAlikes = List.copyOf(lookAlikes);
     }
 
-    static ScanResult of(String file, MessageDecision ruled, List<Identified> identifiers, MessageEvaluation hearing) {
+    static ScanResult of(
+            String file, MessageDecision decision, List<Identified> identifiers, MessageEvaluation evaluation) {
         return new ScanResult(
                 file,
-                ruled.verdict(),
-                ruled.action(),
-                ruled.enforced(),
+                decision.verdict(),
+                decision.action(),
+                decision.enforced(),
                 identifiers,
-                ruled.limits().stream().sorted().toList(),
-                hearing.resemblances(),
-                hearing.firstContact() == FirstContact.NONE
+                decision.limits().stream().sorted().toList(),
+                evaluation.resemblances(),
+                evaluation.firstContact() == FirstContact.NONE
                         ? ""
-                        : hearing.firstContact().label(),
-                ruled,
-                hearing);
+                        : evaluation.firstContact().label(),
+                decision,
+                evaluation);
     }
 
     /// One identifier of the message.
@@ -80,13 +81,13 @@ public record ScanResult(
         }
 
         /// In order of the batch.
-        static List<Identified> in(KeyBatch batch, LookupResult judgement) {
+        static List<Identified> in(KeyBatch batch, LookupResult lookupResult) {
             List<Identified> identified = new ArrayList<>(batch.identifiers().size());
             for (Identifier identifier : batch.identifiers()) {
-                identified.add(of(identifier, judgement.rest()));
+                identified.add(of(identifier, lookupResult.rest()));
             }
-            for (Finding finding : judgement.findings()) {
-                identified.set(finding.position(), of(finding.identifier(), judgement.verdictOn(finding)));
+            for (Finding finding : lookupResult.findings()) {
+                identified.set(finding.position(), of(finding.identifier(), lookupResult.verdictOn(finding)));
             }
             return identified;
         }

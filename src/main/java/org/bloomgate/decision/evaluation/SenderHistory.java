@@ -8,25 +8,25 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.senders.KnownSenders;
 
 /// Who writes one mail to whom, and how new that is. Readers see the address in From, so that counts before the
 /// reverse-path.
 ///
 /// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
 /// @param outbound whether it comes from a user of the site, so that whom it goes to is asked to write back
-record SenderHistory(KnownSenders contacts, Set<String> senders, boolean outbound) {
+record SenderHistory(KnownSenders knownSenders, Set<String> senders, boolean outbound) {
     /// Nobody and nobody.
     static final SenderHistory NONE = new SenderHistory(KnownSenders.none(), Set.of(), false);
 
-    static SenderHistory of(KnownSenders contacts, KeyBatch batch, String mailFrom, boolean outbound) {
+    static SenderHistory of(KnownSenders knownSenders, KeyBatch batch, String mailFrom, boolean outbound) {
         Set<String> senders = new LinkedHashSet<>();
         from(batch).ifPresent(senders::add);
         if (!mailFrom.isEmpty()) {
             senders.add(canonical(mailFrom));
         }
-        return new SenderHistory(contacts, senders, outbound);
+        return new SenderHistory(knownSenders, senders, outbound);
     }
 
     private static Optional<String> from(KeyBatch batch) {
@@ -44,7 +44,7 @@ record SenderHistory(KnownSenders contacts, Set<String> senders, boolean outboun
     FirstContact firstContact(List<String> recipients) {
         return outbound || senders.isEmpty()
                 ? FirstContact.NONE
-                : contacts.of(
+                : knownSenders.of(
                         recipients.stream()
                                 .filter(recipient -> !recipient.isEmpty())
                                 .map(SenderHistory::canonical)
@@ -57,7 +57,7 @@ record SenderHistory(KnownSenders contacts, Set<String> senders, boolean outboun
         for (String sender : senders) {
             for (String recipient : recipients) {
                 String other = canonical(recipient);
-                contacts.met(outbound ? sender : other, outbound ? other : sender);
+                knownSenders.met(outbound ? sender : other, outbound ? other : sender);
             }
         }
     }

@@ -6,10 +6,10 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.lookup.password.DigestMode;
@@ -87,19 +87,19 @@ public final class ValueCheck {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
-                    ? Optional.of(judge(kind, batch, lease))
+                    ? Optional.of(evaluate(kind, batch, lease))
                     : Optional.empty();
         }
     }
 
-    private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
+    private Asked evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> asked = lease.layers();
-        LookupResult judgement = lookup.judge(batch, lease);
-        if (judgement.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
+        LookupResult lookupResult = lookup.evaluate(batch, lease);
+        if (lookupResult.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
             return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
-        Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();
-        return new Asked(verdict, judgement.suspects() > 0, Generations.of(asked));
+        Verdict verdict = batch.overflowed() ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
+        return new Asked(verdict, lookupResult.suspects() > 0, Generations.of(asked));
     }
 
     /// Keys that did not fit were not asked about.

@@ -1,7 +1,9 @@
 /// Judges one message, one value: whoever asks, by SMTP, HTTP or the command line, gets the same answer.
 ///
-/// A mail goes through a [MessageEvaluation] in the order SMTP brings it; [MessageScan] walks through the same one for a
-/// message that comes otherwise. Both end in a [MessageDecision]: verdict, action, what is enforced, limits and reasons.
+/// A mail goes through a [MessageEvaluation] in the order SMTP brings it; [MessageScan] walks through the same one for
+/// a
+/// message that comes otherwise. Both end in a [MessageDecision]: verdict, action, what is enforced, limits and
+/// reasons.
 /// Staleness, shadow mode, recipients whose rules differ and the missing snapshot are settled here and nowhere
 /// else; what is done about "nobody could be asked" is one line of the policy.
 ///

@@ -52,7 +52,7 @@ final class DayFileReader {
                 read(directory.resolve(file.name()), count, likely, wanted, latest);
             }
         } catch (IOException unreadable) {
-            LOG.warn("{}: {}", directory, IoText.told(unreadable));
+            LOG.warn("{}: {}", directory, IoText.describe(unreadable));
         }
         return latest;
     }

@@ -35,8 +35,8 @@ final class DecisionSearch {
             throws IOException {
         DecisionSearch search = new DecisionSearch(query);
         waiting.reversed().forEach(search::take);
-        boolean complete = !search.wantsMore()
-                || JournalWalk.newestFirst(directory, query.since(), within, search::read);
+        boolean complete =
+                !search.wantsMore() || JournalWalk.newestFirst(directory, query.since(), within, search::read);
         return new DecisionJournal.Found(search.found, complete);
     }
 

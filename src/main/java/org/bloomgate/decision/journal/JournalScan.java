@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /// Reads the journal from its oldest line to its newest. Only lines that found something, or tell of filters that had
-/// suspects, are parsed; of the others, nearly all, the octets are counted at the speed of memory.
+/// suspects, are parsed; of the others, nearly all, the bytes are counted at the speed of memory.
 ///
 /// Looks for `"found":[` and `"filters":[`, which stand in a line once: within a text the quotes have a
 /// backslash. Lines above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
@@ -26,7 +26,7 @@ public final class JournalScan {
     /// Far above the bounds of a decision.
     static final int MAX_LINE_BYTES = ReverseLines.MAX_LINE_BYTES;
 
-    /// Octets taken from the file at one time stay in the cache of the core that looks at them.
+    /// Bytes taken from the file at one time stay in the cache of the core that looks at them.
     private static final int READ_BYTES = 1 << 18;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN);
@@ -114,12 +114,12 @@ public final class JournalScan {
         }
     }
 
-    /// The next line end or bracket, or the end of what is filled. Eight octets at one time.
+    /// The next line end or bracket, or the end of what is filled. Eight bytes at one time.
     private int nextMark(int from) {
         int i = from;
         for (; i + Long.BYTES <= filled; i += Long.BYTES) {
-            long octets = (long) LONG.get(buffer, i);
-            long marks = zeros(octets ^ LINE_ENDS) | zeros(octets ^ BRACKETS);
+            long bytes = (long) LONG.get(buffer, i);
+            long marks = zeros(bytes ^ LINE_ENDS) | zeros(bytes ^ BRACKETS);
             if (marks != 0) {
                 return i + Long.numberOfTrailingZeros(marks) / Byte.SIZE;
             }
@@ -130,9 +130,9 @@ public final class JournalScan {
         return i;
     }
 
-    /// The highest bit of each octet that is 0; of the lowest such octet for certain, above it perhaps of another.
-    private static long zeros(long octets) {
-        return (octets - ONES) & ~octets & HIGHEST;
+    /// The highest bit of each byte that is 0; of the lowest such byte for certain, above it perhaps of another.
+    private static long zeros(long bytes) {
+        return (bytes - ONES) & ~bytes & HIGHEST;
     }
 
     /// @param found offset behind `"found":[`, or -1

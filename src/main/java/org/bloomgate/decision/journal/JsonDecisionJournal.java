@@ -92,7 +92,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         try {
             files.mend();
         } catch (IOException fault) {
-            LOG.warn("the decision journal: {}", IoText.told(fault));
+            LOG.warn("the decision journal: {}", IoText.describe(fault));
         }
     }
 
@@ -197,7 +197,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         try {
             files.close();
         } catch (IOException fault) {
-            LOG.warn("the decision journal: {}", IoText.told(fault));
+            LOG.warn("the decision journal: {}", IoText.describe(fault));
         }
     }
 
@@ -229,7 +229,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } catch (IOException | RuntimeException fault) {
             dropped.add(batch.size());
             if (!failing) {
-                LOG.warn("decisions are not kept: {}", IoText.told(fault));
+                LOG.warn("decisions are not kept: {}", IoText.describe(fault));
             }
             failing = true;
         }

@@ -84,11 +84,11 @@ public final class PastDayFile implements AutoCloseable {
 
     private static void begin(Path file, PastDay day) {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] octets = in.readNBytes(MAX_BYTES + 1);
-            if (octets.length > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " octets");
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("more than " + MAX_BYTES + " bytes");
             }
-            day.begin(Optional.ofNullable(JSON.readValue(octets, PastDay.State.class))
+            day.begin(Optional.ofNullable(JSON.readValue(bytes, PastDay.State.class))
                     .orElseThrow(() -> new IOException("it holds nothing")));
         } catch (NoSuchFileException first) {
             LOG.debug("{}: no totals yet", file);

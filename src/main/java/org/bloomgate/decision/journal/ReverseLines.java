@@ -19,10 +19,10 @@ final class ReverseLines implements AutoCloseable {
     private final FileChannel channel;
     private final byte[] block = new byte[BLOCK_BYTES];
 
-    /// Offset in the file of the block's first octet.
+    /// Offset in the file of the block's first byte.
     private long offset;
 
-    /// Octets at the start of the block that were not looked at yet.
+    /// Bytes at the start of the block that were not looked at yet.
     private int left;
 
     /// What is known of the end of the current line.

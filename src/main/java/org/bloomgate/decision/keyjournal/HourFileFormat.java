@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/// The format of an hourly file, little endian: 16 octets of head, then blocks until the end of the file.
+/// The format of an hourly file, little endian: 16 bytes of head, then blocks until the end of the file.
 ///
 /// ```
 ///   head    "BGKEYS" 0 version | check of the installation key: 8
@@ -38,7 +38,7 @@ final class HourFileFormat {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Fills in the block's head once its content stands behind the 12 octets left free for it.
+    /// Fills in the block's head once its content stands behind the 12 bytes left free for it.
     ///
     /// @param start of the block; its content ends at the buffer's position
     static void seal(ByteBuffer block, int start, int type) {

@@ -27,7 +27,7 @@ final class HourFileReader implements AutoCloseable {
                 && read(0, HourFileFormat.HEAD_BYTES).equals(HourFileFormat.head(hash));
     }
 
-    /// The content of the next intact block of the type; empty of octets after the last. Valid until the next call.
+    /// The content of the next intact block of the type; empty of bytes after the last. Valid until the next call.
     ByteBuffer next(int type) throws IOException {
         while (hasHead()) {
             ByteBuffer head = read(position, HourFileFormat.BLOCK_HEAD_BYTES);

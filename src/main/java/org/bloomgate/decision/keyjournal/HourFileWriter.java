@@ -183,7 +183,7 @@ final class HourFileWriter implements AutoCloseable {
             }
             long whole = reader.wholeBytes();
             if (whole < size) {
-                LOG.warn("{}: the last {} octets are torn and cut off", path, size - whole);
+                LOG.warn("{}: the last {} bytes are torn and cut off", path, size - whole);
             }
             return whole;
         }

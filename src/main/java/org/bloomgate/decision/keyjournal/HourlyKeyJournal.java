@@ -114,7 +114,7 @@ public final class HourlyKeyJournal implements KeyJournal {
             return made;
         } catch (IOException fault) {
             if (!failing) {
-                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", IoText.told(fault));
+                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", IoText.describe(fault));
             }
             failing = true;
             return Optional.empty();
@@ -137,7 +137,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         try {
             files.close();
         } catch (IOException fault) {
-            LOG.warn("the key journal: {}", IoText.told(fault));
+            LOG.warn("the key journal: {}", IoText.describe(fault));
         }
     }
 
@@ -172,7 +172,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         } catch (IOException | RuntimeException fault) {
             dropped.add(batch.size());
             if (!failing) {
-                LOG.warn("keys of mail are not recorded: {}", IoText.told(fault));
+                LOG.warn("keys of mail are not recorded: {}", IoText.describe(fault));
             }
             failing = true;
         } finally {

@@ -13,7 +13,7 @@ import org.bloomgate.base.io.PrivateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The secret of one installation that the hashes of the key journal are made with: random octets in a file that only
+/// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that only
 /// its owner may read, made when a gateway first starts.
 ///
 /// Without it the hourly files tell how many keys a mail held and which mails share some, and nothing of what they
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /// files and knows what many of the mails held may work the key out. Whoever has the key can ask the files about any
 /// name.
 final class InstallationKey {
-    /// The seeds of the hash, and 8 octets that set apart how a key was used.
+    /// The seeds of the hash, and 8 bytes that set apart how a key was used.
     static final int BYTES = 24;
 
     private static final String FILE = "installation.key";
@@ -29,14 +29,14 @@ final class InstallationKey {
 
     private final MailKeyHash hash;
 
-    private InstallationKey(byte[] octets) {
-        ByteBuffer key = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
+    private InstallationKey(byte[] bytes) {
+        ByteBuffer key = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         hash = new MailKeyHash(key.getLong(), key.getLong(), key.getLong());
     }
 
     /// The key of the directory; a new one when it has none.
     ///
-    /// A file without an octet is what a machine that stopped may have left of one: it is made anew.
+    /// A file without a byte is what a machine that stopped may have left of one: it is made anew.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
     static InstallationKey make(Path directory) throws IOException {
@@ -48,9 +48,9 @@ final class InstallationKey {
         if (there.isPresent()) {
             return there.get();
         }
-        byte[] octets = new byte[BYTES];
-        new SecureRandom().nextBytes(octets);
-        PrivateFile.make(directory.resolve(FILE), octets);
+        byte[] bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        PrivateFile.make(directory.resolve(FILE), bytes);
         return read(directory).orElseThrow();
     }
 
@@ -63,7 +63,7 @@ final class InstallationKey {
         try {
             return read(directory);
         } catch (IOException damaged) {
-            LOG.warn("{}", IoText.told(damaged));
+            LOG.warn("{}", IoText.describe(damaged));
             return Optional.empty();
         }
     }
@@ -72,12 +72,12 @@ final class InstallationKey {
     static Optional<InstallationKey> read(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         try {
-            byte[] octets = Files.readAllBytes(file);
-            if (octets.length != BYTES) {
-                throw new IOException(file + ": " + octets.length + " octets instead of " + BYTES
+            byte[] bytes = Files.readAllBytes(file);
+            if (bytes.length != BYTES) {
+                throw new IOException(file + ": " + bytes.length + " bytes instead of " + BYTES
                         + "; restore it, or delete it together with the *.keys files beside it");
             }
-            return Optional.of(new InstallationKey(octets));
+            return Optional.of(new InstallationKey(bytes));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }

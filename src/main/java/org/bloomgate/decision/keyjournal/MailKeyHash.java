@@ -8,7 +8,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 
-/// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its octets, apart for each kind, and once more apart
+/// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its bytes, apart for each kind, and once more apart
 /// for each aspect, so that a listing meets only those keys that it speaks against.
 ///
 /// An aspect is the [Use] of the place a key stood at and whether it was the identifier itself or a parent of it.
@@ -38,8 +38,8 @@ final class MailKeyHash {
         return check;
     }
 
-    long hash(int kindCode, byte[] octets, int from, int to) {
-        return byKind[kindCode].hashBytesToLong(octets, from, to - from);
+    long hash(int kindCode, byte[] bytes, int from, int to) {
+        return byKind[kindCode].hashBytesToLong(bytes, from, to - from);
     }
 
     /// The hash of a key seen in one aspect, from [#hash] and back.

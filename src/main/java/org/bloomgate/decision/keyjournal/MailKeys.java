@@ -31,17 +31,17 @@ public final class MailKeys {
 
     /// Adds all keys of a batch.
     public void add(KeyBatch batch) {
-        byte[] octets = batch.octets();
+        byte[] bytes = batch.bytes();
         reserve(batch.size());
         for (int i = 0; i < batch.size(); i++) {
             int kindCode = batch.kindCode(i);
             if (isRecorded(kindCode)) {
                 int aspect = MailKeyHash.aspect(batch.identifier(i).place().use(), batch.itself(i));
                 if (kindCode == KeyKind.NETWORK.wireCode()) {
-                    addNetworks(aspect, AddressBlock.ofOctets(octets, batch.start(i), batch.end(i)), batch.size() - i);
+                    addNetworks(aspect, AddressBlock.ofBytes(bytes, batch.start(i), batch.end(i)), batch.size() - i);
                     continue;
                 }
-                hashes[size++] = hash.in(aspect, hash.hash(kindCode, octets, batch.start(i), batch.end(i)));
+                hashes[size++] = hash.in(aspect, hash.hash(kindCode, bytes, batch.start(i), batch.end(i)));
             }
         }
     }
@@ -50,7 +50,7 @@ public final class MailKeys {
     private void addNetworks(int aspect, AddressBlock address, int more) {
         reserve(address.bits() + 1 + more);
         for (int bits = 0; bits <= address.bits(); bits++) {
-            byte[] block = address.within(bits).octets();
+            byte[] block = address.within(bits).bytes();
             hashes[size++] = hash.in(aspect, hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length));
         }
     }
@@ -67,8 +67,8 @@ public final class MailKeys {
 
     /// Takes out a key that was known to be listed when the mail was delivered.
     public void remove(Key key) {
-        byte[] octets = key.octets();
-        long listed = hash.hash(key.kind().wireCode(), octets, 0, octets.length);
+        byte[] bytes = key.bytes();
+        long listed = hash.hash(key.kind().wireCode(), bytes, 0, bytes.length);
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (!isAspectOf(hashes[i], listed)) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each
 /// against a filter over all recorded hashes, then the few that pass it, exactly, against each mail.
 ///
-/// Heap: the filter, 3 to 5 octets for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
+/// Heap: the filter, 3 to 5 bytes for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
 /// that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
 ///
 /// @param <T> what is to be known of a listing
@@ -87,12 +87,12 @@ public final class RecentMail<T> {
     ///
     /// @param reach of the listing
     /// @param listing asked for only then
-    public void note(int kindCode, byte[] octets, int from, int to, int reach, Supplier<T> listing) {
+    public void note(int kindCode, byte[] bytes, int from, int to, int reach, Supplier<T> listing) {
         if (isEmpty() || !MailKeys.isRecorded(kindCode)) {
             return;
         }
         MailKeyHash keyed = hash.orElseThrow();
-        long key = keyed.hash(kindCode, octets, from, to);
+        long key = keyed.hash(kindCode, bytes, from, to);
         for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
             long one = keyed.in(aspect, key);
             if ((reach & 1 << aspect) != 0 && recorded.mightContain(one)) {
@@ -175,7 +175,7 @@ public final class RecentMail<T> {
         } catch (NoSuchFileException prunedMeanwhile) {
             return;
         } catch (IOException unreadableDisk) {
-            LOG.warn("{}: {}", file.in(directory), IoText.told(unreadableDisk));
+            LOG.warn("{}: {}", file.in(directory), IoText.describe(unreadableDisk));
             unreadable++;
             failed.add(file);
         }

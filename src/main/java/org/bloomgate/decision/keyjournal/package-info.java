@@ -1,4 +1,5 @@
-/// The journal of keys: which keys delivered messages contained, as hashes by the hour, for `retro` and for the gates of a
+/// The journal of keys: which keys delivered messages contained, as hashes by the hour, for `retro` and for the gates
+/// of a
 /// rebuild that estimate how much mail a new listing would have blocked.
 ///
 /// A hash reveals nothing without the key of the installation, which is in a file next to it. Never delays mail: what

@@ -46,7 +46,7 @@ public enum Limit {
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
     PHONES("phones"),
-    /// Pictures of a message: how many, their octets, their pixels.
+    /// Pictures of a message: how many, their bytes, their pixels.
     PICTURES("pictures"),
     PICTURE_BYTES("pictureBytes"),
     PICTURE_PIXELS("picturePixels"),

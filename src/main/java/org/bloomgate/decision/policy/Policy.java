@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
@@ -75,19 +75,19 @@ public final class Policy {
     ///
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
-    public PolicyResult rule(LookupResult judgement, Set<String> limits, String recipient) {
+    public PolicyResult rule(LookupResult lookupResult, Set<String> limits, String recipient) {
         Rules rules = rulesFor(recipient);
-        PolicyResult ruling = limits.isEmpty() ? PolicyResult.PASS : partial(rules, limits);
-        for (Finding finding : judgement.findings()) {
-            ruling = ruling.or(rule(rules, finding, recipient));
+        PolicyResult result = limits.isEmpty() ? PolicyResult.PASS : partial(rules, limits);
+        for (Finding finding : lookupResult.findings()) {
+            result = result.or(rule(rules, finding, recipient));
         }
-        ruling = soften(ruling, recipient);
-        return judgement.asked() ? ruling : ruling.or(withoutSnapshot("no snapshot", recipient));
+        result = soften(result, recipient);
+        return lookupResult.asked() ? result : result.or(withoutSnapshot("no snapshot", recipient));
     }
 
     /// The exemptions for recipients of this one's domain that keep something of what was found from counting.
-    public Stream<ListingException> met(LookupResult judgement, String recipient) {
-        return judgement.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
+    public Stream<ListingException> met(LookupResult lookupResult, String recipient) {
+        return lookupResult.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
 
     private static PolicyResult partial(Rules rules, Set<String> limits) {
@@ -166,10 +166,10 @@ public final class Policy {
 
     private static PolicyResult listed(Rules rules, Finding finding, List<Listing> listings) {
         Place place = finding.identifier().place();
-        PolicyResult ruling = PolicyResult.PASS;
+        PolicyResult result = PolicyResult.PASS;
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
-            ruling = ruling.or(
+            result = result.or(
                     listing.standing().onTrial()
                             ? new PolicyResult(
                                     Action.PASS,
@@ -186,7 +186,7 @@ public final class Policy {
                                     action != Action.PASS && rules.refuses(listing),
                                     Map.of()));
         }
-        return ruling;
+        return result;
     }
 
     private static String at(Finding finding) {
@@ -197,8 +197,8 @@ public final class Policy {
         return rules.by().isEmpty() ? "" : ", " + rules.by();
     }
 
-    private static PolicyResult soften(PolicyResult ruling, String recipient) {
-        return exempt(recipient) ? ruling.softened(Action.TAG, ", recipient exempt") : ruling;
+    private static PolicyResult soften(PolicyResult result, String recipient) {
+        return exempt(recipient) ? result.softened(Action.TAG, ", recipient exempt") : result;
     }
 
     private static boolean exempt(String recipient) {

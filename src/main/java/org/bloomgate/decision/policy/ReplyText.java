@@ -5,7 +5,7 @@ package org.bloomgate.decision.policy;
 /// @param template one line of printable ASCII
 public record ReplyText(String template) {
     /// Of the template and of what is filled in: with code and status it fits one reply line (RFC 5321 4.5.3.1.5).
-    static final int MAX_OCTETS = 400;
+    static final int MAX_BYTES = 400;
 
     private static final String TOKEN = "{token}";
     private static final String CATEGORY = "{category}";
@@ -16,8 +16,8 @@ public record ReplyText(String template) {
     public static final ReplyText SHIPPED = new ReplyText("Message refused by policy, token {token}");
 
     public ReplyText {
-        if (!template.matches("[!-~]([ -~]*[!-~])?") || template.length() > MAX_OCTETS) {
-            throw new IllegalArgumentException("replyText: write one line of 1 to " + MAX_OCTETS
+        if (!template.matches("[!-~]([ -~]*[!-~])?") || template.length() > MAX_BYTES) {
+            throw new IllegalArgumentException("replyText: write one line of 1 to " + MAX_BYTES
                     + " printable ASCII characters without a blank at either end");
         }
         String rest = template.replace(TOKEN, "").replace(CATEGORY, "");
@@ -35,7 +35,7 @@ public record ReplyText(String template) {
     public String filled(String token, String category) {
         String word = category.isEmpty() ? NO_CATEGORY : category.replaceAll("[^ -~]", "?");
         String line = template.replace(CATEGORY, word).replace(TOKEN, token);
-        return line.substring(0, Math.min(line.length(), MAX_OCTETS)).strip();
+        return line.substring(0, Math.min(line.length(), MAX_BYTES)).strip();
     }
 
     @Override

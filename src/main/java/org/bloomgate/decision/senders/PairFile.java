@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.PrivateFile;
 
 /// The hashes of four weeks in one file, by its first day: `2026-01-08.pairs`. Big endian: magic and version, the check
-/// of the key, then hashes of 8 octets. A torn one is the last, and is cut off.
+/// of the key, then hashes of 8 bytes. A torn one is the last, and is cut off.
 ///
 /// @param slot weeks since 1970 by fours
 record PairFile(Path directory, long slot) {
@@ -100,9 +100,9 @@ record PairFile(Path directory, long slot) {
         return file;
     }
 
-    static void write(FileChannel file, ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
-            file.write(octets);
+    static void write(FileChannel file, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
         }
     }
 }

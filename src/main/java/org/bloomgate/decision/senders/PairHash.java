@@ -30,12 +30,12 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
         SecureRandom random = new SecureRandom();
         fresh.putLong(random.nextLong()).putLong(random.nextLong()).putLong(now.getEpochSecond());
         PrivateFile.make(file, fresh.array());
-        byte[] octets = Files.readAllBytes(file);
-        if (octets.length != BYTES) {
-            throw new IOException(file + ": " + octets.length + " octets instead of " + BYTES
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes.length != BYTES) {
+            throw new IOException(file + ": " + bytes.length + " bytes instead of " + BYTES
                     + "; restore it, or delete it together with the *.pairs files beside it");
         }
-        ByteBuffer key = ByteBuffer.wrap(octets);
+        ByteBuffer key = ByteBuffer.wrap(bytes);
         long first = key.getLong();
         long second = key.getLong();
         return new PairHash(
@@ -59,7 +59,7 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
 
     /// No address holds a line end.
     private static long of(Hasher64 hasher, String recipient, String sender) {
-        byte[] octets = (recipient + '\n' + sender).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
-        return hasher.hashBytesToLong(octets);
+        byte[] bytes = (recipient + '\n' + sender).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        return hasher.hashBytesToLong(bytes);
     }
 }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// A pair is known as soon as it is added. A background thread appends it to its file within a second, and syncs the
 /// file every hour: a process that is killed loses a second, a machine that loses power an hour. At
-/// a rate of 1e-4 a filter takes some 3 octets a pair, a first contact is missed once in 770. What is
+/// a rate of 1e-4 a filter takes some 3 bytes a pair, a first contact is missed once in 770. What is
 /// missed because of the newest filter is in no file, and so is told after a restart.
 ///
 /// No first contact is told in the first [#LEARNING] of an installation. Thread-safe.
@@ -189,7 +189,7 @@ public final class RotatingFilter implements KnownSenders {
         return next;
     }
 
-    /// Octets of all filters.
+    /// Bytes of all filters.
     long memoryBytes() {
         return slots.stream().mapToLong(slot -> slot.filter().memoryBytes()).sum();
     }
@@ -203,7 +203,7 @@ public final class RotatingFilter implements KnownSenders {
         try {
             closeFile();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", IoText.told(fault));
+            LOG.warn("contacts: {}", IoText.describe(fault));
         }
     }
 
@@ -219,7 +219,7 @@ public final class RotatingFilter implements KnownSenders {
             failing = false;
         } catch (IOException | RuntimeException fault) {
             if (!failing) {
-                LOG.warn("contacts are not written, a restart will not know them: {}", IoText.told(fault));
+                LOG.warn("contacts are not written, a restart will not know them: {}", IoText.describe(fault));
             }
             failing = true;
             out = Optional.empty();
@@ -284,7 +284,7 @@ public final class RotatingFilter implements KnownSenders {
         try {
             lock.close();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", IoText.told(fault));
+            LOG.warn("contacts: {}", IoText.describe(fault));
         }
     }
 }

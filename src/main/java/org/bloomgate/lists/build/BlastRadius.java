@@ -84,14 +84,14 @@ public final class BlastRadius {
             int added = reaches[now.feed(i)] & ~before;
             if (added != 0) {
                 String feed = now.feedName(i);
-                recent.note(key.kindCode(), key.octets(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
+                recent.note(key.kindCode(), key.bytes(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
             }
         }
     }
 
     private static Key keyOf(KeyCursor key) {
         KeyKind kind = KeyKind.ofWireCode(key.kindCode()).orElseThrow();
-        return Key.ofOctets(kind, key.octets(), 1, key.end() - 1);
+        return Key.ofBytes(kind, key.bytes(), 1, key.end() - 1);
     }
 
     /// Forgets the listings taken, for a build that begins anew.

@@ -1,10 +1,10 @@
 package org.bloomgate.lists.build;
 
 import java.util.Optional;
-import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.CanonicalUrl;

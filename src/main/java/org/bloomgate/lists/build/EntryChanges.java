@@ -36,7 +36,7 @@ public final class EntryChanges implements AutoCloseable {
             if (before.isHere()) {
                 change.stays(before.stored(), listings);
             } else {
-                change.comes(key.kindCode(), key.octets(), 1, key.end(), listings);
+                change.comes(key.kindCode(), key.bytes(), 1, key.end(), listings);
             }
         }
 
@@ -102,7 +102,7 @@ public final class EntryChanges implements AutoCloseable {
             }
             LOG.warn("{} is damaged and not handed on", from);
         } catch (IOException unreadable) {
-            LOG.warn("{} is not handed on: {}", from, IoText.told(unreadable));
+            LOG.warn("{} is not handed on: {}", from, IoText.describe(unreadable));
         }
         Files.deleteIfExists(to);
         return false;
@@ -133,7 +133,7 @@ public final class EntryChanges implements AutoCloseable {
     /// Mirrors fetch the whole store then.
     private void giveUp(IOException fault) throws IOException {
         Begun given = begun.orElseThrow();
-        LOG.warn("no change of entries since {}: {}", given.generation(), IoText.told(fault));
+        LOG.warn("no change of entries since {}: {}", given.generation(), IoText.describe(fault));
         close();
         begun = Optional.empty();
         Files.deleteIfExists(given.file());

@@ -41,24 +41,24 @@ public final class FeedChanges {
         return byFeed.computeIfAbsent(feed, name -> new Tally());
     }
 
-    /// @param octets hold the key between the two positions
-    void added(Tally tally, int kindCode, byte[] octets, int from, int to) {
+    /// @param bytes hold the key between the two positions
+    void added(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.added++;
-        keep(tally.addedKeys, kindCode, octets, from, to);
+        keep(tally.addedKeys, kindCode, bytes, from, to);
     }
 
-    /// @param octets hold the key between the two positions
-    void removed(Tally tally, int kindCode, byte[] octets, int from, int to) {
+    /// @param bytes hold the key between the two positions
+    void removed(Tally tally, int kindCode, byte[] bytes, int from, int to) {
         tally.removed++;
-        keep(tally.removedKeys, kindCode, octets, from, to);
+        keep(tally.removedKeys, kindCode, bytes, from, to);
     }
 
-    private void keep(List<String> keys, int kindCode, byte[] octets, int from, int to) {
+    private void keep(List<String> keys, int kindCode, byte[] bytes, int from, int to) {
         if (keys.size() < examples) {
             KeyKind.ofWireCode(kindCode)
                     .filter(kind -> !kind.rules().isSecret())
                     .ifPresent(kind ->
-                            keys.add(Key.ofOctets(kind, octets, from, to - from).text()));
+                            keys.add(Key.ofBytes(kind, bytes, from, to - from).text()));
         }
     }
 

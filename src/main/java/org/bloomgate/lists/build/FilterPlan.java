@@ -33,7 +33,7 @@ public final class FilterPlan {
                 .orElseThrow(() -> new IllegalArgumentException("no keys of kind " + kind.label()));
     }
 
-    /// Octets of all filters.
+    /// Bytes of all filters.
     public long bytes() {
         return sizings.values().stream().mapToLong(FilterSizing::bodyBytes).sum();
     }
@@ -43,7 +43,7 @@ public final class FilterPlan {
         return plan(keys, options, 0);
     }
 
-    /// Within so many octets, if there are enough for a rate of one half.
+    /// Within so many bytes, if there are enough for a rate of one half.
     public static FilterPlan within(long bytes, ToLongFunction<KeyKind> keys, RebuildOptions options) {
         double low = Math.log(LOWEST_RATE) - Math.log(1e10);
         double high = 0;

@@ -54,7 +54,7 @@ final class FilterProof implements AutoCloseable {
             filter = Optional.of(open(key.kindCode()));
             kindCode = key.kindCode();
         }
-        hashes[waiting++] = filter.get().hash().hash(key.octets(), 1, key.end());
+        hashes[waiting++] = filter.get().hash().hash(key.bytes(), 1, key.end());
         if (waiting == BATCH) {
             askWaiting();
         }
@@ -65,7 +65,7 @@ final class FilterProof implements AutoCloseable {
             MemorySegment mapped = mapped(snapshot.networksFile());
             ranges = Optional.of(RangeFormat.open(mapped, CanonicalForm.VERSION));
         }
-        misses += ranges.get().covers(key.octets(), 1, key.end()) ? 0 : 1;
+        misses += ranges.get().covers(key.bytes(), 1, key.end()) ? 0 : 1;
     }
 
     private MemorySegment mapped(Path file) throws IOException {

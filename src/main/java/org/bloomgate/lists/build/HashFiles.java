@@ -23,7 +23,7 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 /// A delta holds for generations with the same seed, so each `rebuild.seedLifetime` everything is fetched once.
 /// Without hashes a mirror fetches the filter itself.
 public final class HashFiles {
-    /// Octets of heap a hash takes while the lists of two generations are compared, changes included.
+    /// Bytes of heap a hash takes while the lists of two generations are compared, changes included.
     private static final int HEAP_BYTES = 32;
 
     private final PastHashes past;
@@ -92,7 +92,7 @@ public final class HashFiles {
                 String since = generation.getFileName().toString();
                 Files.write(
                         directory.resolve(SnapshotFiles.delta(kind, since)),
-                        change.get().octets());
+                        change.get().bytes());
             }
         }
 
@@ -106,8 +106,8 @@ public final class HashFiles {
                 throws IOException {
             String earlier = generation.getFileName().toString();
             try {
-                byte[] octets = Files.readAllBytes(last.resolve(SnapshotFiles.delta(kind, earlier)));
-                return HashChange.read(octets).then(sinceLast, ofLast);
+                byte[] bytes = Files.readAllBytes(last.resolve(SnapshotFiles.delta(kind, earlier)));
+                return HashChange.read(bytes).then(sinceLast, ofLast);
             } catch (NoSuchFileException | DeltaRefusedException none) {
                 return Optional.empty();
             }

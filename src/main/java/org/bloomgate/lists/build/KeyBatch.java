@@ -10,7 +10,7 @@ import org.bloomgate.lookup.store.StoredListings;
 final class KeyBatch {
     static final int MAX_KEYS = 1 << 12;
 
-    /// Of all keys, some octets more: a batch of long keys is full sooner.
+    /// Of all keys, some bytes more: a batch of long keys is full sooner.
     static final int MAX_BYTES = 1 << 20;
 
     /// Where keys are longer on average, it grows.
@@ -19,7 +19,7 @@ final class KeyBatch {
     private final int[] ends = new int[MAX_KEYS];
     private final int[] listings = new int[MAX_KEYS];
     private final List<StoredListings> distinct = new ArrayList<>();
-    private byte[] octets = new byte[ROOM_BYTES];
+    private byte[] bytes = new byte[ROOM_BYTES];
     private int size;
     private int used;
 
@@ -44,10 +44,10 @@ final class KeyBatch {
     /// @param key begins with the code of its kind
     void add(byte[] key, int length, StoredListings stored) {
         int end = used + length;
-        if (end > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(end, 2 * octets.length));
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
         }
-        System.arraycopy(key, 0, octets, used, length);
+        System.arraycopy(key, 0, bytes, used, length);
         used = end;
         if (known == 0 || !distinct.get(known - 1).isSameAs(stored)) {
             if (known == distinct.size()) {
@@ -60,12 +60,12 @@ final class KeyBatch {
     }
 
     int kindCode(int key) {
-        return octets[start(key)] & 0xff;
+        return bytes[start(key)] & 0xff;
     }
 
-    /// The buffer that holds the octets of all keys, each of them between [#from] and [#to].
-    byte[] octets() {
-        return octets;
+    /// The buffer that holds the bytes of all keys, each of them between [#from] and [#to].
+    byte[] bytes() {
+        return bytes;
     }
 
     int from(int key) {

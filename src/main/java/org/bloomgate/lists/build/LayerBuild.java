@@ -115,8 +115,8 @@ public final class LayerBuild {
 
         default void add(KeyCursor key) {
             switch (this) {
-                case OpenFilter filter -> filter.hashes().add(filter.builder().add(key.octets(), 1, key.end()));
-                case OpenRanges ranges -> ranges.builder().add(key.octets(), 1, key.end());
+                case OpenFilter filter -> filter.hashes().add(filter.builder().add(key.bytes(), 1, key.end()));
+                case OpenRanges ranges -> ranges.builder().add(key.bytes(), 1, key.end());
             }
         }
     }

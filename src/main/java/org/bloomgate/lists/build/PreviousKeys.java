@@ -115,7 +115,7 @@ public final class PreviousKeys implements AutoCloseable {
         for (int i = 0; i < listings.size(); i++) {
             FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
             feed.before();
-            changes.removed(feed, gone.kindCode(), gone.octets(), gone.from(), gone.to());
+            changes.removed(feed, gone.kindCode(), gone.bytes(), gone.from(), gone.to());
         }
         step();
     }
@@ -126,7 +126,7 @@ public final class PreviousKeys implements AutoCloseable {
             standing = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
             standing = false;
-            fault = Optional.of(IoText.told(e));
+            fault = Optional.of(IoText.describe(e));
         }
     }
 
@@ -208,7 +208,7 @@ public final class PreviousKeys implements AutoCloseable {
                 stayed++;
                 feed.before();
             } else {
-                changes.added(feed, key.kindCode(), key.octets(), 1, key.end());
+                changes.added(feed, key.kindCode(), key.bytes(), 1, key.end());
             }
             if (now.isRetained(i)) {
                 feed.retained();
@@ -225,7 +225,7 @@ public final class PreviousKeys implements AutoCloseable {
             if (!now.holds(listings.feed(i), feeds)) {
                 FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
                 feed.before();
-                changes.removed(feed, key.kindCode(), key.octets(), 1, key.end());
+                changes.removed(feed, key.kindCode(), key.bytes(), 1, key.end());
             }
         }
     }

@@ -36,7 +36,7 @@ public record PreviousSnapshot(
             return new PreviousSnapshot(layer, generation, manifest, confirmed(layer, generation), Optional.empty());
         } catch (IOException e) {
             return new PreviousSnapshot(
-                    layer, generation, Optional.empty(), Optional.empty(), Optional.of(IoText.told(e)));
+                    layer, generation, Optional.empty(), Optional.empty(), Optional.of(IoText.describe(e)));
         }
     }
 

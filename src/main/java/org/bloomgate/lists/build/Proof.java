@@ -94,7 +94,7 @@ public final class Proof {
             written.add(new ExplicitSetting(listings.feedName(i), lastSeen, listings.count(cursor, i)));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), written);
+        return new Expected(Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1), written);
     }
 
     private void askStore(SortedStore store, List<Expected> sample) {

@@ -10,7 +10,7 @@ public sealed interface SeedSource {
     /// Drawn when the time of the one before is over, so that nobody can prepare keys that collide.
     record Drawn(RandomGenerator random) implements SeedSource {}
 
-    /// Given: the same keys at the same time are the same filters, octet by octet, on every machine.
+    /// Given: the same keys at the same time are the same filters, byte by byte, on every machine.
     ///
     /// @param seed of all kinds, each of which has one of its own made from it
     record Given(long seed) implements SeedSource {

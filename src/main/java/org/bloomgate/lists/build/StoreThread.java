@@ -30,7 +30,7 @@ final class StoreThread implements AutoCloseable {
     }
 
     void put(KeyCursor key, StoredListings stored) throws IOException {
-        batch.add(key.octets(), key.end(), stored);
+        batch.add(key.bytes(), key.end(), stored);
         if (batch.isFull()) {
             handOver();
         }
@@ -50,16 +50,16 @@ final class StoreThread implements AutoCloseable {
     }
 
     private void write(KeyBatch keys) throws IOException {
-        byte[] octets = keys.octets();
+        byte[] bytes = keys.bytes();
         for (int i = 0; i < keys.size(); i++) {
             int code = keys.kindCode(i);
             if (i == 0 || code != kind.wireCode()) {
                 kind = KeyKind.ofWireCode(code).orElseThrow();
             }
             if (keys.isAlike(i)) {
-                store.put(kind, octets, keys.from(i), keys.to(i));
+                store.put(kind, bytes, keys.from(i), keys.to(i));
             } else {
-                store.put(kind, octets, keys.from(i), keys.to(i), keys.listings(i));
+                store.put(kind, bytes, keys.from(i), keys.to(i), keys.listings(i));
             }
         }
     }

@@ -42,7 +42,7 @@ final class WalkAhead implements AutoCloseable {
             if (!cursor.next()) {
                 return false;
             }
-            into.add(cursor.octets(), cursor.end(), cursor.stored());
+            into.add(cursor.bytes(), cursor.end(), cursor.stored());
         }
         return true;
     }
@@ -86,16 +86,16 @@ final class WalkAhead implements AutoCloseable {
 
     /// Compares the key with that of the other walk, in the order of both.
     int compareTo(KeyCursor key) {
-        return Arrays.compareUnsigned(batch.octets(), batch.from(at) - 1, batch.to(at), key.octets(), 0, key.end());
+        return Arrays.compareUnsigned(batch.bytes(), batch.from(at) - 1, batch.to(at), key.bytes(), 0, key.end());
     }
 
     int kindCode() {
         return batch.kindCode(at);
     }
 
-    /// The buffer that holds the octets of the key between [#from] and [#to], until the next one.
-    byte[] octets() {
-        return batch.octets();
+    /// The buffer that holds the bytes of the key between [#from] and [#to], until the next one.
+    byte[] bytes() {
+        return batch.bytes();
     }
 
     int from() {

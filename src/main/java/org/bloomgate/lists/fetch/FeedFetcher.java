@@ -27,7 +27,7 @@ public final class FeedFetcher {
         this.download = new HttpDownload(version, environment, new Attempts(pauses, new SecureRandom()));
     }
 
-    /// Writes the feed's octets as they come, still packed, into a file of the caller's, who deletes it whatever
+    /// Writes the feed's bytes as they come, still packed, into a file of the caller's, who deletes it whatever
     /// happens.
     ///
     /// @param into does not exist yet

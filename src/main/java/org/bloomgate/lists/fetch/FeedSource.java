@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.bloomgate.base.io.IoText;
 
-/// A feed's octets from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
+/// A feed's bytes from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
 /// one, from a file that cannot be written.
 final class FeedSource extends FilterInputStream {
     private final Feed feed;
@@ -28,7 +28,7 @@ final class FeedSource extends FilterInputStream {
         bytes += Math.max(0, read);
         if (bytes > feed.transfer().maxBytes()) {
             throw new FeedRefusedException(
-                    feed, feed.source() + " is longer than " + feed.transfer().maxBytes() + " octets (maxBytes)");
+                    feed, feed.source() + " is longer than " + feed.transfer().maxBytes() + " bytes (maxBytes)");
         }
         return read;
     }

@@ -123,14 +123,14 @@ final class HttpDownload {
         IOException tooLong = new FeedRefusedException(
                 feed,
                 MaskedAddress.of(target.toString()) + " gives more than "
-                        + feed.transfer().maxBytes() + " octets (maxBytes)");
+                        + feed.transfer().maxBytes() + " bytes (maxBytes)");
         try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
             return BoundedExchange.send(
                     order.client(),
                     request(order, target),
                     head -> head.statusCode() == 200
                             ? new BoundedBody(
-                                    octets -> write(octets, file),
+                                    bytes -> write(bytes, file),
                                     feed.transfer().maxBytes(),
                                     new AtomicLong(),
                                     () -> tooLong)
@@ -145,9 +145,9 @@ final class HttpDownload {
         }
     }
 
-    private static void write(ByteBuffer octets, FileChannel file) throws IOException {
-        while (octets.hasRemaining()) {
-            file.write(octets);
+    private static void write(ByteBuffer bytes, FileChannel file) throws IOException {
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
         }
     }
 

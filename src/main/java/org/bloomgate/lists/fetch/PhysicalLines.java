@@ -15,7 +15,7 @@ public final class PhysicalLines {
     /// Seven times the longest line seen in real feeds (9 kB).
     public static final int MAX_BYTES = 64 * 1024;
 
-    /// Octets asked of the stream at once.
+    /// Bytes asked of the stream at once.
     public static final int CHUNK_BYTES = 64 * 1024;
     private static final char REPLACEMENT = '\uFFFD';
     private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -90,11 +90,11 @@ public final class PhysicalLines {
     }
 
     /// Holds the line from 0 to [#length()].
-    public byte[] octets() {
+    public byte[] bytes() {
         return line;
     }
 
-    /// Octets of the line, at most [#MAX_BYTES].
+    /// Bytes of the line, at most [#MAX_BYTES].
     public int length() {
         return length;
     }
@@ -110,10 +110,10 @@ public final class PhysicalLines {
     /// @param text as [#text()] gave it
     public Optional<String> fault(String text) {
         if (tooLong) {
-            return Optional.of("longer than " + MAX_BYTES + " octets");
+            return Optional.of("longer than " + MAX_BYTES + " bytes");
         }
         if (text.indexOf('\0') >= 0) {
-            return Optional.of("a NUL octet");
+            return Optional.of("a NUL byte");
         }
         if (text.indexOf(REPLACEMENT) >= 0 && !isUtf8()) {
             return Optional.of("not UTF-8");

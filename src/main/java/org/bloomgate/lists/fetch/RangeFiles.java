@@ -42,7 +42,7 @@ final class RangeFiles {
                 throw new FeedRefusedException(
                         feed,
                         "the files of " + folder + " are more than "
-                                + feed.transfer().maxBytes() + " octets (maxBytes)");
+                                + feed.transfer().maxBytes() + " bytes (maxBytes)");
             }
             try (InputStream in = size <= SMALL_BYTES
                             ? new ByteArrayInputStream(read(feed, file))

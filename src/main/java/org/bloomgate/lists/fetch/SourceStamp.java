@@ -24,7 +24,7 @@ public final class SourceStamp {
         return FeedFetcher.isWeb(feed.source());
     }
 
-    /// Equal stamps, equal octets. Empty when the source has to be read: stdin, what is no regular file, and a
+    /// Equal stamps, equal bytes. Empty when the source has to be read: stdin, what is no regular file, and a
     /// file that was changed just now or is not there.
     public static Optional<String> of(Feed feed, Instant now) {
         try {
@@ -56,7 +56,7 @@ public final class SourceStamp {
         }
     }
 
-    /// Whether the source is a regular file of the octets that a fingerprint was made of; no other source is known
+    /// Whether the source is a regular file of the bytes that a fingerprint was made of; no other source is known
     /// without being fetched.
     ///
     /// @throws IOException when the file cannot be read

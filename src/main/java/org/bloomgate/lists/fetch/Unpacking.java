@@ -12,10 +12,10 @@ import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/// Unpacks gzip, zip with one member, bzip2 and zstd, known by their first octets and not by a name. Anything else
+/// Unpacks gzip, zip with one member, bzip2 and zstd, known by their first bytes and not by a name. Anything else
 /// passes as it is.
 ///
-/// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt octets becomes an
+/// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt bytes becomes an
 /// [IOException].
 public final class Unpacking {
     private static final byte[] GZIP = {0x1f, (byte) 0x8b, 8};
@@ -25,10 +25,10 @@ public final class Unpacking {
     private static final byte[] BZIP2 = {'B', 'Z', 'h'};
     private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
 
-    /// By so many it is known how octets are packed.
+    /// By so many it is known how bytes are packed.
     public static final int HEAD_BYTES = 10;
 
-    /// A file name and a comment are at most some hundred octets.
+    /// A file name and a comment are at most some hundred bytes.
     static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
 
     private Unpacking() {}
@@ -76,7 +76,7 @@ public final class Unpacking {
         return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
     }
 
-    /// Whether octets that begin so are packed.
+    /// Whether bytes that begin so are packed.
     ///
     /// @param head [#HEAD_BYTES] of them, fewer when there are no more
     public static boolean isPacked(byte[] head) {
@@ -96,9 +96,9 @@ public final class Unpacking {
     }
 
     /// Bounds the header of a member, whose file name and comment the decoder keeps however long they are. It reads a
-    /// header octet by octet, and what is packed in blocks.
+    /// header byte by byte, and what is packed in blocks.
     private static final class GzipHeaderBound extends FilterInputStream {
-        private int octets;
+        private int bytes;
 
         GzipHeaderBound(InputStream in) {
             super(in);
@@ -106,15 +106,15 @@ public final class Unpacking {
 
         @Override
         public int read() throws IOException {
-            if (++octets > MAX_GZIP_HEADER_BYTES) {
-                throw new IOException("a gzip header of more than " + MAX_GZIP_HEADER_BYTES + " octets");
+            if (++bytes > MAX_GZIP_HEADER_BYTES) {
+                throw new IOException("a gzip header of more than " + MAX_GZIP_HEADER_BYTES + " bytes");
             }
             return in.read();
         }
 
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
-            octets = 0;
+            bytes = 0;
             return in.read(buffer, offset, length);
         }
     }
@@ -151,7 +151,7 @@ public final class Unpacking {
 
     private static final class Unpacked extends FilterInputStream {
         private final long maxBytes;
-        private long bytes;
+        private long unpackedBytes;
 
         Unpacked(InputStream in, long maxBytes) {
             super(in);
@@ -161,9 +161,9 @@ public final class Unpacking {
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int read = decode(buffer, offset, length);
-            bytes += Math.max(0, read);
-            if (bytes > maxBytes) {
-                throw new IOException("unpacks to more than " + maxBytes + " octets (maxUnpackedBytes)");
+            unpackedBytes += Math.max(0, read);
+            if (unpackedBytes > maxBytes) {
+                throw new IOException("unpacks to more than " + maxBytes + " bytes (maxUnpackedBytes)");
             }
             return read;
         }

@@ -36,28 +36,28 @@ final class AddressRange {
         }
         try {
             Network range = Network.of(value);
-            byte[] octets = range.address().getAddress();
-            int hostBits = octets.length * Byte.SIZE - range.prefixBits();
-            return hostBits > MAX_HOST_BITS ? List.of(value) : addresses(octets, hostBits);
+            byte[] bytes = range.address().getAddress();
+            int hostBits = bytes.length * Byte.SIZE - range.prefixBits();
+            return hostBits > MAX_HOST_BITS ? List.of(value) : addresses(bytes, hostBits);
         } catch (IllegalArgumentException notARange) {
             return List.of(value);
         }
     }
 
-    private static List<String> addresses(byte[] octets, int hostBits) {
-        int last = octets.length - 1;
-        int first = octets[last] & 0xff & -(1 << hostBits);
+    private static List<String> addresses(byte[] bytes, int hostBits) {
+        int last = bytes.length - 1;
+        int first = bytes[last] & 0xff & -(1 << hostBits);
         List<String> addresses = new ArrayList<>(1 << hostBits);
         for (int i = 0; i < 1 << hostBits; i++) {
-            octets[last] = (byte) (first + i);
-            addresses.add(text(octets));
+            bytes[last] = (byte) (first + i);
+            addresses.add(text(bytes));
         }
         return addresses;
     }
 
-    private static String text(byte[] octets) {
+    private static String text(byte[] bytes) {
         try {
-            return InetAddress.getByAddress(octets).getHostAddress();
+            return InetAddress.getByAddress(bytes).getHostAddress();
         } catch (UnknownHostException wrongLength) {
             throw new IllegalStateException(wrongLength);
         }

@@ -34,9 +34,9 @@ record DigestLines(String name, int digits) implements LineFormat {
         return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
     }
 
-    /// Reads a line that holds no other octets than a digest and, behind a colon, a count.
+    /// Reads a line that holds no other bytes than a digest and, behind a colon, a count.
     ///
-    /// @param into receives the octets of the digest
+    /// @param into receives the bytes of the digest
     /// @return the count, 0 where the line has none; -1 for any other line, which is read as text
     long plain(byte[] line, int length, byte[] into) {
         if (length < digits || !isPlainDigest(line, into)) {
@@ -62,11 +62,11 @@ record DigestLines(String name, int digits) implements LineFormat {
 
     private boolean isPlainDigest(byte[] line, byte[] into) {
         for (int i = 0; i < digits; i += 2) {
-            int octet = Character.digit(line[i], 16) << 4 | Character.digit(line[i + 1], 16);
-            if (octet < 0) {
+            int b = Character.digit(line[i], 16) << 4 | Character.digit(line[i + 1], 16);
+            if (b < 0) {
                 return false;
             }
-            into[i / 2] = (byte) octet;
+            into[i / 2] = (byte) b;
         }
         return true;
     }

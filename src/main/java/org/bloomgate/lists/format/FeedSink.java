@@ -12,9 +12,9 @@ public interface FeedSink {
     /// @param count how often the feed has seen it, 0 when it does not say
     void key(long line, Key key, long count);
 
-    /// The same of a key that stands in octets which change after the call.
-    default void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
-        key(line, Key.ofOctets(kind, octets, from, to - from), count);
+    /// The same of a key that stands in bytes which change after the call.
+    default void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+        key(line, Key.ofBytes(kind, bytes, from, to - from), count);
     }
 
     /// A line, or one name of a line with several, that is left out, with the reason and its beginning, unprintable

@@ -21,11 +21,11 @@ final class KeptEntries implements FeedSink {
     private static final int LENGTH_BITS = 24;
     private static final int KIND_BITS = 8;
 
-    /// Of each event the line, the octets of its key and their kind; no kind for what is told in `others`.
+    /// Of each event the line, the bytes of its key and their kind; no kind for what is told in `others`.
     private long[] heads = new long[1 << 12];
 
     private long[] counts = new long[1 << 12];
-    private byte[] octets = new byte[1 << 16];
+    private byte[] bytes = new byte[1 << 16];
     private final List<Other> others = new ArrayList<>();
     private int size;
     private int used;
@@ -50,20 +50,20 @@ final class KeptEntries implements FeedSink {
 
     @Override
     public void key(long line, Key key, long count) {
-        byte[] own = key.octets();
+        byte[] own = key.bytes();
         key(line, key.kind(), own, 0, own.length, count);
     }
 
     @Override
     public void key(long line, KeyKind kind, byte[] from, int start, int end, long count) {
         int length = end - start;
-        if (used + length > octets.length) {
+        if (used + length > bytes.length) {
             if (used + length > MAX_KEY_BYTES) {
                 throw new Full();
             }
-            octets = Arrays.copyOf(octets, Math.min(MAX_KEY_BYTES, Math.max(used + length, octets.length * 2)));
+            bytes = Arrays.copyOf(bytes, Math.min(MAX_KEY_BYTES, Math.max(used + length, bytes.length * 2)));
         }
-        System.arraycopy(from, start, octets, used, length);
+        System.arraycopy(from, start, bytes, used, length);
         used += length;
         event(line, length, kind.wireCode(), count);
     }
@@ -120,7 +120,7 @@ final class KeptEntries implements FeedSink {
                 kind = kind.wireCode() == kindCode
                         ? kind
                         : KeyKind.ofWireCode(kindCode).orElseThrow();
-                sink.key(line, kind, octets, at, end, counts[i]);
+                sink.key(line, kind, bytes, at, end, counts[i]);
                 at = end;
             }
         }

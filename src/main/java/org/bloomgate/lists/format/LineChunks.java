@@ -25,14 +25,14 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// told where it always was. Memory is bounded by some chunks a thread. Immutable, thread-safe.
 ///
 /// @param threads that parse beside the one that asks
-/// @param chunkBytes octets of a chunk, about; a line that is longer is a chunk of its own
+/// @param chunkBytes bytes of a chunk, about; a line that is longer is a chunk of its own
 record LineChunks(int threads, int chunkBytes) {
     /// Above it, whoever takes the keys is slower than those who make them.
     private static final int MAX_THREADS = 4;
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /// Of a line that is longer than may be taken one octet more is kept, by which it is known.
+    /// Of a line that is longer than may be taken one byte more is kept, by which it is known.
     private static final int KEPT_LINE_BYTES = PhysicalLines.MAX_BYTES + 1;
 
     /// Only the first line of a feed may begin with a byte order mark.
@@ -69,13 +69,13 @@ record LineChunks(int threads, int chunkBytes) {
 
     /// Whole lines, and what they give. Used again for lines that come later.
     private final class Chunk {
-        private final byte[] octets = new byte[Math.max(KEPT_LINE_BYTES, chunkBytes) + stepBytes()];
+        private final byte[] bytes = new byte[Math.max(KEPT_LINE_BYTES, chunkBytes) + stepBytes()];
         private final KeptEntries kept = new KeptEntries();
         private int length;
         private Optional<FeedCounts> counts = Optional.empty();
 
         PhysicalLines lines(long before) {
-            return new PhysicalLines(new ByteArrayInputStream(octets, 0, length), before);
+            return new PhysicalLines(new ByteArrayInputStream(bytes, 0, length), before);
         }
 
         /// What is thrown here is thrown again where the lines before are told of.
@@ -92,7 +92,7 @@ record LineChunks(int threads, int chunkBytes) {
         }
     }
 
-    /// Cuts the stream, asking it for octets as one reader of lines would.
+    /// Cuts the stream, asking it for bytes as one reader of lines would.
     private final class Cut {
         private final InputStream in;
         private byte[] rest = new byte[0];
@@ -103,9 +103,9 @@ record LineChunks(int threads, int chunkBytes) {
             this.in = in;
         }
 
-        /// @param wanted octets
+        /// @param wanted bytes
         void fill(Chunk chunk, int wanted) {
-            byte[] into = chunk.octets;
+            byte[] into = chunk.bytes;
             System.arraycopy(rest, 0, into, 0, rest.length);
             int length = rest.length;
             int end = 0;
@@ -133,9 +133,9 @@ record LineChunks(int threads, int chunkBytes) {
             }
         }
 
-        private static int behindLastLine(byte[] octets, int from, int to) {
+        private static int behindLastLine(byte[] bytes, int from, int to) {
             int end = to;
-            while (end > from && octets[end - 1] != '\n') {
+            while (end > from && bytes[end - 1] != '\n') {
                 end--;
             }
             return end > from ? end : 0;

@@ -35,7 +35,7 @@ sealed interface LineFormat
         return -1;
     }
 
-    /// Octets behind the value in such a line.
+    /// Bytes behind the value in such a line.
     default int plainTail() {
         return 0;
     }
@@ -60,7 +60,7 @@ sealed interface LineFormat
         return line;
     }
 
-    /// One password a line, to the octet: `#` and blanks are part of it. Only an empty line is none.
+    /// One password a line, to the byte: `#` and blanks are part of it. Only an empty line is none.
     record PasswordLines() implements LineFormat {
 
         @Override

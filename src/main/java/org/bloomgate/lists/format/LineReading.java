@@ -49,18 +49,18 @@ final class LineReading {
     }
 
     private boolean takesPlain(KeyKind kind, PhysicalLines lines, LineTally tally) {
-        byte[] octets = lines.octets();
-        int from = format.plainFrom(octets, lines.length());
+        byte[] bytes = lines.bytes();
+        int from = format.plainFrom(bytes, lines.length());
         int to = lines.length() - format.plainTail();
-        int start = from < 0 ? from : plain.keyStart(kind, octets, from, to);
+        int start = from < 0 ? from : plain.keyStart(kind, bytes, from, to);
         if (start >= 0) {
-            tally.takePlain(lines.number(), kind, octets, start, to, 0);
+            tally.takePlain(lines.number(), kind, bytes, start, to, 0);
         }
         return start >= 0;
     }
 
     private static boolean takesPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
-        long count = format.plain(lines.octets(), lines.length(), digest);
+        long count = format.plain(lines.bytes(), lines.length(), digest);
         if (count >= 0) {
             tally.takePlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
         }

@@ -45,8 +45,8 @@ final class LineTally {
     }
 
     /// Takes a line that is one key as it stands.
-    void takePlain(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
-        sink.key(line, kind, octets, from, to, count);
+    void takePlain(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+        sink.key(line, kind, bytes, from, to, count);
         lines++;
         entries++;
         taken++;

@@ -13,7 +13,7 @@ final class NameExpression {
     private static final Pattern EXPRESSION =
             Pattern.compile("(?:" + START_OR_DOT + "|" + ANYTHING_BELOW + "|\\^)" + NAME + "\\$");
 
-    /// A name of as many octets as DNS has, escaped, and what is around it.
+    /// A name of as many bytes as DNS has, escaped, and what is around it.
     private static final int MAX_CHARS = 512;
 
     private NameExpression() {}

@@ -3,7 +3,7 @@ package org.bloomgate.lists.format;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/// Names by a 32-bit hash of their octets, taken from the right, so that one pass over a name gives those
+/// Names by a 32-bit hash of their bytes, taken from the right, so that one pass over a name gives those
 /// of its parents too. What is not in here is none of them; what is may be another name of the same hash.
 ///
 /// Immutable, thread-safe; asking makes no object.
@@ -15,18 +15,18 @@ final class NameHashes {
     NameHashes(Set<String> names) {
         slots = new int[Integer.highestOneBit(Math.max(2, names.size())) << 2];
         for (String name : names) {
-            byte[] octets = name.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
             int hash = 0;
-            for (int i = octets.length - 1; i >= 0; i--) {
-                hash = mix(hash, octets[i]);
+            for (int i = bytes.length - 1; i >= 0; i--) {
+                hash = mix(hash, bytes[i]);
             }
             slots[slotOf(hash)] = hash;
         }
     }
 
-    /// The hash of a name with an octet more before it.
-    static int mix(int hash, byte octet) {
-        return (hash + octet) * 0x9E3779B1;
+    /// The hash of a name with a byte more before it.
+    static int mix(int hash, byte b) {
+        return (hash + b) * 0x9E3779B1;
     }
 
     boolean holds(int hash) {

@@ -56,26 +56,26 @@ final class NetworkValue {
         return low.compareTo(high) > 0 ? Optional.empty() : Optional.of(blocks(low, high, first.get().length));
     }
 
-    private static List<String> blocks(BigInteger low, BigInteger high, int octets) {
+    private static List<String> blocks(BigInteger low, BigInteger high, int bytes) {
         List<String> blocks = new ArrayList<>();
         BigInteger at = low;
         while (at.compareTo(high) <= 0) {
             BigInteger left = high.subtract(at).add(BigInteger.ONE);
-            int aligned = at.signum() == 0 ? octets * Byte.SIZE : at.getLowestSetBit();
+            int aligned = at.signum() == 0 ? bytes * Byte.SIZE : at.getLowestSetBit();
             int hostBits = Math.min(aligned, left.bitLength() - 1);
-            blocks.add(AddressBlock.of(address(at, octets), octets * Byte.SIZE - hostBits)
+            blocks.add(AddressBlock.of(address(at, bytes), bytes * Byte.SIZE - hostBits)
                     .toString());
             at = at.add(BigInteger.ONE.shiftLeft(hostBits));
         }
         return blocks;
     }
 
-    private static InetAddress address(BigInteger number, int octets) {
+    private static InetAddress address(BigInteger number, int bytes) {
         byte[] digits = number.toByteArray();
-        byte[] address = new byte[octets];
-        int skipped = Math.max(0, digits.length - octets);
+        byte[] address = new byte[bytes];
+        int skipped = Math.max(0, digits.length - bytes);
         int length = digits.length - skipped;
-        System.arraycopy(digits, skipped, address, octets - length, length);
+        System.arraycopy(digits, skipped, address, bytes - length, length);
         try {
             return InetAddress.getByAddress(address);
         } catch (UnknownHostException wrongLength) {

@@ -8,7 +8,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.format.LineFormat.PlainLines;
 
-/// Tells entries that are their own keys, and that no gate knows anything of, by their octets alone: names of domain
+/// Tells entries that are their own keys, and that no gate knows anything of, by their bytes alone: names of domain
 /// feeds, pages of URL feeds, addresses. Of most lists nearly all are so. What it does not take is read as text.
 /// Immutable, thread-safe.
 final class PlainEntries {
@@ -51,20 +51,20 @@ final class PlainEntries {
         return sameForAll && kind == FeedKind.PASSWORD;
     }
 
-    /// Where the key begins that ends with the octets; -1 when they are read as text. A page of a host and an address
+    /// Where the key begins that ends with the bytes; -1 when they are read as text. A page of a host and an address
     /// list no host, which is all that gates hold back.
-    int keyStart(KeyKind kind, byte[] octets, int from, int to) {
-        int start = keys.plainStart(kind, octets, from, to);
-        return start >= 0 && kind == KeyKind.DOMAIN && mayBeHeld(octets, start, to) ? -1 : start;
+    int keyStart(KeyKind kind, byte[] bytes, int from, int to) {
+        int start = keys.plainStart(kind, bytes, from, to);
+        return start >= 0 && kind == KeyKind.DOMAIN && mayBeHeld(bytes, start, to) ? -1 : start;
     }
 
-    private boolean mayBeHeld(byte[] octets, int from, int to) {
+    private boolean mayBeHeld(byte[] bytes, int from, int to) {
         int hash = 0;
         for (int i = to - 1; i >= from; i--) {
-            if (octets[i] == '.' && heldBelow.holds(hash)) {
+            if (bytes[i] == '.' && heldBelow.holds(hash)) {
                 return true;
             }
-            hash = NameHashes.mix(hash, octets[i]);
+            hash = NameHashes.mix(hash, bytes[i]);
         }
         return held.holds(hash) || heldBelow.holds(hash);
     }

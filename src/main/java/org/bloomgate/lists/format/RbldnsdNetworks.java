@@ -23,9 +23,9 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 final class RbldnsdNetworks {
     static final int MAX_ENTRIES = 5_000_000;
 
-    private static final String OCTET = "\\d{1,3}";
+    private static final String BYTE = "\\d{1,3}";
     private static final Pattern IPV4 = Pattern.compile(
-            "(" + OCTET + "(?:\\." + OCTET + "){0,3})" + "(?:/(\\d{1,2})|-(" + OCTET + "(?:\\." + OCTET + "){0,3}))?");
+            "(" + BYTE + "(?:\\." + BYTE + "){0,3})" + "(?:/(\\d{1,2})|-(" + BYTE + "(?:\\." + BYTE + "){0,3}))?");
     private static final Pattern PARTIAL_IPV6 = Pattern.compile("([0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(/\\d+)?");
 
     /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
@@ -40,9 +40,9 @@ final class RbldnsdNetworks {
     private final int maxEntries;
     private final List<Entry> entries = new ArrayList<>();
 
-    /// By their octets: what is within a block follows it.
+    /// By their bytes: what is within a block follows it.
     private final NavigableSet<AddressBlock> excluded =
-            new TreeSet<>((one, other) -> Arrays.compareUnsigned(one.octets(), other.octets()));
+            new TreeSet<>((one, other) -> Arrays.compareUnsigned(one.bytes(), other.bytes()));
 
     private long maxRange = 1L << 32;
 
@@ -122,33 +122,33 @@ final class RbldnsdNetworks {
         return blocks;
     }
 
-    /// Octets that are left out at the end are all that they can be.
+    /// Bytes that are left out at the end are all that they can be.
     private static String range(Matcher ipv4) {
-        String[] octets = ipv4.group(1).split("\\.", -1);
-        String first = filled(octets, "0");
+        String[] bytes = ipv4.group(1).split("\\.", -1);
+        String first = filled(bytes, "0");
         if (ipv4.group(2) != null) {
             return first + "/" + ipv4.group(2);
         }
         if (ipv4.group(3) == null) {
-            if (octets.length == 1) {
+            if (bytes.length == 1) {
                 throw new IllegalArgumentException("not a network: a bare number");
             }
-            return octets.length == 4 ? first : first + "/" + octets.length * 8;
+            return bytes.length == 4 ? first : first + "/" + bytes.length * 8;
         }
         String[] last = ipv4.group(3).split("\\.", -1);
         if (last.length == 1) {
-            String[] same = octets.clone();
-            same[octets.length - 1] = last[0];
+            String[] same = bytes.clone();
+            same[bytes.length - 1] = last[0];
             last = same;
         }
-        if (last.length != octets.length) {
+        if (last.length != bytes.length) {
             throw new IllegalArgumentException("not a range: its ends differ in length");
         }
         return first + "-" + filled(last, "255");
     }
 
-    private static String filled(String[] octets, String rest) {
-        return String.join(".", octets) + ("." + rest).repeat(4 - octets.length);
+    private static String filled(String[] bytes, String rest) {
+        return String.join(".", bytes) + ("." + rest).repeat(4 - bytes.length);
     }
 
     /// `2001:db8` stands for `2001:db8::/32`.

@@ -30,9 +30,9 @@ final class WatchedSink implements FeedSink {
     }
 
     @Override
-    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+    public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
-            sink.key(line, kind, octets, from, to, count);
+            sink.key(line, kind, bytes, from, to, count);
         } catch (RuntimeException e) {
             throw remembered(e);
         }

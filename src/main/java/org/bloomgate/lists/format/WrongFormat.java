@@ -90,11 +90,11 @@ final class WrongFormat {
         return head.length >= to && Arrays.equals(head, TAR_MAGIC_AT, to, TAR_MAGIC, 0, TAR_MAGIC.length);
     }
 
-    /// More than one control octet in ten, line ends and tabs aside.
+    /// More than one control byte in ten, line ends and tabs aside.
     private static boolean isBinary(byte[] head) {
         int controls = 0;
-        for (byte octet : head) {
-            if (octet >= 0 && octet < ' ' && octet != '\n' && octet != '\r' && octet != '\t') {
+        for (byte b : head) {
+            if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {
                 controls++;
             }
         }

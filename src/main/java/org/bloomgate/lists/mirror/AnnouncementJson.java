@@ -29,8 +29,8 @@ final class AnnouncementJson {
     private AnnouncementJson() {}
 
     /// @throws PublisherException when that is no announcement, or names what is no layer or no generation
-    static List<Announcement> read(byte[] octets) throws PublisherException {
-        JsonNode layers = layers(octets);
+    static List<Announcement> read(byte[] bytes) throws PublisherException {
+        JsonNode layers = layers(bytes);
         if (!layers.isArray() || layers.size() > MAX_LAYERS) {
             throw new PublisherException("current: no list of at most " + MAX_LAYERS + " layers");
         }
@@ -54,9 +54,9 @@ final class AnnouncementJson {
         return List.copyOf(all);
     }
 
-    private static JsonNode layers(byte[] octets) throws PublisherException {
+    private static JsonNode layers(byte[] bytes) throws PublisherException {
         try {
-            return JSON.readTree(octets).path("layers");
+            return JSON.readTree(bytes).path("layers");
         } catch (IOException malformed) {
             throw new PublisherException("current: no JSON");
         }

@@ -103,7 +103,7 @@ final class FileDownload {
             return Publisher.body(this::take, file.sizeBytes() - channel.position(), progress);
         } catch (IOException fault) {
             return Publisher.body(
-                    octets -> {
+                    bytes -> {
                         throw fault;
                     },
                     Long.MAX_VALUE,
@@ -118,17 +118,17 @@ final class FileDownload {
         }
     }
 
-    private void take(ByteBuffer octets) throws IOException {
-        digest.update(octets.duplicate());
-        while (octets.hasRemaining()) {
-            channel.write(octets);
+    private void take(ByteBuffer bytes) throws IOException {
+        digest.update(bytes.duplicate());
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
     }
 
     private void requireWhole() throws IOException {
         if (channel.size() < file.sizeBytes()) {
             throw new PublisherException(
-                    file.path() + ": ends after " + channel.size() + " of " + file.sizeBytes() + " octets");
+                    file.path() + ": ends after " + channel.size() + " of " + file.sizeBytes() + " bytes");
         }
     }
 }

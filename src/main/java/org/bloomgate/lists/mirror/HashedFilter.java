@@ -76,7 +76,7 @@ final class HashedFilter {
         }
         try {
             HashList list = list(filter, hashes.get());
-            write(bits.get(), octets(filter, list, bits.get()));
+            write(bits.get(), bytes(filter, list, bits.get()));
         } catch (DeltaRefusedException refused) {
             LOG.warn(
                     "mirror: {}/{}: {}: {}; fetched whole",
@@ -131,11 +131,11 @@ final class HashedFilter {
         }
         Path change = directory.resolve(delta.get().path());
         FileDownload.bring(publisher, manifest.generation(), delta.get(), change);
-        byte[] octets = Files.readAllBytes(change);
+        byte[] bytes = Files.readAllBytes(change);
         Files.delete(change);
         HashList list = HashList.read(
                 Files.readAllBytes(here.directory().resolve(known.get().path())));
-        return Optional.of(list.with(octets));
+        return Optional.of(list.with(bytes));
     }
 
     private boolean hasSameSeed(ManifestFilter filter) {
@@ -144,7 +144,7 @@ final class HashedFilter {
                 .anyMatch(one -> one.kind() == filter.kind() && one.seed().equals(filter.seed()));
     }
 
-    private byte[] octets(ManifestFilter filter, HashList list, ManifestFile bits) {
+    private byte[] bytes(ManifestFilter filter, HashList list, ManifestFile bits) {
         FilterParameters parameters = new FilterParameters(
                 filter.kind().wireCode(),
                 manifest.canonicalFormVersion(),
@@ -171,10 +171,10 @@ final class HashedFilter {
     }
 
     /// Writes what has the digest of the manifest, and nothing else.
-    private boolean write(ManifestFile file, byte[] octets) throws IOException {
-        boolean same = Sha256.hex(octets).equals(file.sha256());
+    private boolean write(ManifestFile file, byte[] bytes) throws IOException {
+        boolean same = Sha256.hex(bytes).equals(file.sha256());
         if (same) {
-            Files.write(directory.resolve(file.path()), octets);
+            Files.write(directory.resolve(file.path()), bytes);
             made.add(file);
         }
         return same;

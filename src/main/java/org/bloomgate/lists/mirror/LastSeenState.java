@@ -12,7 +12,8 @@ import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// The statement with the highest counter that this mirror has heard, which outlives it in [PublishedState#FILE_NAME]. It
+/// The statement with the highest counter that this mirror has heard, which outlives it in [PublishedState#FILE_NAME].
+/// It
 /// is kept before anything it names is fetched: killed in between, nothing older is believed afterwards. Used by
 /// one thread at a time.
 final class LastSeenState {
@@ -29,22 +30,22 @@ final class LastSeenState {
     /// @throws PublisherException when the file does not say: somebody has to look, since without it an older
     ///     statement would be believed
     Optional<PublishedState> last() throws IOException {
-        Optional<byte[]> octets = PublishedState.octets(snapshots);
+        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
         try {
-            return octets.isPresent() ? Optional.of(PublishedState.of(octets.get())) : Optional.empty();
+            return bytes.isPresent() ? Optional.of(PublishedState.of(bytes.get())) : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             throw new PublisherException(snapshots.resolve(PublishedState.FILE_NAME)
                     + ": cannot be read; delete it to believe whatever counter the publisher has");
         }
     }
 
-    /// The tag under which the publisher has the same octets; empty when they would not be believed today.
+    /// The tag under which the publisher has the same bytes; empty when they would not be believed today.
     Optional<String> tag(Instant now) throws IOException {
-        Optional<byte[]> octets = PublishedState.octets(snapshots);
+        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
         try {
-            if (octets.isPresent()) {
-                PublishedState _ = reader.announced(octets.get(), now);
-                return Optional.of("\"" + Sha256.hex(octets.get()) + "\"");
+            if (bytes.isPresent()) {
+                PublishedState _ = reader.publishedState(bytes.get(), now);
+                return Optional.of("\"" + Sha256.hex(bytes.get()) + "\"");
             }
         } catch (SnapshotRefusedException notBelieved) {
             return Optional.empty();
@@ -56,10 +57,10 @@ final class LastSeenState {
     ///
     /// @throws SnapshotRefusedException when it is not to be believed
     /// @throws PublisherException when it is older than what was heard, or has expired
-    PublishedState take(byte[] octets, Instant now) throws IOException {
-        PublishedState said = reader.announced(octets, now);
-        Optional<byte[]> known = PublishedState.octets(snapshots);
-        if (known.isPresent() && Arrays.equals(known.get(), octets)) {
+    PublishedState take(byte[] bytes, Instant now) throws IOException {
+        PublishedState said = reader.publishedState(bytes, now);
+        Optional<byte[]> known = PublishedState.bytes(snapshots);
+        if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
             return said;
         }
         Optional<PublishedState> last = last();
@@ -68,7 +69,7 @@ final class LastSeenState {
         }
         requireFresh(said.counter(), said.expires(), now);
         Files.createDirectories(snapshots);
-        DurableFiles.replace(snapshots.resolve(PublishedState.FILE_NAME), octets);
+        DurableFiles.replace(snapshots.resolve(PublishedState.FILE_NAME), bytes);
         return said;
     }
 

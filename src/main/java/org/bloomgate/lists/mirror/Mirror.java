@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.Jitter;
-import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Following;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -57,7 +57,7 @@ public final class Mirror implements AutoCloseable {
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
     private final LastSeenState heard;
-    private List<PublishedLayer> announced = List.of();
+    private List<PublishedLayer> publishedState = List.of();
     private Optional<String> tag = Optional.empty();
     private volatile Optional<PublishedState> said;
     private volatile boolean closing;
@@ -134,9 +134,10 @@ public final class Mirror implements AutoCloseable {
         boolean asked = ask();
         boolean all = isFresh() && asked;
         if (asked) {
-            faults.forgetAllBut(Stream.concat(announced.stream().map(PublishedLayer::layer), Stream.of(PUBLISHER, FRESHNESS))
-                    .collect(Collectors.toSet()));
-            for (PublishedLayer one : announced) {
+            faults.forgetAllBut(
+                    Stream.concat(publishedState.stream().map(PublishedLayer::layer), Stream.of(PUBLISHER, FRESHNESS))
+                            .collect(Collectors.toSet()));
+            for (PublishedLayer one : publishedState) {
                 all &= followed(one);
             }
         }
@@ -146,7 +147,7 @@ public final class Mirror implements AutoCloseable {
     private boolean ask() throws InterruptedException {
         try {
             said = heard.last();
-            announced = current();
+            publishedState = current();
             answered = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
             return true;
@@ -197,8 +198,9 @@ public final class Mirror implements AutoCloseable {
     /// Of a publisher that says no counter, which only who trusts no key and has heard none listens to.
     private List<PublishedLayer> unsaid() throws IOException, InterruptedException {
         if (reader.demandsSignatures() || said.isPresent()) {
-            throw new PublisherException(PublishedState.FILE_NAME + ": status 404: without it nobody knows whether what is"
-                    + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
+            throw new PublisherException(
+                    PublishedState.FILE_NAME + ": status 404: without it nobody knows whether what is"
+                            + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
         }
         return names();
     }
@@ -208,13 +210,14 @@ public final class Mirror implements AutoCloseable {
         tag.ifPresent(known -> request.header("If-None-Match", known));
         HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
         if (answer.statusCode() == 304 && tag.isPresent()) {
-            return announced;
+            return publishedState;
         }
         if (answer.statusCode() != 200) {
             throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<PublishedLayer> layers =
-                AnnouncementJson.read(answer.body()).stream().map(PublishedLayer::of).toList();
+        List<PublishedLayer> layers = AnnouncementJson.read(answer.body()).stream()
+                .map(PublishedLayer::of)
+                .toList();
         tag = answer.headers().firstValue("ETag");
         return layers;
     }

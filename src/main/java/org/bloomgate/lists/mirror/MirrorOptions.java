@@ -50,13 +50,7 @@ public record MirrorOptions(
 
     public static MirrorOptions defaults() {
         return new MirrorOptions(
-                "",
-                Duration.ofMinutes(1),
-                Optional.empty(),
-                Duration.ofSeconds(10),
-                64L << 30,
-                OnExpired.ALARM,
-                false);
+                "", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30, OnExpired.ALARM, false);
     }
 
     public boolean enabled() {

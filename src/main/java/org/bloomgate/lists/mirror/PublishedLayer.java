@@ -26,7 +26,7 @@ record PublishedLayer(String layer, String generation, Optional<Instant> confirm
                 announcement.layer(), announcement.generation(), announcement.confirmedAt(), Optional.empty());
     }
 
-    /// @throws PublisherException when these are the octets of another manifest
+    /// @throws PublisherException when these are the bytes of another manifest
     void require(byte[] manifest) throws PublisherException {
         if (manifestSha256.isPresent() && !manifestSha256.get().equals(Sha256.hex(manifest))) {
             throw new PublisherException(
@@ -37,7 +37,7 @@ record PublishedLayer(String layer, String generation, Optional<Instant> confirm
     /// Whether the manifest below a folder is the one.
     boolean isIn(Path directory) throws IOException {
         try {
-            require(SnapshotReader.manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME)));
+            require(SnapshotReader.manifestBytes(directory.resolve(SnapshotManifest.FILE_NAME)));
             return true;
         } catch (PublisherException | SnapshotRefusedException another) {
             return false;

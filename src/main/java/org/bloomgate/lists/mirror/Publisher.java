@@ -19,7 +19,7 @@ import org.bloomgate.base.tls.TrustedCertificates;
 /// The other side, one request at a time: connections are kept, no redirect is followed, an answer that stands still
 /// or crawls is given up. Thread-safe.
 final class Publisher implements AutoCloseable {
-    /// Octets a second, on average over each timeout. A link that carries less never brings a snapshot home.
+    /// Bytes a second, on average over each timeout. A link that carries less never brings a snapshot home.
     private static final long MIN_RATE = 1024;
 
     private static final long MAX_REFUSAL_BYTES = 64 * 1024;
@@ -64,39 +64,39 @@ final class Publisher implements AutoCloseable {
     ///
     /// @throws PublisherException when a body with status 200 is longer
     HttpResponse<byte[]> small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         AtomicLong progress = new AtomicLong();
         return send(
                 request,
                 head -> BodySubscribers.mapping(
                         head.statusCode() == 200
-                                ? body(part -> append(octets, part), maxBytes, progress)
+                                ? body(part -> append(bytes, part), maxBytes, progress)
                                 : refused(progress),
-                        length -> octets.toByteArray()),
+                        length -> bytes.toByteArray()),
                 progress);
     }
 
     /// @param maxBytes that are due
-    static BoundedBody body(BoundedBody.Octets to, long maxBytes, AtomicLong progress) {
+    static BoundedBody body(BoundedBody.Bytes to, long maxBytes, AtomicLong progress) {
         return new BoundedBody(
                 to,
                 maxBytes,
                 progress,
-                () -> new PublisherException("more than the " + maxBytes + " octets that are due"));
+                () -> new PublisherException("more than the " + maxBytes + " bytes that are due"));
     }
 
     /// For the body of an answer that is of no use.
     static BoundedBody refused(AtomicLong progress) {
-        return body(octets -> {}, MAX_REFUSAL_BYTES, progress);
+        return body(bytes -> {}, MAX_REFUSAL_BYTES, progress);
     }
 
-    private static void append(ByteArrayOutputStream octets, ByteBuffer part) {
+    private static void append(ByteArrayOutputStream bytes, ByteBuffer part) {
         byte[] copy = new byte[part.remaining()];
         part.get(copy);
-        octets.writeBytes(copy);
+        bytes.writeBytes(copy);
     }
 
-    /// @param progress counts the octets that have come
+    /// @param progress counts the bytes that have come
     /// @throws PublisherException when the answer stands still
     /// @throws IOException when the connection fails, or what the body's taker threw
     <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, AtomicLong progress)
@@ -106,7 +106,7 @@ final class Publisher implements AutoCloseable {
             return refuseRedirect(
                     BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
         } catch (TimeoutException slow) {
-            throw new PublisherException("stands still, or brings less than " + MIN_RATE + " octets a second over "
+            throw new PublisherException("stands still, or brings less than " + MIN_RATE + " bytes a second over "
                     + timeout + " (mirror.timeout)");
         }
     }

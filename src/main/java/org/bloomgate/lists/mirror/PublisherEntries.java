@@ -49,7 +49,8 @@ public final class PublisherEntries {
     /// @param reader what statements must stand up to
     /// @param exceptions whether they are taken
     /// @param gates of listings that nobody vouches for, as they are when such come
-    public PublisherEntries(Path snapshots, SnapshotReader reader, boolean exceptions, PublishChecks gates, InstantSource clock) {
+    public PublisherEntries(
+            Path snapshots, SnapshotReader reader, boolean exceptions, PublishChecks gates, InstantSource clock) {
         this.snapshots = snapshots;
         this.reader = reader;
         this.exceptions = exceptions;
@@ -85,9 +86,9 @@ public final class PublisherEntries {
     }
 
     private Optional<SharedEntries> last() throws IOException {
-        Optional<byte[]> octets = SharedEntries.octets(snapshots);
+        Optional<byte[]> bytes = SharedEntries.bytes(snapshots);
         try {
-            return octets.isPresent() ? Optional.of(reader.sharedBefore(octets.get())) : Optional.empty();
+            return bytes.isPresent() ? Optional.of(reader.sharedBefore(bytes.get())) : Optional.empty();
         } catch (SnapshotRefusedException damaged) {
             throw unreadable(SharedEntries.FILE_NAME);
         }
@@ -102,11 +103,11 @@ public final class PublisherEntries {
     ///
     /// @throws SnapshotRefusedException when it is not to be believed
     /// @throws IOException when it is older than what was heard, has expired, or cannot be kept
-    Taken take(byte[] octets) throws IOException {
+    Taken take(byte[] bytes) throws IOException {
         Instant now = clock.instant();
-        SharedEntries said = reader.shared(octets, now);
-        Optional<byte[]> known = SharedEntries.octets(snapshots);
-        if (known.isPresent() && Arrays.equals(known.get(), octets)) {
+        SharedEntries said = reader.shared(bytes, now);
+        Optional<byte[]> known = SharedEntries.bytes(snapshots);
+        if (known.isPresent() && Arrays.equals(known.get(), bytes)) {
             return taken(said);
         }
         Optional<SharedEntries> last = last();
@@ -119,7 +120,7 @@ public final class PublisherEntries {
         if (said.vouched()) {
             keepRevision(said);
         }
-        DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), octets);
+        DurableFiles.replace(snapshots.resolve(SharedEntries.FILE_NAME), bytes);
         return taken;
     }
 

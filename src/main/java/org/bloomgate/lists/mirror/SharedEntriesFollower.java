@@ -64,7 +64,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
             Optional<PublisherEntries.Taken> before = heard.kept();
             before.ifPresent(this::use);
         } catch (IOException unreadable) {
-            faults.note(LISTINGS, "", IoText.told(unreadable), clock.instant());
+            faults.note(LISTINGS, "", IoText.describe(unreadable), clock.instant());
         }
     }
 

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.Confirmation;
 import org.bloomgate.lists.snapshot.ManifestFile;
 import org.bloomgate.lists.snapshot.ManifestFilter;
 import org.bloomgate.lists.snapshot.ManifestSignature;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SnapshotCopy;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
@@ -72,7 +72,8 @@ final class SnapshotFetch {
     /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
     ///
     /// @param notBefore time that the snapshot must not have been made before
-    void into(SnapshotCopy copy, PublishedLayer wanted, Optional<Instant> notBefore) throws IOException, InterruptedException {
+    void into(SnapshotCopy copy, PublishedLayer wanted, Optional<Instant> notBefore)
+            throws IOException, InterruptedException {
         fetchManifest(copy.directory(), wanted);
         SnapshotManifest manifest = copy.manifest(reader);
         requireNotBefore(manifest, notBefore);
@@ -137,8 +138,9 @@ final class SnapshotFetch {
     /// For a publisher that says no counter, time has to do.
     static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
         if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
-            throw new PublisherException("rolled back: of " + manifest.createdAt() + ", and what is here is of "
-                    + time.get() + "; a publisher that says " + PublishedState.FILE_NAME + " may go back, this one may not");
+            throw new PublisherException(
+                    "rolled back: of " + manifest.createdAt() + ", and what is here is of " + time.get()
+                            + "; a publisher that says " + PublishedState.FILE_NAME + " may go back, this one may not");
         }
     }
 
@@ -203,7 +205,7 @@ final class SnapshotFetch {
         }
         Room room = disks.of(directory);
         if (room.usableBytes() - room.reserveBytes() < missing) {
-            throw new PublisherException("no space: " + missing + " octets to come, and " + room.usableBytes()
+            throw new PublisherException("no space: " + missing + " bytes to come, and " + room.usableBytes()
                     + " are free on " + directory + ", of which " + room.reserveBytes() + " stay free");
         }
     }

@@ -5,10 +5,10 @@
 ///   Mirror          every interval: what does the publisher say is current? -> for each layer that is not so here:
 ///   Heard           the highest counter, kept: lower, other or expired statements are refused
 ///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
-///   HashedFilter    hashes here + what changed since -> filter, octet by octet, or the file itself
-///   ChangedEntries  the exact store here + what changed since -> its tables, octet by octet, or these themselves
+///   HashedFilter    hashes here + what changed since -> filter, byte by byte, or the file itself
+///   ChangedEntries  the exact store here + what changed since -> its tables, byte by byte, or these themselves
 ///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
-///   Publisher       one request: bounded in octets and in time
+///   Publisher       one request: bounded in bytes and in time
 /// ```
 ///
 /// The publisher's statement counts, also when it goes back with a higher counter. Whatever is wrong with it or on the

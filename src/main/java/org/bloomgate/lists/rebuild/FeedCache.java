@@ -32,7 +32,7 @@ import org.bloomgate.lists.fetch.Validators;
 ///
 /// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced
 /// last, so that a reader finds the old copy with the old note or the new one with the new. A copy belongs to
-/// the name of a feed: a feed whose address changes keeps it. One whose octets are no longer those that were
+/// the name of a feed: a feed whose address changes keeps it. One whose bytes are no longer those that were
 /// fetched, and a note that cannot be read or was changed, count for nothing.
 ///
 /// @param folder beside the layers, with a name that no layer can have
@@ -88,7 +88,7 @@ record FeedCache(Path folder) {
         }
     }
 
-    /// Whether the file that is a feed's source surely holds other octets than those of a fingerprint, as the copy of
+    /// Whether the file that is a feed's source surely holds other bytes than those of a fingerprint, as the copy of
     /// these shows. Else nothing is known: there may be no copy, one of others, or one
     /// that is damaged.
     boolean isOther(Feed feed, String fingerprint) {
@@ -100,7 +100,7 @@ record FeedCache(Path folder) {
             return false;
         }
     }
-    /// The file of a feed's copy when that is of a fingerprint; whether it still holds these octets is not looked at.
+    /// The file of a feed's copy when that is of a fingerprint; whether it still holds these bytes is not looked at.
     private Optional<Path> file(Feed feed, String fingerprint) {
         try {
             Properties note = read(folder.resolve(feed.name()));

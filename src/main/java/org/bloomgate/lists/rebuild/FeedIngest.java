@@ -22,9 +22,9 @@ import org.bloomgate.lists.fetch.Fetched;
 import org.bloomgate.lists.fetch.SourceStamp;
 import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.format.FeedReader;
+import org.bloomgate.lists.rebuild.FeedReading.Failure;
 import org.bloomgate.lists.rebuild.FetchResult.Answer;
 import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
-import org.bloomgate.lists.rebuild.FeedReading.Failure;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,11 +118,7 @@ final class FeedIngest {
                         before,
                         new CopyUpdate.Replace(file, fingerprint, validators));
             case Answer.NotModified(FeedCache.Copy copy) ->
-                taken(
-                        brought,
-                        begin(feed, copy.file(), run.now(), Map.of()),
-                        before,
-                        new CopyUpdate.Confirm(copy));
+                taken(brought, begin(feed, copy.file(), run.now(), Map.of()), before, new CopyUpdate.Confirm(copy));
             case Answer.NotDue(FeedCache.Copy copy) ->
                 taken(
                         brought,
@@ -136,10 +132,7 @@ final class FeedIngest {
     }
 
     private IngestResult taken(
-            FetchResult brought,
-            FeedReading reading,
-            Optional<ManifestFeed> before,
-            CopyUpdate update)
+            FetchResult brought, FeedReading reading, Optional<ManifestFeed> before, CopyUpdate update)
             throws IOException {
         try {
             read(brought.feed(), reading, before);
@@ -261,8 +254,7 @@ final class FeedIngest {
         return new FeedReading(feed, file, run.sources().read(feed, seen), held, run, options.examples());
     }
 
-    private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before)
-            throws IOException {
+    private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws IOException {
         try {
             read(feed, reading);
             gates.pass(feed, reading, before);

@@ -72,15 +72,15 @@ final class FeedReading implements FeedSink {
 
     @Override
     public void key(long line, Key key, long count) {
-        byte[] octets = key.octets();
-        key(line, key.kind(), octets, 0, octets.length, count);
+        byte[] bytes = key.bytes();
+        key(line, key.kind(), bytes, 0, bytes.length, count);
     }
 
     /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
     @Override
-    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+    public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         try {
-            run.sort().add(kind.wireCode(), octets, from, to, source.number(), count);
+            run.sort().add(kind.wireCode(), bytes, from, to, source.number(), count);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

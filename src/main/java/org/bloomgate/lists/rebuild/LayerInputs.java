@@ -44,7 +44,7 @@ record LayerInputs(
     /// @param definition digest of the feed as configured
     /// @param askedAt when its source was last asked; empty when it never was
     /// @param stamp of a source on this machine, see [org.bloomgate.lists.fetch.SourceStamp]
-    /// @param fingerprint of the octets that its keys are from, empty when there are none
+    /// @param fingerprint of the bytes that its keys are from, empty when there are none
     /// @param from as the manifest has it
     /// @param failed true when today's content was not taken
     record FeedInput(

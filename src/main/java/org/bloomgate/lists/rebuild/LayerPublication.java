@@ -150,7 +150,7 @@ final class LayerPublication {
         FilterPlan plan = FilterPlan.within(share, byKind, options);
         if (plan.bytes() > share) {
             run.warnings()
-                    .add("filters.memory leaves " + share + " octets to this layer, whose filters need " + plan.bytes()
+                    .add("filters.memory leaves " + share + " bytes to this layer, whose filters need " + plan.bytes()
                             + " even at a rate of one half");
         }
         return plan;

@@ -67,12 +67,12 @@ public record OwnListingGates(
         if (recent.isEmpty()) {
             return "no mail of the last " + WINDOW.toDays() + " days is recorded";
         }
-        byte[] octets = listing.key().octets();
+        byte[] bytes = listing.key().bytes();
         recent.note(
                 listing.key().kind().wireCode(),
-                octets,
+                bytes,
                 0,
-                octets.length,
+                bytes.length,
                 RecentMail.reach(listing.match(), EnumSet.allOf(Use.class)),
                 listing::key);
         List<String> examples = new ArrayList<>();

@@ -97,9 +97,9 @@ final class Promotion {
 
     private void take(KeyCursor key, ExtraKeys extra) throws IOException {
         int end = hostEnd(key);
-        if (!Arrays.equals(host, 0, host.length, key.octets(), 1, end)) {
+        if (!Arrays.equals(host, 0, host.length, key.bytes(), 1, end)) {
             leave(extra);
-            host = Arrays.copyOfRange(key.octets(), 1, end);
+            host = Arrays.copyOfRange(key.bytes(), 1, end);
         }
         boolean whole = end == key.end();
         listedWhole |= whole;
@@ -113,13 +113,13 @@ final class Promotion {
                 }
             }
         }
-        urls += counts && pages.add(key.octets(), 1, key.end()) ? 1 : 0;
+        urls += counts && pages.add(key.bytes(), 1, key.end()) ? 1 : 0;
     }
 
     /// Behind the slash that ends the host.
     private static int hostEnd(KeyCursor key) {
         int at = 1;
-        while (at < key.end() && key.octets()[at] != SLASH) {
+        while (at < key.end() && key.bytes()[at] != SLASH) {
             at++;
         }
         return Math.min(at + 1, key.end());
@@ -147,7 +147,7 @@ final class Promotion {
 
     /// Whether all pages of the host are in one hand, as far as anybody knows.
     private boolean isOnesOwn() {
-        Key whole = Key.ofOctets(KeyKind.URL, host, 0, host.length);
+        Key whole = Key.ofBytes(KeyKind.URL, host, 0, host.length);
         String name = whole.text().substring(0, whole.text().length() - 1);
         String registrable = suffixes.registrable(name);
         return !suffixes.isPublicSuffix(name)

@@ -177,7 +177,8 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, Mode.PUBLISH);
-            RebuildSchedule due = new RebuildSchedule(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
+            RebuildSchedule due =
+                    new RebuildSchedule(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
             Optional<String> reason = due.reason();
             if (reason.isEmpty()) {
                 return RebuildReport.notDue(cadence.layer(), layer.previous().generation(), now);
@@ -203,7 +204,7 @@ public final class Rebuild {
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, clock.instant());
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
             RunIngest intake = new RunIngest(runs, job.intake, reader, layer);
-            List<FetchResult> brought = intake.brought(job.feeds, Sha256.hex(suffixes.octets()));
+            List<FetchResult> brought = intake.brought(job.feeds, Sha256.hex(suffixes.bytes()));
             return job.build(brought, intake.take(brought));
         }
     }
@@ -335,7 +336,8 @@ public final class Rebuild {
                             done -> run.progress().advance(done, run.sort().records()));
         }
 
-        private List<IngestResult> withoutFaults(List<IngestResult> intaken, List<FeedFault> faults) throws IOException {
+        private List<IngestResult> withoutFaults(List<IngestResult> intaken, List<FeedFault> faults)
+                throws IOException {
             Map<String, FeedFault> byFeed =
                     faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
             List<IngestResult> again = new ArrayList<>();
@@ -392,7 +394,7 @@ public final class Rebuild {
                 inputs.write(LayerInputs.file(snapshots, run.layer()));
             } catch (IOException e) {
                 run.warnings().add("what this rebuild was made of is not kept: " + e);
-                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), IoText.told(e));
+                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), IoText.describe(e));
             }
         }
     }
@@ -410,7 +412,7 @@ public final class Rebuild {
                 options.headroom(),
                 options.bounds(),
                 filters,
-                Sha256.hex(suffixes.octets()),
+                Sha256.hex(suffixes.bytes()),
                 reader.allowed(),
                 reader.ofKeys(),
                 key.isPresent() ? Sha256.hex(key.get()) : "");

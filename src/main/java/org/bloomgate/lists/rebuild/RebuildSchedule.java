@@ -111,7 +111,7 @@ record RebuildSchedule(
         }
         return SourceStamp.isRemote(feed) || isAsItWas(feed, before.get())
                 ? Optional.empty()
-                : Optional.of("has other octets in its source");
+                : Optional.of("has other bytes in its source");
     }
 
     private boolean isAsItWas(Feed feed, FeedInput before) throws IOException {

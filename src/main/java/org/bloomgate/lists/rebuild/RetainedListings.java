@@ -102,7 +102,7 @@ final class RetainedListings {
                 run.sort()
                         .add(
                                 cursor.kindCode(),
-                                cursor.key().octets(),
+                                cursor.key().bytes(),
                                 source(since).number(),
                                 listings.count(i));
             }

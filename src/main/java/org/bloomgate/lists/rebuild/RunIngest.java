@@ -18,7 +18,7 @@ import org.bloomgate.lists.format.FeedReader;
 import org.bloomgate.lists.sort.RunReader;
 import org.bloomgate.lists.sort.SortBuffer;
 
-/// Brings runs into the sort, which takes records that are in order as they come. Every octet is read and compared with
+/// Brings runs into the sort, which takes records that are in order as they come. Every byte is read and compared with
 /// what `runs.json` says before anything is built.
 final class RunIngest {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -116,7 +116,7 @@ final class RunIngest {
         }
         if (Files.size(file) != said) {
             throw new RunsRefusedException(
-                    file, "damaged: has " + Files.size(file) + " octets, and runs.json says " + said);
+                    file, "damaged: has " + Files.size(file) + " bytes, and runs.json says " + said);
         }
     }
 
@@ -145,7 +145,7 @@ final class RunIngest {
     }
 
     private boolean isHeld(Feed feed, KeyKind kind, RunReader record) {
-        return reader.isHeld(feed, Key.ofOctets(kind, record.key(), 1, record.keyLength() - 1));
+        return reader.isHeld(feed, Key.ofBytes(kind, record.key(), 1, record.keyLength() - 1));
     }
 
     private void requireOrder(RunReader record, Path file) throws RunsRefusedException {

@@ -28,7 +28,8 @@ import org.bloomgate.lists.fetch.FeedCounts;
 /// A folder with what feeds hold, sorted: the first half of a rebuild, done by whatever engine. `runs.json` says what
 /// the runs are of and is written last; without it there are none.
 ///
-/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned octets, then
+/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned bytes,
+/// then
 /// of the source, which is the position of the feed in its layer. A key may stand in several runs.
 ///
 /// @param folder that the files are in
@@ -107,7 +108,7 @@ public record Runs(Path folder, Index index) {
     }
 
     /// @param file name in the folder
-    /// @param sha256 of its octets, in lower-case hex
+    /// @param sha256 of its bytes, in lower-case hex
     public record Run(String file, long bytes, String sha256) {
         public Run {
             Objects.requireNonNull(file, "file");
@@ -119,11 +120,11 @@ public record Runs(Path folder, Index index) {
     public static Runs read(Path folder) throws IOException {
         Path file = folder.resolve(INDEX);
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] octets = in.readNBytes(MAX_INDEX_BYTES + 1);
-            if (octets.length > MAX_INDEX_BYTES) {
-                throw new RunsRefusedException(file, "more than " + MAX_INDEX_BYTES + " octets");
+            byte[] content = in.readNBytes(MAX_INDEX_BYTES + 1);
+            if (content.length > MAX_INDEX_BYTES) {
+                throw new RunsRefusedException(file, "more than " + MAX_INDEX_BYTES + " content");
             }
-            Index index = Optional.ofNullable(JSON.readValue(octets, Index.class))
+            Index index = Optional.ofNullable(JSON.readValue(content, Index.class))
                     .orElseThrow(() -> new RunsRefusedException(file, "says nothing"));
             require(file, index);
             return new Runs(folder, index);

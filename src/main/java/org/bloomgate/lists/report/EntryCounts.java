@@ -56,7 +56,7 @@ final class EntryCounts {
         }
 
         int compareTo(Walked other) {
-            return cursor.compareTo(other.cursor.kindCode(), other.cursor.octets(), 1, other.cursor.end());
+            return cursor.compareTo(other.cursor.kindCode(), other.cursor.bytes(), 1, other.cursor.end());
         }
     }
 

@@ -69,7 +69,7 @@ public final class Retro {
 
     /// What was looked through.
     ///
-    /// @param unreadable hours whose records are damaged from their first octets on, or of another installation key
+    /// @param unreadable hours whose records are damaged from their first bytes on, or of another installation key
     /// @param begins the first record of all
     public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
@@ -127,9 +127,9 @@ public final class Retro {
     }
 
     private static void note(Key key, Match match, Since listed, RecentMail<Since> recent) {
-        byte[] octets = key.octets();
+        byte[] bytes = key.bytes();
         int reach = RecentMail.reach(match, EnumSet.allOf(Use.class));
-        recent.note(key.kind().wireCode(), octets, 0, octets.length, reach, () -> listed);
+        recent.note(key.kind().wireCode(), bytes, 0, bytes.length, reach, () -> listed);
     }
 
     private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
@@ -145,7 +145,7 @@ public final class Retro {
                     int feed = cursor.stored().feed(i);
                     recent.note(
                             cursor.kindCode(),
-                            cursor.octets(),
+                            cursor.bytes(),
                             1,
                             cursor.end(),
                             reaches[feed],
@@ -160,7 +160,7 @@ public final class Retro {
         return new Since(
                 feed.name(),
                 feed.category(),
-                Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1).text(),
+                Key.ofBytes(kind, cursor.bytes(), 1, cursor.end() - 1).text(),
                 Optional.of(Instant.ofEpochSecond(cursor.stored().firstSeen(listing))));
     }
 

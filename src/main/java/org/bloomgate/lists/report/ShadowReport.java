@@ -73,7 +73,7 @@ public record ShadowReport(
         ShadowScan.Walked read(ShadowScan.Reader reader) throws IOException;
     }
 
-    /// So that the same counts are the same octets.
+    /// So that the same counts are the same bytes.
     private static Map<String, Long> inOrder(Map<String, Long> counts) {
         return Collections.unmodifiableMap(new TreeMap<>(counts));
     }

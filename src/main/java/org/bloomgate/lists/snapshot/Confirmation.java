@@ -23,7 +23,7 @@ import org.bloomgate.base.io.Sha256;
 /// who plays back an old file renews nothing beyond that time, and one of another snapshot says nothing about
 /// this one.
 ///
-/// @param manifestSha256 of the exact octets of the manifest
+/// @param manifestSha256 of the exact bytes of the manifest
 /// @param at when the sources were found to hold nothing else
 public record Confirmation(String layer, String generation, String manifestSha256, Instant at) {
     /// Name of the file in the directory of a layer.
@@ -46,9 +46,9 @@ public record Confirmation(String layer, String generation, String manifestSha25
         at = at.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /// @param manifest its octets
-    static Confirmation of(SnapshotManifest manifest, byte[] octets, Instant at) {
-        return new Confirmation(manifest.layer(), manifest.generation(), Sha256.hex(octets), at);
+    /// @param manifest its bytes
+    static Confirmation of(SnapshotManifest manifest, byte[] bytes, Instant at) {
+        return new Confirmation(manifest.layer(), manifest.generation(), Sha256.hex(bytes), at);
     }
 
     byte[] write(Optional<SigningKey> key) {
@@ -61,9 +61,9 @@ public record Confirmation(String layer, String generation, String manifestSha25
     }
 
     /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
-    static Statement read(byte[] octets) throws SnapshotRefusedException {
-        Matcher form = FORM.matcher(new String(octets, US_ASCII));
-        if (octets.length > MAX_BYTES || !form.matches() || !Generation.isId(form.group(3))) {
+    static Statement read(byte[] bytes) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(bytes, US_ASCII));
+        if (bytes.length > MAX_BYTES || !form.matches() || !Generation.isId(form.group(3))) {
             throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
         }
         try {
@@ -76,8 +76,8 @@ public record Confirmation(String layer, String generation, String manifestSha25
         }
     }
 
-    /// The octets of the layer's file, cut off after [#MAX_BYTES] and one.
-    static Optional<byte[]> octets(Path layer) throws IOException {
+    /// The bytes of the layer's file, cut off after [#MAX_BYTES] and one.
+    static Optional<byte[]> bytes(Path layer) throws IOException {
         try (var in = Files.newInputStream(layer.resolve(FILE_NAME))) {
             return Optional.of(in.readNBytes(MAX_BYTES + 1));
         } catch (NoSuchFileException none) {

@@ -30,8 +30,7 @@ final class FileCheck {
         List<String> found = known.hex(files);
         for (int i = 0; i < found.size(); i++) {
             if (!found.get(i).equals(demanded.get(i).sha256())) {
-                throw new SnapshotRefusedException(
-                        demanded.get(i).path() + ": SHA-256 is not what the manifest says");
+                throw new SnapshotRefusedException(demanded.get(i).path() + ": SHA-256 is not what the manifest says");
             }
         }
     }

@@ -76,13 +76,13 @@ public final class LayerDirectory {
     ///
     /// @throws SnapshotRefusedException when the pointer does not hold the id of a generation
     public Optional<String> current() throws IOException {
-        byte[] octets;
+        byte[] bytes;
         try (var pointer = Files.newInputStream(path.resolve(POINTER))) {
-            octets = pointer.readNBytes(MAX_POINTER_BYTES);
+            bytes = pointer.readNBytes(MAX_POINTER_BYTES);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        String id = new String(octets, US_ASCII).strip();
+        String id = new String(bytes, US_ASCII).strip();
         if (!Generation.isId(id)) {
             throw new SnapshotRefusedException(path.resolve(POINTER) + ": holds no generation id");
         }
@@ -188,8 +188,8 @@ public final class LayerDirectory {
     public void confirm(String id, SnapshotReader reader, Optional<SigningKey> key, Instant at) throws IOException {
         try (LockFile _ = lock()) {
             SnapshotManifest manifest = reader.verify(generation(id));
-            byte[] octets = SnapshotReader.manifestOctets(generation(id).resolve(SnapshotManifest.FILE_NAME));
-            replaceConfirmation(id, Confirmation.of(manifest, octets, at).write(key), at);
+            byte[] bytes = SnapshotReader.manifestBytes(generation(id).resolve(SnapshotManifest.FILE_NAME));
+            replaceConfirmation(id, Confirmation.of(manifest, bytes, at).write(key), at);
         }
     }
 
@@ -206,18 +206,18 @@ public final class LayerDirectory {
         }
     }
 
-    private void replaceConfirmation(String id, byte[] octets, Instant at) throws IOException {
+    private void replaceConfirmation(String id, byte[] bytes, Instant at) throws IOException {
         if (!current().equals(Optional.of(id))) {
             throw new SnapshotRefusedException("layer " + name + ": " + id + " is not current, and is not confirmed");
         }
         if (!isConfirmedAfter(id, at)) {
-            DurableFiles.replace(path.resolve(Confirmation.FILE_NAME), octets);
+            DurableFiles.replace(path.resolve(Confirmation.FILE_NAME), bytes);
         }
     }
 
     /// An older word, played back or late, takes nothing back.
     private boolean isConfirmedAfter(String id, Instant at) throws IOException {
-        Optional<byte[]> known = Confirmation.octets(path);
+        Optional<byte[]> known = Confirmation.bytes(path);
         if (known.isEmpty()) {
             return false;
         }

@@ -44,7 +44,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final RefusalLog refusals = new RefusalLog();
 
-    /// The octets that were last read of what publishers confirm.
+    /// The bytes that were last read of what publishers confirm.
     private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
 
     private Optional<BackgroundTask> watch = Optional.empty();
@@ -152,12 +152,12 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         for (AdoptedLayer one : layers.values()) {
             LayerDirectory layer = new LayerDirectory(root, one.layer().name());
             try {
-                Optional<byte[]> said = Confirmation.octets(layer.path());
+                Optional<byte[]> said = Confirmation.bytes(layer.path());
                 if (said.isPresent() && !Arrays.equals(said.get(), confirmations.put(one, said.get()))) {
                     renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), said.get(), now));
                 }
             } catch (IOException notBelieved) {
-                LOG.warn("snapshots: {}: {}", layer.path(), IoText.told(notBelieved));
+                LOG.warn("snapshots: {}: {}", layer.path(), IoText.describe(notBelieved));
             }
         }
         confirmations.keySet().retainAll(layers.values());
@@ -209,7 +209,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private void refuse(String layer, String generation, Exception why, Instant now) {
         RefusalLog.Retry retry =
                 why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
-        String reason = IoText.told(why);
+        String reason = IoText.describe(why);
         String stamp = stamp(layer, generation);
         if (!refusals.stands(layer, generation, stamp, now)) {
             boolean inForce =

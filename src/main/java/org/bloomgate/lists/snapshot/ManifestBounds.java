@@ -14,7 +14,7 @@ final class ManifestBounds {
     /// Keys of a filter, lines of a feed.
     static final long MAX_COUNT = 1L << 42;
 
-    /// Octets of a file. As many files as a manifest can name stay below 2^63 together.
+    /// Bytes of a file. As many files as a manifest can name stay below 2^63 together.
     static final long MAX_FILE_BYTES = 1L << 46;
 
     static final int MAX_NAME = 1000;

@@ -27,7 +27,7 @@ import org.bloomgate.lookup.lookup.Cap;
 /// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
 /// version is looked at before anything else.
 ///
-/// Its last field, `sha256`, is that of the file's own octets with zeros for these 64 digits. The manifest vouches
+/// Its last field, `sha256`, is that of the file's own bytes with zeros for these 64 digits. The manifest vouches
 /// for every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
 final class ManifestJson {
     /// Some ten thousand feeds or files.
@@ -115,15 +115,15 @@ final class ManifestJson {
         return before + Sha256.hex((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
     }
 
-    static SnapshotManifest read(byte[] octets) throws SnapshotRefusedException {
+    static SnapshotManifest read(byte[] bytes) throws SnapshotRefusedException {
         try {
-            JsonNode tree = JSON.readTree(octets);
+            JsonNode tree = JSON.readTree(bytes);
             JsonNode version = tree.path("formatVersion");
             if (!version.isInt() || version.intValue() != SnapshotManifest.FORMAT_VERSION) {
                 throw new SnapshotRefusedException("manifest.json: format version " + version + ", this build reads "
                         + SnapshotManifest.FORMAT_VERSION + ": rebuild the layer");
             }
-            if (!Arrays.equals(octets, sealed(new String(octets, UTF_8)).getBytes(UTF_8))) {
+            if (!Arrays.equals(bytes, sealed(new String(bytes, UTF_8)).getBytes(UTF_8))) {
                 throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
             }
             tree.path("feeds").forEach(ManifestJson::putWhatIsPlain);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Base64;
 
-/// `manifest.json.sig`: the Ed25519 signature (RFC 8032) over the exact octets of `manifest.json`, in base64. White
+/// `manifest.json.sig`: the Ed25519 signature (RFC 8032) over the exact bytes of `manifest.json`, in base64. White
 /// space is skipped, so that what `base64` of the shell breaks into lines is read too.
 ///
 /// The manifest holds the SHA-256 of every other file, so that all of a snapshot is signed.
@@ -26,10 +26,10 @@ public final class ManifestSignature {
         return (Base64.getEncoder().encodeToString(signature) + "\n").getBytes(US_ASCII);
     }
 
-    static byte[] read(byte[] octets) throws SnapshotRefusedException {
+    static byte[] read(byte[] bytes) throws SnapshotRefusedException {
         try {
-            byte[] signature = Base64.getDecoder().decode(new String(octets, US_ASCII).replaceAll("[ \\t\\r\\n]", ""));
-            if (octets.length <= MAX_BYTES && signature.length == SIGNATURE_BYTES) {
+            byte[] signature = Base64.getDecoder().decode(new String(bytes, US_ASCII).replaceAll("[ \\t\\r\\n]", ""));
+            if (bytes.length <= MAX_BYTES && signature.length == SIGNATURE_BYTES) {
                 return signature;
             }
         } catch (IllegalArgumentException e) {

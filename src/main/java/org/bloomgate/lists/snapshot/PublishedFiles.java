@@ -41,12 +41,12 @@ public final class PublishedFiles {
     }
 
     private static Optional<PublishedFile> confirmation(LayerDirectory layer, String generation) throws IOException {
-        Optional<byte[]> octets = Confirmation.octets(layer.path());
-        boolean said = octets.isPresent()
-                && Confirmation.read(octets.get()).confirmation().generation().equals(generation);
+        Optional<byte[]> bytes = Confirmation.bytes(layer.path());
+        boolean said = bytes.isPresent()
+                && Confirmation.read(bytes.get()).confirmation().generation().equals(generation);
         Path file = layer.path().resolve(Confirmation.FILE_NAME);
         return said && isInside(layer.path(), file)
-                ? Optional.of(new PublishedFile(file, octets.get().length, Sha256.hex(octets.get())))
+                ? Optional.of(new PublishedFile(file, bytes.get().length, Sha256.hex(bytes.get())))
                 : Optional.empty();
     }
 

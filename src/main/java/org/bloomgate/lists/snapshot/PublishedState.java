@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 /// What a publisher says is current, all layers in one statement, so that nobody can show an old one, keep back a new
 /// one beyond its time, or put layers together that were never current together.
 ///
-/// One small file, `announced`, beside the layers: on a publisher what it said last, on a mirror the highest it has
+/// One small file, `publishedState`, beside the layers: on a publisher what it said last, on a mirror the highest it
+/// has
 /// heard. Its lines are
 ///
 /// ```
@@ -59,7 +60,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
 
     /// One layer.
     ///
-    /// @param manifestSha256 of the exact octets of the manifest
+    /// @param manifestSha256 of the exact bytes of the manifest
     /// @param confirmedAt when a rebuild last found nothing new
     public record Current(String layer, String generation, String manifestSha256, Optional<Instant> confirmedAt) {
         public Current {
@@ -77,7 +78,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     }
 
     /// A statement as it stands in its file.
-    record Statement(PublishedState announced, SignedText signed) {}
+    record Statement(PublishedState publishedState, SignedText signed) {}
 
     public boolean isExpired(Instant now) {
         return now.isAfter(expires);
@@ -89,29 +90,29 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     }
 
     byte[] write(Optional<SigningKey> key) {
-        return SignedText.by(key, text()).octets();
+        return SignedText.by(key, text()).bytes();
     }
 
-    /// Reads the form alone, of octets that were believed before.
+    /// Reads the form alone, of bytes that were believed before.
     ///
     /// @throws SnapshotRefusedException when it is not what a publisher writes
-    public static PublishedState of(byte[] octets) throws SnapshotRefusedException {
-        return read(octets).announced();
+    public static PublishedState of(byte[] bytes) throws SnapshotRefusedException {
+        return read(bytes).publishedState();
     }
 
     /// Reads the form alone; whether it is to be believed is [SnapshotReader]'s to say.
     ///
     /// @throws SnapshotRefusedException when it is not what a publisher writes
-    static Statement read(byte[] octets) throws SnapshotRefusedException {
-        Matcher form = FORM.matcher(new String(octets, US_ASCII));
-        if (octets.length > MAX_BYTES || !form.matches()) {
+    static Statement read(byte[] bytes) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(bytes, US_ASCII));
+        if (bytes.length > MAX_BYTES || !form.matches()) {
             throw malformed();
         }
         try {
-            PublishedState announced =
-                    new PublishedState(Long.parseLong(form.group(2)), Instant.parse(form.group(3)), layers(form.group(4)));
-            Statement read = new Statement(announced, SignedText.of(form.group(1), form.group(5)));
-            if (!announced.text().equals(read.signed().text())) {
+            PublishedState publishedState = new PublishedState(
+                    Long.parseLong(form.group(2)), Instant.parse(form.group(3)), layers(form.group(4)));
+            Statement read = new Statement(publishedState, SignedText.of(form.group(1), form.group(5)));
+            if (!publishedState.text().equals(read.signed().text())) {
                 throw malformed();
             }
             return read;
@@ -140,7 +141,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     }
 
     /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
-    public static Optional<byte[]> octets(Path root) throws IOException {
-        return new StatementFile(root, FILE_NAME).octets(MAX_BYTES + 1);
+    public static Optional<byte[]> bytes(Path root) throws IOException {
+        return new StatementFile(root, FILE_NAME).bytes(MAX_BYTES + 1);
     }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class RefusalLog {
     /// When a refused snapshot is looked at again.
     enum Retry {
-        /// Its octets are wrong and stay so, unless another directory takes its place.
+        /// Its bytes are wrong and stay so, unless another directory takes its place.
         NEVER,
         /// The machine failed, not the snapshot.
         LATER

@@ -16,7 +16,8 @@ import org.bloomgate.base.io.Sha256;
 
 /// What the operators of a publisher list and let through, for its mirrors.
 ///
-/// One file, `listings`, beside [PublishedState], on a publisher what it said last, on a mirror the highest it has heard:
+/// One file, `listings`, beside [PublishedState], on a publisher what it said last, on a mirror the highest it has
+/// heard:
 ///
 /// ```
 ///   bloomgate-listings 1
@@ -72,11 +73,11 @@ public record SharedEntries(
     }
 
     /// A statement as it stands in its file.
-    record Statement(Head head, SignedText signed, int bytes) {
-        /// @param octets of the file
-        SharedEntries entries(byte[] octets, boolean vouched) throws SnapshotRefusedException {
-            byte[] entries = Arrays.copyOfRange(octets, bytes, octets.length);
-            if (octets.length > MAX_BYTES || !Sha256.hex(entries).equals(head.sha256())) {
+    record Statement(Head head, SignedText signed, int headBytes) {
+        /// @param bytes of the file
+        SharedEntries entries(byte[] bytes, boolean vouched) throws SnapshotRefusedException {
+            byte[] entries = Arrays.copyOfRange(bytes, headBytes, bytes.length);
+            if (bytes.length > MAX_BYTES || !Sha256.hex(entries).equals(head.sha256())) {
                 throw malformed();
             }
             return new SharedEntries(
@@ -95,10 +96,10 @@ public record SharedEntries(
 
     /// Reads the form of the lines before the entries.
     ///
-    /// @param octets of the file, or its first ones
+    /// @param bytes of the file, or its first ones
     /// @throws SnapshotRefusedException when it is not what a publisher writes
-    static Statement read(byte[] octets) throws SnapshotRefusedException {
-        Matcher form = FORM.matcher(new String(octets, 0, Math.min(octets.length, MAX_HEAD_BYTES), US_ASCII));
+    static Statement read(byte[] bytes) throws SnapshotRefusedException {
+        Matcher form = FORM.matcher(new String(bytes, 0, Math.min(bytes.length, MAX_HEAD_BYTES), US_ASCII));
         if (!form.lookingAt()) {
             throw malformed();
         }
@@ -127,7 +128,7 @@ public record SharedEntries(
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     static Optional<Statement> head(Path root) throws IOException {
-        Optional<byte[]> first = new StatementFile(root, FILE_NAME).octets(MAX_HEAD_BYTES);
+        Optional<byte[]> first = new StatementFile(root, FILE_NAME).bytes(MAX_HEAD_BYTES);
         return first.isPresent() ? Optional.of(read(first.get())) : Optional.empty();
     }
 
@@ -137,7 +138,7 @@ public record SharedEntries(
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     public static Optional<String> tag(Path root) throws IOException {
         Optional<Statement> head = head(root);
-        return head.map(statement -> Sha256.hex(statement.signed().octets()));
+        return head.map(statement -> Sha256.hex(statement.signed().bytes()));
     }
 
     /// Counter of the statement in a folder of snapshots; empty when there is none.
@@ -148,7 +149,7 @@ public record SharedEntries(
     }
 
     /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
-    public static Optional<byte[]> octets(Path root) throws IOException {
-        return new StatementFile(root, FILE_NAME).octets(MAX_BYTES + 1);
+    public static Optional<byte[]> bytes(Path root) throws IOException {
+        return new StatementFile(root, FILE_NAME).bytes(MAX_BYTES + 1);
     }
 }

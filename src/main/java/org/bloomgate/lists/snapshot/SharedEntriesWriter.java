@@ -76,7 +76,7 @@ public final class SharedEntriesWriter {
                 same.map(SharedEntries.Head::revision).orElse(counter),
                 entries.sha256(),
                 same.flatMap(SharedEntries.Head::voucher)));
-        return Optional.of(octets(SignedText.by(key, next.text()), entries));
+        return Optional.of(bytes(SignedText.by(key, next.text()), entries));
     }
 
     private boolean isDue(Optional<SharedEntries.Statement> last, Entries entries) {
@@ -103,13 +103,13 @@ public final class SharedEntriesWriter {
                         owner.map(key -> key.signature(head.vouchedText().getBytes(US_ASCII))));
     }
 
-    private static byte[] octets(SignedText signed, Entries entries) throws IOException {
+    private static byte[] bytes(SignedText signed, Entries entries) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes(signed.octets());
+        all.writeBytes(signed.bytes());
         all.write('\n');
         all.writeBytes(entries.text().getBytes(UTF_8));
         if (all.size() > SharedEntries.MAX_BYTES) {
-            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " octets, and mirrors take "
+            throw new IOException(SharedEntries.FILE_NAME + ": " + all.size() + " bytes, and mirrors take "
                     + SharedEntries.MAX_BYTES + ": make a feed of them");
         }
         return all.toByteArray();

@@ -32,16 +32,16 @@ record SignedText(String text, Optional<byte[]> signature) {
             return new SignedText(text, Optional.empty());
         }
         Matcher form = LINE.matcher(line);
-        byte[] octets = form.matches() ? Base64.getDecoder().decode(form.group(1)) : new byte[0];
-        if (octets.length != TrustedKey.SIGNATURE_BYTES) {
+        byte[] bytes = form.matches() ? Base64.getDecoder().decode(form.group(1)) : new byte[0];
+        if (bytes.length != TrustedKey.SIGNATURE_BYTES) {
             throw new IllegalArgumentException(line);
         }
-        return new SignedText(text, Optional.of(octets));
+        return new SignedText(text, Optional.of(bytes));
     }
 
-    byte[] octets() {
+    byte[] bytes() {
         String line = signature
-                .map(octets -> "signature ed25519 " + Base64.getEncoder().encodeToString(octets) + "\n")
+                .map(bytes -> "signature ed25519 " + Base64.getEncoder().encodeToString(bytes) + "\n")
                 .orElse("");
         return (text + line).getBytes(US_ASCII);
     }
@@ -53,7 +53,7 @@ record SignedText(String text, Optional<byte[]> signature) {
     /// Ed25519 is deterministic: one key gives one signature for one text.
     boolean isBy(SigningKey key) {
         return signature
-                .filter(octets -> Arrays.equals(octets, key.signature(text.getBytes(US_ASCII))))
+                .filter(bytes -> Arrays.equals(bytes, key.signature(text.getBytes(US_ASCII))))
                 .isPresent();
     }
 }

@@ -17,7 +17,8 @@ public final class SigningKey {
     }
 
     /// @param name of the configuration key that names the file, for messages
-    /// @param file PEM, unencrypted PKCS #8, as `openssl genpkey -algorithm ed25519` writes it; the first key counts
+    /// @param file PEM, unencrypted PKCS #8, as `openssl genpkey -algorithm ed25519` writes it, of which the first
+    ///     key counts
     /// @throws IOException when the file cannot be read or holds no such key
     public static SigningKey read(String name, Path file) throws IOException {
         return new SigningKey(new PemFile(name, file).privateKey(List.of(TrustedKey.ALGORITHM)));
@@ -28,11 +29,11 @@ public final class SigningKey {
         return ManifestSignature.write(signature(manifest));
     }
 
-    byte[] signature(byte[] octets) {
+    byte[] signature(byte[] bytes) {
         try {
             Signature signature = Signature.getInstance(TrustedKey.ALGORITHM);
             signature.initSign(key);
-            signature.update(octets);
+            signature.update(bytes);
             return signature.sign();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the key was read as one of this algorithm", e);

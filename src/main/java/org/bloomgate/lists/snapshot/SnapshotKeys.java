@@ -50,12 +50,12 @@ public final class SnapshotKeys {
     }
 
     /// @param directory of the snapshot
-    /// @param manifest its octets
+    /// @param manifest its bytes
     /// @throws SnapshotRefusedException when a signature is needed and there is none by a trusted key
     SignatureState check(Path directory, byte[] manifest) throws IOException {
-        byte[] octets;
+        byte[] bytes;
         try (var in = Files.newInputStream(directory.resolve(ManifestSignature.FILE_NAME))) {
-            octets = in.readNBytes(ManifestSignature.MAX_BYTES + 1);
+            bytes = in.readNBytes(ManifestSignature.MAX_BYTES + 1);
         } catch (NoSuchFileException e) {
             if (keys.isEmpty()) {
                 return SignatureState.UNSIGNED;
@@ -66,7 +66,7 @@ public final class SnapshotKeys {
         if (keys.isEmpty()) {
             return SignatureState.UNCHECKED;
         }
-        if (!isSigned(KeyUse.MANIFEST, ManifestSignature.read(octets), manifest)) {
+        if (!isSigned(KeyUse.MANIFEST, ManifestSignature.read(bytes), manifest)) {
             throw new SnapshotRefusedException(ManifestSignature.FILE_NAME
                     + ": not the signature of manifest.json by a key for manifests in snapshotKey");
         }
@@ -94,8 +94,8 @@ public final class SnapshotKeys {
         boolean believed = keys.isEmpty()
                 || statement
                         .signature()
-                        .filter(octets -> isSigned(
-                                KeyUse.CURRENT, octets, statement.text().getBytes(US_ASCII)))
+                        .filter(bytes ->
+                                isSigned(KeyUse.CURRENT, bytes, statement.text().getBytes(US_ASCII)))
                         .isPresent();
         if (!believed) {
             throw new SnapshotRefusedException(

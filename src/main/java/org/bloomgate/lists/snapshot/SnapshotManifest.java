@@ -52,7 +52,7 @@ public record SnapshotManifest(
         return files.stream().filter(file -> file.path().equals(path)).findFirst();
     }
 
-    /// Octets of all files.
+    /// Bytes of all files.
     public long sizeBytes() {
         return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
     }

@@ -33,7 +33,7 @@ import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// Opens snapshots and believes nothing: signature, version, paths and sizes, then every octet of all files, once, with
+/// Opens snapshots and believes nothing: signature, version, paths and sizes, then every byte of all files, once, with
 /// all processors; a snapshot that was opened is in the page cache. The files must be the same after all was opened.
 ///
 /// Files are compared by SHA-256, with all processors: a snapshot of 100,000,000 keys, 2.3 GB in the page cache, opens
@@ -119,7 +119,7 @@ public final class SnapshotReader {
         }
     }
 
-    /// Verifies manifest, sizes and octets of all files, without opening filters.
+    /// Verifies manifest, sizes and bytes of all files, without opening filters.
     public SnapshotManifest verify(Path directory) throws IOException {
         return verified(directory, new FileCheck(directory, read)).manifest();
     }
@@ -167,20 +167,19 @@ public final class SnapshotReader {
     ///
     /// @throws SnapshotRefusedException when what the layer says of it is not to be believed
     public Optional<Instant> confirmed(LayerDirectory layer, String generation, Instant now) throws IOException {
-        Optional<byte[]> octets = Confirmation.octets(layer.path());
-        return octets.isPresent() ? confirmed(layer, generation, octets.get(), now) : Optional.empty();
+        Optional<byte[]> bytes = Confirmation.bytes(layer.path());
+        return bytes.isPresent() ? confirmed(layer, generation, bytes.get(), now) : Optional.empty();
     }
 
-    /// The same of octets that stand in no file of the layer yet.
-    Optional<Instant> confirmed(LayerDirectory layer, String generation, byte[] octets, Instant now)
-            throws IOException {
-        Confirmation.Statement statement = Confirmation.read(octets);
+    /// The same of bytes that stand in no file of the layer yet.
+    Optional<Instant> confirmed(LayerDirectory layer, String generation, byte[] bytes, Instant now) throws IOException {
+        Confirmation.Statement statement = Confirmation.read(bytes);
         Confirmation said = statement.confirmation();
         if (!said.layer().equals(layer.name()) || !said.generation().equals(generation)) {
             return Optional.empty();
         }
         keys.check(statement);
-        byte[] manifest = manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME));
+        byte[] manifest = manifestBytes(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME));
         if (!said.manifestSha256().equals(Sha256.hex(manifest))) {
             throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is about another manifest.json");
         }
@@ -196,9 +195,9 @@ public final class SnapshotReader {
     }
 
     private Described described(Path directory) throws IOException {
-        byte[] octets = manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME));
-        SignatureState signature = keys.check(directory, octets);
-        SnapshotManifest manifest = ManifestJson.read(octets);
+        byte[] bytes = manifestBytes(directory.resolve(SnapshotManifest.FILE_NAME));
+        SignatureState signature = keys.check(directory, bytes);
+        SnapshotManifest manifest = ManifestJson.read(bytes);
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
             throw new SnapshotRefusedException(
                     "manifest.json: keys of canonical form " + manifest.canonicalFormVersion()
@@ -217,11 +216,11 @@ public final class SnapshotReader {
     /// What a publisher says is current, when it is to be believed.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
-    public PublishedState announced(byte[] octets, Instant now) throws SnapshotRefusedException {
-        PublishedState.Statement said = PublishedState.read(octets);
+    public PublishedState publishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
+        PublishedState.Statement said = PublishedState.read(bytes);
         keys.check(said.signed(), PublishedState.FILE_NAME);
-        requireLifetime(PublishedState.FILE_NAME, said.announced().expires(), now);
-        return said.announced();
+        requireLifetime(PublishedState.FILE_NAME, said.publishedState().expires(), now);
+        return said.publishedState();
     }
 
     private static void requireLifetime(String name, Instant expires, Instant now) throws SnapshotRefusedException {
@@ -234,35 +233,35 @@ public final class SnapshotReader {
     /// What a publisher's operators list and let through, when it is to be believed.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
-    public SharedEntries shared(byte[] octets, Instant now) throws SnapshotRefusedException {
-        SharedEntries.Statement said = SharedEntries.read(octets);
+    public SharedEntries shared(byte[] bytes, Instant now) throws SnapshotRefusedException {
+        SharedEntries.Statement said = SharedEntries.read(bytes);
         keys.check(said.signed(), SharedEntries.FILE_NAME);
         requireLifetime(SharedEntries.FILE_NAME, said.head().expires(), now);
-        return said.entries(octets, vouched(said.head()));
+        return said.entries(bytes, vouched(said.head()));
     }
 
     /// The same for bytes that were verified before; their lifetime may have ended.
     ///
     /// @throws SnapshotRefusedException when they are not what was written
-    public SharedEntries sharedBefore(byte[] octets) throws SnapshotRefusedException {
-        SharedEntries.Statement said = SharedEntries.read(octets);
-        return said.entries(octets, vouched(said.head()));
+    public SharedEntries sharedBefore(byte[] bytes) throws SnapshotRefusedException {
+        SharedEntries.Statement said = SharedEntries.read(bytes);
+        return said.entries(bytes, vouched(said.head()));
     }
 
     private boolean vouched(SharedEntries.Head head) {
         return head.voucher().isPresent() && keys.vouched(head.voucher().get(), head.vouchedText());
     }
 
-    /// The octets of a manifest, unchecked.
+    /// The bytes of a manifest, unchecked.
     ///
     /// @throws SnapshotRefusedException when there is none, or it is too long
-    public static byte[] manifestOctets(Path file) throws IOException {
+    public static byte[] manifestBytes(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
-            byte[] octets = in.readNBytes(ManifestJson.MAX_BYTES + 1);
-            if (octets.length > ManifestJson.MAX_BYTES) {
-                throw new SnapshotRefusedException("manifest.json: longer than " + ManifestJson.MAX_BYTES + " octets");
+            byte[] bytes = in.readNBytes(ManifestJson.MAX_BYTES + 1);
+            if (bytes.length > ManifestJson.MAX_BYTES) {
+                throw new SnapshotRefusedException("manifest.json: longer than " + ManifestJson.MAX_BYTES + " bytes");
             }
-            return octets;
+            return bytes;
         } catch (NoSuchFileException e) {
             throw new SnapshotRefusedException(file + ": missing");
         }
@@ -278,7 +277,7 @@ public final class SnapshotReader {
         }
         if (Files.size(path) != file.sizeBytes()) {
             throw new SnapshotRefusedException(
-                    file.path() + ": " + Files.size(path) + " octets, manifest says " + file.sizeBytes());
+                    file.path() + ": " + Files.size(path) + " bytes, manifest says " + file.sizeBytes());
         }
     }
 

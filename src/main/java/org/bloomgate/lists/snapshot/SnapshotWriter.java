@@ -134,7 +134,7 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// The public suffix list that the keys were made with.
     public void suffixes(PublicSuffixes list) throws IOException {
-        Files.write(building.resolve(SUFFIX_LIST), list.octets());
+        Files.write(building.resolve(SUFFIX_LIST), list.bytes());
         suffixListSha256 = Sha256.hex(building.resolve(SUFFIX_LIST));
     }
 
@@ -171,10 +171,10 @@ public final class SnapshotWriter implements AutoCloseable {
         return manifest;
     }
 
-    private void writeManifest(byte[] octets) throws IOException {
-        Files.write(building.resolve(SnapshotManifest.FILE_NAME), octets, CREATE_NEW, WRITE);
+    private void writeManifest(byte[] bytes) throws IOException {
+        Files.write(building.resolve(SnapshotManifest.FILE_NAME), bytes, CREATE_NEW, WRITE);
         if (signingKey.isPresent()) {
-            byte[] signature = signingKey.get().sign(octets);
+            byte[] signature = signingKey.get().sign(bytes);
             Files.write(building.resolve(ManifestSignature.FILE_NAME), signature, CREATE_NEW, WRITE);
         }
     }

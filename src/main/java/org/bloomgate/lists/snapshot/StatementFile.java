@@ -21,14 +21,14 @@ record StatementFile(Path root, String name) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
-    /// The octets of the next statement; empty while there is nothing to say.
+    /// The bytes of the next statement; empty while there is nothing to say.
     @FunctionalInterface
     interface Next {
-        Optional<byte[]> octets() throws IOException;
+        Optional<byte[]> bytes() throws IOException;
     }
 
-    /// What stands there, cut off after so many octets; empty when there is no file.
-    Optional<byte[]> octets(int maxBytes) throws IOException {
+    /// What stands there, cut off after so many bytes; empty when there is no file.
+    Optional<byte[]> bytes(int maxBytes) throws IOException {
         try (var in = Files.newInputStream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));
         } catch (NoSuchFileException none) {
@@ -39,15 +39,15 @@ record StatementFile(Path root, String name) {
     /// @param next asked without the lock, and again under it
     /// @return whether a statement was made
     boolean say(Next next) throws IOException {
-        if (next.octets().isEmpty()) {
+        if (next.bytes().isEmpty()) {
             return false;
         }
         try (LockFile _ = lock()) {
-            Optional<byte[]> octets = next.octets();
-            if (octets.isPresent()) {
-                DurableFiles.replace(root.resolve(name), octets.get());
+            Optional<byte[]> bytes = next.bytes();
+            if (bytes.isPresent()) {
+                DurableFiles.replace(root.resolve(name), bytes.get());
             }
-            return octets.isPresent();
+            return bytes.isPresent();
         }
     }
 

@@ -54,7 +54,7 @@ public final class StatementWriter {
         }
         file.requireKey(last.map(PublishedState.Statement::signed), key);
         Instant now = clock.instant();
-        long counter = file.counterAfter(last.map(said -> said.announced().counter()), now);
+        long counter = file.counterAfter(last.map(said -> said.publishedState().counter()), now);
         Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
         return Optional.of(new PublishedState(counter, expires, current(last)).write(key));
     }
@@ -64,15 +64,15 @@ public final class StatementWriter {
         if (last.isEmpty()) {
             return !current.isEmpty();
         }
-        PublishedState said = last.get().announced();
+        PublishedState said = last.get().publishedState();
         return !said.layers().equals(current)
                 || StatementFile.isOld(said.expires(), lifetime, clock.instant())
                 || key.filter(own -> !last.get().signed().isBy(own)).isPresent();
     }
 
     private Optional<PublishedState.Statement> last() throws IOException {
-        Optional<byte[]> octets = PublishedState.octets(root);
-        return octets.isPresent() ? Optional.of(PublishedState.read(octets.get())) : Optional.empty();
+        Optional<byte[]> bytes = PublishedState.bytes(root);
+        return bytes.isPresent() ? Optional.of(PublishedState.read(bytes.get())) : Optional.empty();
     }
 
     /// A layer that cannot be read stays as it was said before: its fault is none of the others.
@@ -84,7 +84,7 @@ public final class StatementWriter {
                 now.ifPresent(one -> layers.put(layer.name(), one));
             } catch (SnapshotRefusedException unreadable) {
                 last.stream()
-                        .flatMap(said -> said.announced().layers().stream())
+                        .flatMap(said -> said.publishedState().layers().stream())
                         .filter(one -> one.layer().equals(layer.name()))
                         .forEach(one -> layers.put(layer.name(), one));
             }
@@ -119,7 +119,7 @@ public final class StatementWriter {
         digests.keySet().removeIf(other -> other.startsWith(layer.name() + "/"));
         SnapshotManifest _ = reader.readManifest(layer.generation(generation));
         String digest = Sha256.hex(
-                SnapshotReader.manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
+                SnapshotReader.manifestBytes(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
         digests.put(key, digest);
         return digest;
     }

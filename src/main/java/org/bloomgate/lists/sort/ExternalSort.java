@@ -64,13 +64,13 @@ public final class ExternalSort {
     private record Run(Path file, long[] keysByKind) {}
 
     /// @param source 0 to 65,535, by which [#merge] can leave records out
-    public void add(int kindCode, byte[] octets, int source, long count) throws IOException {
-        add(kindCode, octets, 0, octets.length, source, count);
+    public void add(int kindCode, byte[] bytes, int source, long count) throws IOException {
+        add(kindCode, bytes, 0, bytes.length, source, count);
     }
 
-    /// @param octets hold the key between the two positions
-    public void add(int kindCode, byte[] octets, int from, int to, int source, long count) throws IOException {
-        if (!last.isFollowedBy(kindCode, octets, from, to, source)) {
+    /// @param bytes hold the key between the two positions
+    public void add(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
+        if (!last.isFollowedBy(kindCode, bytes, from, to, source)) {
             endAscending();
         }
         if (ascending.isEmpty() && last.inOrder == IN_ORDER) {
@@ -79,16 +79,16 @@ public final class ExternalSort {
         if (ascending.isPresent()) {
             ascending.get().add(last.key, last.length, source, count);
         } else {
-            keep(kindCode, octets, from, to, source, count);
+            keep(kindCode, bytes, from, to, source, count);
         }
         records++;
     }
 
-    private void keep(int kindCode, byte[] octets, int from, int to, int source, long count) throws IOException {
-        if (!buffer.add(kindCode, octets, from, to, source, count)) {
+    private void keep(int kindCode, byte[] bytes, int from, int to, int source, long count) throws IOException {
+        if (!buffer.add(kindCode, bytes, from, to, source, count)) {
             spill();
-            if (!buffer.add(kindCode, octets, from, to, source, count)) {
-                throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " octets");
+            if (!buffer.add(kindCode, bytes, from, to, source, count)) {
+                throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " bytes");
             }
         }
     }
@@ -218,9 +218,9 @@ public final class ExternalSort {
         }
 
         void add(SortBuffer from, int i) throws IOException {
-            byte[] octets = from.keyOctets(i);
-            if (writer.add(octets, from.keyFrom(i), from.keyTo(i), from.source(i), from.count(i))) {
-                keysByKind[octets[from.keyFrom(i)] & 0xff]++;
+            byte[] bytes = from.keyBytes(i);
+            if (writer.add(bytes, from.keyFrom(i), from.keyTo(i), from.source(i), from.count(i))) {
+                keysByKind[bytes[from.keyFrom(i)] & 0xff]++;
             }
         }
 
@@ -238,18 +238,18 @@ public final class ExternalSort {
         private int inOrder;
 
         /// Whether the next one sorts at or after it; from now on that is the last.
-        boolean isFollowedBy(int kindCode, byte[] octets, int from, int to, int next) {
+        boolean isFollowedBy(int kindCode, byte[] bytes, int from, int to, int next) {
             if (to - from >= key.length) {
-                throw new IllegalArgumentException("a key of " + (to - from) + " octets");
+                throw new IllegalArgumentException("a key of " + (to - from) + " bytes");
             }
             int order = Integer.compare(kindCode, key[0] & 0xff);
             if (order == 0) {
-                order = Arrays.compareUnsigned(octets, from, to, key, 1, length);
+                order = Arrays.compareUnsigned(bytes, from, to, key, 1, length);
             }
             boolean follows = length > 0 && (order > 0 || (order == 0 && next >= source));
             inOrder = follows ? Math.min(IN_ORDER, inOrder + 1) : 0;
             key[0] = (byte) kindCode;
-            System.arraycopy(octets, from, key, 1, to - from);
+            System.arraycopy(bytes, from, key, 1, to - from);
             length = to - from + 1;
             source = next;
             return follows;

@@ -19,14 +19,14 @@ public final class ExtraKeys implements AutoCloseable {
         writer = new RunWriter(file);
     }
 
-    /// @param octets of a key after the one before
+    /// @param bytes of a key after the one before
     /// @param sources ascending
     /// @param isNew whether the key is not among the sorted ones
-    public void add(int kindCode, byte[] octets, int[] sources, long count, boolean isNew) throws IOException {
+    public void add(int kindCode, byte[] bytes, int[] sources, long count, boolean isNew) throws IOException {
         key[0] = (byte) kindCode;
-        System.arraycopy(octets, 0, key, 1, octets.length);
+        System.arraycopy(bytes, 0, key, 1, bytes.length);
         for (int source : sources) {
-            boolean _ = writer.add(key, 0, octets.length + 1, source, count);
+            boolean _ = writer.add(key, 0, bytes.length + 1, source, count);
         }
         if (isNew) {
             keysByKind[kindCode]++;

@@ -52,8 +52,8 @@ public final class KeyCursor implements AutoCloseable {
         return key[0] & 0xff;
     }
 
-    /// The buffer that holds the key's octets from 1 to [#end()].
-    public byte[] octets() {
+    /// The buffer that holds the key's bytes from 1 to [#end()].
+    public byte[] bytes() {
         return key;
     }
 

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Octets that are no run
+/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Bytes that are no run
 /// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
 public final class RunReader implements AutoCloseable {
     /// Of the last group of seven bits.
@@ -25,7 +25,7 @@ public final class RunReader implements AutoCloseable {
     private int end;
     private int keyLength;
 
-    /// The first eight octets of the key, zero beyond its end: mostly they decide which of two comes first.
+    /// The first eight bytes of the key, zero beyond its end: mostly they decide which of two comes first.
     private long word;
 
     private int source;
@@ -76,11 +76,11 @@ public final class RunReader implements AutoCloseable {
         if (keyLength >= Long.BYTES) {
             return (long) WORD.get(key, 0);
         }
-        long octets = 0;
+        long bytes = 0;
         for (int i = 0; i < Long.BYTES; i++) {
-            octets = octets << Byte.SIZE | (i < keyLength ? key[i] & 0xff : 0);
+            bytes = bytes << Byte.SIZE | (i < keyLength ? key[i] & 0xff : 0);
         }
-        return octets;
+        return bytes;
     }
 
     private long number(long most) throws IOException {
@@ -89,9 +89,9 @@ public final class RunReader implements AutoCloseable {
             if (at == end && !fill()) {
                 throw new EOFException("a run of the sort is cut off");
             }
-            byte octet = buffer[at++];
-            number |= (long) (octet & 0x7f) << shift;
-            if (octet >= 0) {
+            byte b = buffer[at++];
+            number |= (long) (b & 0x7f) << shift;
+            if (b >= 0) {
                 if (number > most) {
                     throw new IOException("a run holds " + number + " where " + most + " is most");
                 }
@@ -109,7 +109,7 @@ public final class RunReader implements AutoCloseable {
         return end > 0;
     }
 
-    /// Kind code and octets, from 0 to [#keyLength()].
+    /// Kind code and bytes, from 0 to [#keyLength()].
     public byte[] key() {
         return key;
     }

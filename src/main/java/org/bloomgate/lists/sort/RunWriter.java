@@ -14,7 +14,7 @@ import org.bloomgate.base.concurrent.TaskResult;
 /// written by another thread while the next is filled; what fails there is thrown by a later call. Used by one
 /// thread.
 ///
-/// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
+/// Bytes of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
 /// are in groups of seven bits, least significant first.
 public final class RunWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -36,8 +36,8 @@ public final class RunWriter implements AutoCloseable {
     }
 
     /// Appends a record that sorts at or after the one before; true when its key is a new one.
-    public boolean add(byte[] octets, int from, int to, int source, long count) throws IOException {
-        boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
+    public boolean add(byte[] bytes, int from, int to, int source, long count) throws IOException {
+        boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, bytes, from, to);
         if (same && this.source == source) {
             this.count = Math.max(this.count, count);
             return false;
@@ -45,7 +45,7 @@ public final class RunWriter implements AutoCloseable {
         writePending();
         if (!same) {
             keyLength = to - from;
-            System.arraycopy(octets, from, key, 0, keyLength);
+            System.arraycopy(bytes, from, key, 0, keyLength);
         }
         sameKey = same;
         this.source = source;
@@ -90,8 +90,8 @@ public final class RunWriter implements AutoCloseable {
         ForkJoinPool.commonPool().execute(task);
     }
 
-    private boolean write(byte[] octets, int length) throws IOException {
-        out.write(octets, 0, length);
+    private boolean write(byte[] bytes, int length) throws IOException {
+        out.write(bytes, 0, length);
         return true;
     }
 

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinTask;
 
-/// Records packed into octets, and sorted by moving their positions: a record costs no object.
+/// Records packed into bytes, and sorted by moving their positions: a record costs no object.
 ///
-/// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the
-/// key's unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the
+/// A record is a key (kind code and bytes), the source it comes from and a count. The order is that of the
+/// key's unsigned bytes, then of the source. Sorting compares eight bytes at a time, which stand beside the
 /// positions, in a radix sort that descends into the next eight where they are equal: its time follows from the
-/// octets of the keys, however a feed is made. Not thread-safe.
+/// bytes of the keys, however a feed is made. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     public static final int MAX_KEY_BYTES = 16 << 10;
@@ -54,13 +54,13 @@ public final class SortBuffer {
     }
 
     /// Adds a record; false, and nothing is changed, when there is no more room.
-    boolean add(int kindCode, byte[] octets, int from, int to, int source, long count) {
+    boolean add(int kindCode, byte[] bytes, int from, int to, int source, long count) {
         int keyLength = to - from + 1;
         if (keyLength > MAX_KEY_BYTES || source > MAX_SOURCE) {
-            throw new IllegalArgumentException("a key of " + keyLength + " octets from source " + source);
+            throw new IllegalArgumentException("a key of " + keyLength + " bytes from source " + source);
         }
-        int bytes = HEADER_BYTES + keyLength;
-        if (size == maxRecords || !room(bytes)) {
+        int needed = HEADER_BYTES + keyLength;
+        if (size == maxRecords || !room(needed)) {
             return false;
         }
         byte[] into = segments[segment];
@@ -71,19 +71,19 @@ public final class SortBuffer {
             into[at + 4 + i] = (byte) (count >>> (8 * i));
         }
         into[at + HEADER_BYTES] = (byte) kindCode;
-        System.arraycopy(octets, from, into, at + HEADER_BYTES + 1, keyLength - 1);
+        System.arraycopy(bytes, from, into, at + HEADER_BYTES + 1, keyLength - 1);
         if (size == positions.length) {
             int larger = (int) Math.min(maxRecords, size * 2L);
             positions = Arrays.copyOf(positions, larger);
             words = Arrays.copyOf(words, larger);
         }
         positions[size++] = (segment << segmentShift) + at;
-        used += bytes;
+        used += needed;
         return true;
     }
 
-    private boolean room(int bytes) {
-        if (used + bytes > 1 << segmentShift) {
+    private boolean room(int needed) {
+        if (used + needed > 1 << segmentShift) {
             if (segment + 1 == segments.length) {
                 return false;
             }
@@ -126,7 +126,7 @@ public final class SortBuffer {
     }
 
     /// The segment that holds the record's key, from [#keyFrom] to [#keyTo].
-    byte[] keyOctets(int record) {
+    byte[] keyBytes(int record) {
         return segments[positions[record] >>> segmentShift];
     }
 
@@ -143,11 +143,11 @@ public final class SortBuffer {
     }
 
     long count(int record) {
-        byte[] octets = keyOctets(record);
+        byte[] bytes = keyBytes(record);
         int at = offset(positions[record]) + 4;
         long count = 0;
         for (int i = 0; i < WORD; i++) {
-            count |= (octets[at + i] & 0xffL) << (8 * i);
+            count |= (bytes[at + i] & 0xffL) << (8 * i);
         }
         return count;
     }
@@ -184,7 +184,7 @@ public final class SortBuffer {
     /// Goes on with the largest of the parts, so that calls nest as deep as the logarithm of the number of records,
     /// however long their keys are alike.
     ///
-    /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the
+    /// @param depth bytes of the key that are known to be equal within the range; -1 when all are, and the
     ///     words are those of [#loadTails]
     /// @param beside gets what was begun
     private void sort(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
@@ -314,19 +314,19 @@ public final class SortBuffer {
         }
     }
 
-    /// Eight octets of the key as an unsigned number, zero beyond its end.
+    /// Eight bytes of the key as an unsigned number, zero beyond its end.
     private long word(int position, int depth) {
-        byte[] octets = segments[position >>> segmentShift];
+        byte[] bytes = segments[position >>> segmentShift];
         int at = offset(position) + HEADER_BYTES + depth;
         int there = Math.min(WORD, keyLength(position) - depth);
         long word = 0;
         for (int i = 0; i < there; i++) {
-            word |= (octets[at + i] & 0xffL) << (56 - 8 * i);
+            word |= (bytes[at + i] & 0xffL) << (56 - 8 * i);
         }
         return word;
     }
 
-    /// Keys that are equal but for zero octets at their end: the shorter comes first, then the lower source.
+    /// Keys that are equal but for zero bytes at their end: the shorter comes first, then the lower source.
     private void loadTails(int from, int to) {
         for (int i = from; i < to; i++) {
             words[i] = (long) keyLength(positions[i]) << 16 | source0(positions[i]);
@@ -346,7 +346,7 @@ public final class SortBuffer {
             return Long.compareUnsigned(words[one], words[other]) > 0;
         }
         int byKey = Arrays.compareUnsigned(
-                keyOctets(one), keyFrom(one), keyTo(one), keyOctets(other), keyFrom(other), keyTo(other));
+                keyBytes(one), keyFrom(one), keyTo(one), keyBytes(other), keyFrom(other), keyTo(other));
         return byKey > 0 || (byKey == 0 && source(one) > source(other));
     }
 

@@ -30,8 +30,8 @@ final class ResolverClient implements DnsClient {
     /// Fits into every path's MTU (DNS flag day 2020).
     private static final int MAX_UDP_BYTES = 1232;
 
-    private static final int MAX_NAME_OCTETS = 255;
-    private static final int MAX_LABEL_OCTETS = 63;
+    private static final int MAX_NAME_BYTES = 255;
+    private static final int MAX_LABEL_BYTES = 63;
     private static final Executor READING =
             reply -> Thread.ofVirtual().name("dns-reply").start(reply);
 
@@ -92,13 +92,13 @@ final class ResolverClient implements DnsClient {
 
     /// Empty when it is longer than a name can be, or holds what no name can.
     private static Optional<Record> question(String name) {
-        ByteBuffer wire = ByteBuffer.allocate(MAX_NAME_OCTETS);
+        ByteBuffer wire = ByteBuffer.allocate(MAX_NAME_BYTES);
         for (String label : name.split("\\.", -1)) {
-            byte[] octets = label.getBytes(StandardCharsets.UTF_8);
-            if (octets.length == 0 || octets.length > MAX_LABEL_OCTETS || octets.length + 2 > wire.remaining()) {
+            byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length == 0 || bytes.length > MAX_LABEL_BYTES || bytes.length + 2 > wire.remaining()) {
                 return Optional.empty();
             }
-            wire.put((byte) octets.length).put(octets);
+            wire.put((byte) bytes.length).put(bytes);
         }
         try {
             return Optional.of(Record.newRecord(new Name(wire.put((byte) 0).array()), Type.A, DClass.IN));

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 
 /// Lists that are zones and nothing else, as the exact tier of a layer without filters.
 ///
@@ -47,8 +47,8 @@ final class ZoneLists implements ExactLookup {
             kinds.add(list.feed().kind());
             standings.put(list.feed().says().feed(), list.feed().standing());
         });
-        Layer layer =
-                new Layer(LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
+        Layer layer = new Layer(
+                LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
         return Optional.of(new LiveBlocklists(layer, kinds));
     }
 
@@ -69,8 +69,7 @@ final class ZoneLists implements ExactLookup {
                 Listing listing = listing(key, list.feed());
                 questions.add(new Question(
                         list.feed(),
-                        ZoneQuery.ask(
-                                listing, new Zones.Confirming(list.feed().says(), list.zone()))));
+                        ZoneQuery.ask(listing, new Zones.Confirming(list.feed().says(), list.zone()))));
             }
         }
         return questions;

@@ -10,7 +10,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.xbill.DNS.Address;
 
-/// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its octets
+/// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its bytes
 /// in reverse order (2.1), of an IPv6 address its hexadecimal digits in reverse order (2.4).
 final class ZoneQueryName {
     private static final Pattern V4 = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}");
@@ -20,8 +20,8 @@ final class ZoneQueryName {
     /// Empty for what no zone can be asked about.
     static Optional<String> of(Key key, String zone) {
         if (key.kind() == KeyKind.NETWORK) {
-            byte[] octets = key.octets();
-            AddressBlock block = AddressBlock.ofOctets(octets, 0, octets.length);
+            byte[] bytes = key.bytes();
+            AddressBlock block = AddressBlock.ofBytes(bytes, 0, bytes.length);
             return block.isSingle()
                     ? host(block.isIpv4() ? block.address() : "[" + block.address() + "]")
                             .map(host -> host + "." + zone)
@@ -38,7 +38,7 @@ final class ZoneQueryName {
             return Optional.of(text);
         }
         return Optional.ofNullable(Address.toByteArray(text.substring(1, text.length() - 1), Address.IPv6))
-                .map(octets -> reversed(HexFormat.of().formatHex(octets).split("")));
+                .map(bytes -> reversed(HexFormat.of().formatHex(bytes).split("")));
     }
 
     private static String reversed(String[] parts) {

@@ -11,11 +11,11 @@ import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.EntryOrigin;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LocalRules;
 
 /// A value that an operator lists, or lets through.
 ///
@@ -62,7 +62,7 @@ public record Entry(
     }
 
     /// @param at whose operators let it through
-    ListingException exemption(EntryOrigin at) {
+    ListingException exception(EntryOrigin at) {
         return new ListingException(key, match, scope, reason, author, added, until, at);
     }
 
@@ -83,7 +83,7 @@ public record Entry(
     }
 
     /// What the trail keeps of it.
-    AuditEvent deed(Actor by, boolean added, Instant now) {
+    AuditEvent event(Actor by, boolean added, Instant now) {
         EntryLine line = EntryLine.shown(this);
         What what = switch (type) {
             case LISTING -> added ? What.LISTING_ADD : What.LISTING_REMOVE;

@@ -125,7 +125,7 @@ public record EntryLine(
 
     private Key key() {
         Key key = new Key(KeyKind.ofLabel(kind).orElseThrow(() -> new IllegalArgumentException("kind")), value);
-        if (value.isEmpty() || key.octets().length == 0) {
+        if (value.isEmpty() || key.bytes().length == 0) {
             throw new IllegalArgumentException("value");
         }
         return key;

@@ -43,7 +43,7 @@ public final class ExceptionHits {
 
     static final String NAME = "hits.json";
 
-    /// Of [LocalEntries#MAX_ENTRIES] exceptions, each some 90 octets.
+    /// Of [LocalEntries#MAX_ENTRIES] exceptions, each some 90 bytes.
     static final int MAX_BYTES = 32 << 20;
 
     private static final String LOCK = ".hits.lock";
@@ -143,11 +143,11 @@ public final class ExceptionHits {
     private boolean merge() {
         Path file = directory.resolve(NAME);
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] octets = in.readNBytes(MAX_BYTES + 1);
-            if (octets.length > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " octets");
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("more than " + MAX_BYTES + " bytes");
             }
-            Kept kept = Optional.ofNullable(READER.<Kept>readValue(octets))
+            Kept kept = Optional.ofNullable(READER.<Kept>readValue(bytes))
                     .orElseThrow(() -> new IOException("it holds nothing"));
             LocalDate begun = LocalDate.parse(kept.since());
             LocalDate today = today();

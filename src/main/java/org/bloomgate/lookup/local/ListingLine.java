@@ -6,7 +6,8 @@ import java.util.List;
 
 /// A listing with where it holds: an object of `listing list --json` and of `/v1/listings`.
 ///
-/// @param mark `published`, `overrules`, `publisher` or `overruled`, see [RemoteEntries]; absent when it is of this machine
+/// @param mark `published`, `overrules`, `publisher` or `overruled`, see [RemoteEntries]; absent when it is of this
+/// machine
 ///     alone
 public record ListingLine(
         @JsonUnwrapped EntryLine entry,

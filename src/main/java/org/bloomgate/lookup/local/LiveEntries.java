@@ -13,11 +13,11 @@ import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
-import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,10 +86,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// @param asked lists that are asked besides, as they are when a lease is taken
     public LiveEntries(
-            LayerSource snapshots,
-            LocalFile file,
-            Supplier<Optional<LiveBlocklists>> asked,
-            InstantSource clock)
+            LayerSource snapshots, LocalFile file, Supplier<Optional<LiveBlocklists>> asked, InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
         this.file = file;
@@ -135,7 +132,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             refuse(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // Read again at the next look, since the machine may have failed and not the file.
-            refuse(IoText.told(e));
+            refuse(IoText.describe(e));
         }
     }
 
@@ -222,11 +219,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return new Lease(snapshots.lease(), current().rules, asked.get(), hits);
     }
 
-    private record Lease(
-            LayerLease snapshots,
-            LocalRules local,
-            Optional<LiveBlocklists> asked,
-            ExceptionHits hits)
+    private record Lease(LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> asked, ExceptionHits hits)
             implements LayerLease {
         @Override
         public void met(ListingException by) {

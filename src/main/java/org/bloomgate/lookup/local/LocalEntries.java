@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Key;
+import org.bloomgate.lookup.lookup.EntryOrigin;
 import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
-import org.bloomgate.lookup.lookup.EntryOrigin;
 
 /// All local entries at one time: at most one listing of a key, and one exception of a key and a scope. Immutable.
 ///
@@ -110,8 +110,9 @@ public record LocalEntries(List<Entry> all) {
                                 theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(EntryOrigin.PUBLISHER)))
                         .toList(),
                 Stream.concat(
-                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(EntryOrigin.HERE)),
-                                theirs.of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(EntryOrigin.PUBLISHER)))
+                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exception(EntryOrigin.HERE)),
+                                theirs.of(Entry.Type.EXCEPTION).stream()
+                                        .map(one -> one.exception(EntryOrigin.PUBLISHER)))
                         .toList(),
                 seed);
     }

@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
-/// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or
+/// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old bytes or
 /// the new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
 ///
 /// Once there was a file, `.lock` has content: a file that vanished is told from one that never was, and is damage.
@@ -86,7 +86,7 @@ public final class LocalFile {
     public LocalEntries readAll() throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new DamagedFileException(file, "longer than " + MAX_BYTES + " octets");
+                throw new DamagedFileException(file, "longer than " + MAX_BYTES + " bytes");
             }
             return LocalFormat.read(Files.readAllBytes(file), file);
         } catch (NoSuchFileException none) {
@@ -129,9 +129,9 @@ public final class LocalFile {
                 LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
                 LocalEntries after = change.of(before);
                 Changed changed = new Changed(before, after);
-                List<AuditEvent> deeds = changed.deeds(by, clock.instant());
-                if (!deeds.isEmpty()) {
-                    trail.record(deeds);
+                List<AuditEvent> events = changed.events(by, clock.instant());
+                if (!events.isEmpty()) {
+                    trail.record(events);
                 }
                 if (!after.equals(before) || stamp().isEmpty()) {
                     DurableFiles.replace(file, LocalFormat.write(after));
@@ -148,7 +148,7 @@ public final class LocalFile {
     public record Changed(LocalEntries before, LocalEntries after) {
 
         /// What was added, and what was removed and not replaced.
-        List<AuditEvent> deeds(Actor by, Instant now) {
+        List<AuditEvent> events(Actor by, Instant now) {
             Set<Entry> old = new HashSet<>(before.all());
             List<Entry> added =
                     after.all().stream().filter(entry -> !old.contains(entry)).toList();
@@ -156,8 +156,8 @@ public final class LocalFile {
             Stream<AuditEvent> removed = before.all().stream()
                     .filter(old::contains)
                     .filter(entry -> added.stream().noneMatch(one -> one.replaces(entry)))
-                    .map(entry -> entry.deed(by, false, now));
-            return Stream.concat(added.stream().map(entry -> entry.deed(by, true, now)), removed)
+                    .map(entry -> entry.event(by, false, now));
+            return Stream.concat(added.stream().map(entry -> entry.event(by, true, now)), removed)
                     .toList();
         }
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
 
-/// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
+/// The bytes of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
 /// each ended by LF. The digest finds a file cut short and a flipped bit alike.
 final class LocalFormat {
     static final String MAGIC = "bloomgate-local ";
@@ -58,20 +58,20 @@ final class LocalFormat {
     }
 
     /// @param file for the message
-    static LocalEntries read(byte[] octets, Path file) throws DamagedFileException {
+    static LocalEntries read(byte[] bytes, Path file) throws DamagedFileException {
         int firstEnd = 0;
-        while (firstEnd < octets.length && octets[firstEnd] != '\n') {
+        while (firstEnd < bytes.length && bytes[firstEnd] != '\n') {
             firstEnd++;
         }
-        byte[] body = Arrays.copyOfRange(octets, Math.min(firstEnd + 1, octets.length), octets.length);
-        if (!Arrays.equals(firstLine(body), Arrays.copyOf(octets, Math.min(firstEnd + 1, octets.length)))) {
-            throw new DamagedFileException(file, flaw(octets));
+        byte[] body = Arrays.copyOfRange(bytes, Math.min(firstEnd + 1, bytes.length), bytes.length);
+        if (!Arrays.equals(firstLine(body), Arrays.copyOf(bytes, Math.min(firstEnd + 1, bytes.length)))) {
+            throw new DamagedFileException(file, flaw(bytes));
         }
         return readBody(new String(body, StandardCharsets.UTF_8), file);
     }
 
-    private static String flaw(byte[] octets) {
-        String head = new String(octets, 0, Math.min(octets.length, 64), StandardCharsets.ISO_8859_1);
+    private static String flaw(byte[] bytes) {
+        String head = new String(bytes, 0, Math.min(bytes.length, 64), StandardCharsets.ISO_8859_1);
         if (!head.startsWith(MAGIC)) {
             return "line 1: not a file of local listings";
         }

@@ -9,12 +9,12 @@ import org.bloomgate.core.key.Identifier;
 ///
 /// @param position of the identifier in its batch
 /// @param found what the layers say, whatever exemptions there are; never clean
-/// @param exemptions that cover the identifier, the narrowest first
-public record Finding(int position, Identifier identifier, Verdict found, List<ListingException> exemptions) {
+/// @param exceptions that cover the identifier, the narrowest first
+public record Finding(int position, Identifier identifier, Verdict found, List<ListingException> exceptions) {
     private static final String NOBODY = "";
 
     public Finding {
-        exemptions = List.copyOf(exemptions);
+        exceptions = List.copyOf(exceptions);
     }
 
     /// A finding that no exemption covers.
@@ -34,11 +34,11 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
 
     /// The verdict for a recipient at this domain, lower-case.
     public Verdict verdictFor(String recipientDomain) {
-        if (exemptions.isEmpty()) {
+        if (exceptions.isEmpty()) {
             return found;
         }
         List<ListingException> held =
-                exemptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
+                exceptions.stream().filter(one -> one.holdsFor(recipientDomain)).toList();
         return switch (found) {
             case Verdict.Clean clean -> clean;
             case Verdict.Unresolved unresolved ->
@@ -59,7 +59,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         return switch (found) {
             case Verdict.Clean clean -> List.of();
             case Verdict.Unresolved unresolved ->
-                exemptions.stream()
+                exceptions.stream()
                         .filter(ListingException::whoeverLists)
                         .map(by -> new Overridden(Optional.empty(), by))
                         .toList();
@@ -71,7 +71,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
     /// The exemptions that keep something of it from counting: those for everybody, or with a domain, lower-case, those
     /// for its recipients alone.
     public Stream<ListingException> met(String recipientDomain) {
-        return exemptions.isEmpty()
+        return exceptions.isEmpty()
                 ? Stream.empty()
                 : overridden().stream()
                         .map(Overridden::by)
@@ -80,7 +80,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
 
     /// An exemption for everybody makes those for some recipients needless.
     private Stream<Overridden> overridden(Listing listing) {
-        List<Overridden> by = exemptions.stream()
+        List<Overridden> by = exceptions.stream()
                 .filter(one -> one.overrides(listing))
                 .map(one -> new Overridden(Optional.of(listing), one))
                 .toList();

@@ -6,7 +6,7 @@ import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 
-/// A small exact set of keys: an open table of 64-bit hashes at most half full, with the octets compared on a hit, so
+/// A small exact set of keys: an open table of 64-bit hashes at most half full, with the bytes compared on a hit, so
 /// that a key that is not there costs a hash and one read. Below some 100,000 keys that beats a filter, and a hit
 /// needs no further question.
 ///
@@ -20,7 +20,7 @@ final class KeyTable {
     /// 0 where nothing is.
     private final long[] hashes;
 
-    private final byte[][] octets;
+    private final byte[][] bytes;
     private final int[] kindCodes;
     private int kinds;
 
@@ -28,13 +28,13 @@ final class KeyTable {
         hash = new KeyHash(seed);
         int size = Integer.highestOneBit(Math.max(4, keys.size() * 4 - 1));
         hashes = new long[size];
-        octets = new byte[size][];
+        bytes = new byte[size][];
         kindCodes = new int[size];
         keys.forEach(this::add);
     }
 
     private void add(Key key) {
-        byte[] whole = key.octets();
+        byte[] whole = key.bytes();
         int kindCode = key.kind().wireCode();
         long hashed = hash(whole, 0, whole.length, kindCode);
         int slot = (int) hashed & (hashes.length - 1);
@@ -42,7 +42,7 @@ final class KeyTable {
             slot = (slot + 1) & (hashes.length - 1);
         }
         hashes[slot] = hashed;
-        octets[slot] = whole;
+        bytes[slot] = whole;
         kindCodes[slot] = kindCode;
         kinds |= 1 << kindCode;
     }
@@ -57,7 +57,7 @@ final class KeyTable {
         if ((kinds >>> kindCode & 1) == 0) {
             return false;
         }
-        byte[] asked = batch.octets();
+        byte[] asked = batch.bytes();
         int start = batch.start(key);
         int end = batch.end(key);
         long hashed = hash(asked, start, end, kindCode);
@@ -66,7 +66,7 @@ final class KeyTable {
                 slot = (slot + 1) & (hashes.length - 1)) {
             if (hashes[slot] == hashed
                     && kindCodes[slot] == kindCode
-                    && Arrays.equals(octets[slot], 0, octets[slot].length, asked, start, end)) {
+                    && Arrays.equals(bytes[slot], 0, bytes[slot].length, asked, start, end)) {
                 return true;
             }
         }

@@ -34,7 +34,7 @@ public record LiveBlocklists(Layer layer, Set<KeyKind> kinds) {
     /// An address is asked about as it is, whatever block a list holds.
     private static void add(KeyKind kind, KeyBatch batch, int position, Suspects suspects) {
         if (kind == KeyKind.NETWORK) {
-            AddressBlock address = AddressBlock.ofOctets(batch.octets(), batch.start(position), batch.end(position));
+            AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));
             suspects.add(address.key(), position);
         } else {
             suspects.add(batch.key(position), position);

@@ -23,7 +23,7 @@ final class LocalListings implements ExactLookup, OrderedKeyStore {
         this.byKey = byKey;
         byKey.forEach((key, listing) -> {
             if (key.kind() == KeyKind.PASSWORD) {
-                passwords.put(key.octets(), listing.count());
+                passwords.put(key.bytes(), listing.count());
             }
         });
     }
@@ -49,7 +49,7 @@ final class LocalListings implements ExactLookup, OrderedKeyStore {
 
     @Override
     public Set<Integer> passwordDigestBytes() {
-        return passwords.keySet().stream().map(octets -> octets.length).collect(toUnmodifiableSet());
+        return passwords.keySet().stream().map(bytes -> bytes.length).collect(toUnmodifiableSet());
     }
 
     /// Passwords alone have an order here.

@@ -62,7 +62,7 @@ final class LocalNetworks {
         }
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
-                addTo(suspects, AddressBlock.ofOctets(batch.octets(), batch.start(i), batch.end(i)), i);
+                addTo(suspects, AddressBlock.ofBytes(batch.bytes(), batch.start(i), batch.end(i)), i);
             }
         }
     }
@@ -79,7 +79,7 @@ final class LocalNetworks {
 
     /// Every network that an address of the batch is in, itself included.
     static Stream<Key> around(KeyBatch batch, int position) {
-        AddressBlock address = AddressBlock.ofOctets(batch.octets(), batch.start(position), batch.end(position));
+        AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));
         return IntStream.rangeClosed(0, address.bits())
                 .mapToObj(bits -> address.within(bits).key());
     }

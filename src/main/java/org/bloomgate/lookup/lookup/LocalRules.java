@@ -44,7 +44,7 @@ public final class LocalRules {
     private final Set<KeyKind> kinds;
     private final KeyTable table;
     private final LocalNetworks networks;
-    private final Map<Key, List<ListingException>> exemptions;
+    private final Map<Key, List<ListingException>> exceptions;
     private final List<Key> exemptPasswords;
     private final Set<String> recipientDomains;
     private final List<ListingException> ofWholeMails;
@@ -52,7 +52,7 @@ public final class LocalRules {
 
     /// @param listings at most one of a key
     /// @param seed secret and random, so that no sender can choose keys that collide
-    public LocalRules(List<Listing> listings, List<ListingException> exemptions, long seed) {
+    public LocalRules(List<Listing> listings, List<ListingException> exceptions, long seed) {
         Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
         this.listings = byKey.values();
         Map<KeyKind, Set<String>> categories = listings.stream()
@@ -61,20 +61,22 @@ public final class LocalRules {
         this.kinds = categories.keySet();
         this.table = new KeyTable(byKey.keySet(), seed);
         this.networks = new LocalNetworks(byKey.keySet());
-        this.exemptions = exemptions.stream()
+        this.exceptions = exceptions.stream()
                 .sorted(ListingException.NARROWEST_FIRST)
-                .collect(collectingAndThen(groupingBy(ListingException::key, toCollection(ArrayList::new)), Map::copyOf));
-        this.exemptPasswords = exemptions.stream()
+                .collect(collectingAndThen(
+                        groupingBy(ListingException::key, toCollection(ArrayList::new)), Map::copyOf));
+        this.exemptPasswords = exceptions.stream()
                 .filter(one -> one.forEverybody() && one.fromAnybody())
                 .map(ListingException::key)
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
                 .distinct()
                 .toList();
-        this.recipientDomains = exemptions.stream()
+        this.recipientDomains = exceptions.stream()
                 .flatMap(one -> one.scope().recipientDomain().stream())
                 .collect(toUnmodifiableSet());
-        this.ofWholeMails = exemptions.stream().filter(ListingException::ofWholeMail).toList();
-        this.senders = exemptions.stream().anyMatch(one -> !one.fromAnybody());
+        this.ofWholeMails =
+                exceptions.stream().filter(ListingException::ofWholeMail).toList();
+        this.senders = exceptions.stream().anyMatch(one -> !one.fromAnybody());
     }
 
     /// The layer of the listings. It has no filter and is no snapshot: its generation and age say nothing.
@@ -131,7 +133,7 @@ public final class LocalRules {
     ///
     /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
     Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
-        if (exemptions.isEmpty()) {
+        if (exceptions.isEmpty()) {
             return Map.of();
         }
         String sender =
@@ -146,14 +148,14 @@ public final class LocalRules {
             if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
-                        .flatMap(key -> exemptions.getOrDefault(key, List.of()).stream())
+                        .flatMap(key -> exceptions.getOrDefault(key, List.of()).stream())
                         .filter(one -> one.holdsFrom(sender) && (itself || one.match() == Match.SUFFIX))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }
         Map<Integer, List<ListingException>> sorted = new HashMap<>();
-        covering.forEach((owner, all) ->
-                sorted.put(owner, all.stream().sorted(ListingException.NARROWEST_FIRST).collect(toList())));
+        covering.forEach((owner, all) -> sorted.put(
+                owner, all.stream().sorted(ListingException.NARROWEST_FIRST).collect(toList())));
         return sorted;
     }
 
@@ -171,7 +173,7 @@ public final class LocalRules {
 
     /// Whether an exemption of this very key overrides the listing for everybody.
     public boolean overrides(Key key, Listing listing) {
-        return exemptions.getOrDefault(key, List.of()).stream()
+        return exceptions.getOrDefault(key, List.of()).stream()
                 .anyMatch(one -> one.forEverybody() && one.fromAnybody() && one.overrides(listing));
     }
 

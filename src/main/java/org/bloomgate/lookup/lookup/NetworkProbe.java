@@ -16,7 +16,7 @@ final class NetworkProbe {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
                 asked++;
-                int widest = ranges.widestBlock(batch.octets(), batch.start(i), batch.end(i));
+                int widest = ranges.widestBlock(batch.bytes(), batch.start(i), batch.end(i));
                 if (widest != AddressRanges.NOT_COVERED) {
                     addBlocks(batch, i, widest, suspects);
                 }
@@ -27,7 +27,7 @@ final class NetworkProbe {
 
     /// @param widest fewest bits of a block that may be listed
     static void addBlocks(KeyBatch batch, int position, int widest, Suspects suspects) {
-        AddressBlock address = AddressBlock.ofOctets(batch.octets(), batch.start(position), batch.end(position));
+        AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));
         for (int bits = address.bits(); bits >= widest; bits--) {
             suspects.add(address.within(bits).key(), position);
         }

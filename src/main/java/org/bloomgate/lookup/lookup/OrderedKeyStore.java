@@ -8,14 +8,14 @@ import org.bloomgate.core.key.KeyKind;
 /// Thread-safe.
 public interface OrderedKeyStore {
 
-    /// The lengths in octets that the digests of passwords have: 20 when there are SHA-1s, 16 when there are NTLM
+    /// The lengths in bytes that the digests of passwords have: 20 when there are SHA-1s, 16 when there are NTLM
     /// digests. A length that is absent says nothing about any password.
     Set<Integer> passwordDigestBytes();
 
-    /// Shows every key of the kind between two bounds, in ascending order of unsigned octets.
+    /// Shows every key of the kind between two bounds, in ascending order of unsigned bytes.
     ///
-    /// @param from first octets, inclusive; empty for the first key of the kind
-    /// @param to last octets, exclusive; empty for the last key of the kind
+    /// @param from first bytes, inclusive; empty for the first key of the kind
+    /// @param to last bytes, exclusive; empty for the last key of the kind
     /// @throws IOException when not every key could be shown
     void forEach(KeyKind kind, byte[] from, byte[] to, Visitor visitor) throws IOException;
 
@@ -23,9 +23,9 @@ public interface OrderedKeyStore {
     @FunctionalInterface
     interface Visitor {
 
-        /// @param octets hold the key between the two positions; valid for this call
+        /// @param bytes hold the key between the two positions; valid for this call
         /// @param count the highest of all feeds, 0 when none counts
         /// @throws IOException to end the walk
-        void key(byte[] octets, int from, int to, long count) throws IOException;
+        void key(byte[] bytes, int from, int to, long count) throws IOException;
     }
 }

@@ -38,24 +38,24 @@ public final class TwoTierLookup {
 
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
-    public LookupResult judge(KeyBatch batch, LayerLease lease) {
-        return judge(batch, lease, listing -> true, "");
+    public LookupResult evaluate(KeyBatch batch, LayerLease lease) {
+        return evaluate(batch, lease, listing -> true, "");
     }
 
     /// The same for keys of a mail, of whose sender exemptions may speak.
     ///
     /// @param mailFrom reverse-path without brackets; empty for the null one
-    public LookupResult judge(KeyBatch batch, LayerLease lease, String mailFrom) {
-        return judge(batch, lease, listing -> true, mailFrom);
+    public LookupResult evaluate(KeyBatch batch, LayerLease lease, String mailFrom) {
+        return evaluate(batch, lease, listing -> true, mailFrom);
     }
 
     /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
     /// tier could not say.
-    public LookupResult judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
-        return judge(batch, lease, counting, "");
+    public LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
+        return evaluate(batch, lease, counting, "");
     }
 
-    private LookupResult judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
+    private LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -97,7 +97,7 @@ public final class TwoTierLookup {
                     return true;
                 }
             } catch (InternalError unreadable) {
-                // judge() takes every key for a suspect then, counts it and tells of it
+                // evaluate() takes every key for a suspect then, counts it and tells of it
                 return true;
             }
         }
@@ -108,8 +108,7 @@ public final class TwoTierLookup {
     private static boolean anyCovered(KeyBatch batch, AddressRanges networks) {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()
-                    && networks.widestBlock(batch.octets(), batch.start(i), batch.end(i))
-                            != AddressRanges.NOT_COVERED) {
+                    && networks.widestBlock(batch.bytes(), batch.start(i), batch.end(i)) != AddressRanges.NOT_COVERED) {
                 return true;
             }
         }
@@ -128,10 +127,10 @@ public final class TwoTierLookup {
     }
 
     private static boolean anySuspect(KeyBatch batch, int kindCode, BloomFilter filter) {
-        byte[] octets = batch.octets();
+        byte[] bytes = batch.bytes();
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == kindCode
-                    && filter.mightContain(filter.hash().hash(octets, batch.start(i), batch.end(i)))) {
+                    && filter.mightContain(filter.hash().hash(bytes, batch.start(i), batch.end(i)))) {
                 return true;
             }
         }
@@ -222,7 +221,8 @@ public final class TwoTierLookup {
                 of.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(
-                                        batch.owner(position), owner -> new ListingCollector(batch, owner, lease, counting))
+                                        batch.owner(position),
+                                        owner -> new ListingCollector(batch, owner, lease, counting))
                                 .take(answer, position, of.layer()));
             }
         }
@@ -239,14 +239,15 @@ public final class TwoTierLookup {
 
     private static List<Finding> findings(
             KeyBatch batch, Map<Integer, ListingCollector> byIdentifier, LayerLease lease, String mailFrom) {
-        Map<Integer, List<ListingException>> exemptions = lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
+        Map<Integer, List<ListingException>> exceptions =
+                lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()
                 .forEach(verdict -> findings.add(new Finding(
                         identifier,
                         batch.identifiers().get(identifier),
                         verdict,
-                        exemptions.getOrDefault(identifier, List.of())))));
+                        exceptions.getOrDefault(identifier, List.of())))));
         findings.forEach(finding -> finding.met("").forEach(lease::met));
         return findings;
     }
@@ -281,12 +282,12 @@ public final class TwoTierLookup {
         }
 
         private int hash(KeyBatch batch, int kindCode, KeyHash hash) {
-            byte[] octets = batch.octets();
+            byte[] bytes = batch.bytes();
             int count = 0;
             for (int i = 0; i < batch.size(); i++) {
                 if (batch.kindCode(i) == kindCode) {
                     positions[count] = i;
-                    hashes[count++] = hash.hash(octets, batch.start(i), batch.end(i));
+                    hashes[count++] = hash.hash(bytes, batch.start(i), batch.end(i));
                 }
             }
             return count;

@@ -24,14 +24,14 @@ public record DigestPrefix(int value) {
         return Optional.of(new DigestPrefix(HexFormat.fromHexDigits(text)));
     }
 
-    /// The first octets a digest of the range can have.
+    /// The first bytes a digest of the range can have.
     byte[] from() {
-        return octets(value);
+        return bytes(value);
     }
 
-    /// The first octets a digest after the range can have; none when no digest comes after it.
+    /// The first bytes a digest after the range can have; none when no digest comes after it.
     byte[] to() {
-        return value == LAST ? new byte[0] : octets(value + 1);
+        return value == LAST ? new byte[0] : bytes(value + 1);
     }
 
     /// Whether the digest is one of the range.
@@ -39,7 +39,7 @@ public record DigestPrefix(int value) {
         return ((digest[0] & 0xff) << 12 | (digest[1] & 0xff) << 4 | (digest[2] & 0xff) >> 4) == value;
     }
 
-    private static byte[] octets(int prefix) {
+    private static byte[] bytes(int prefix) {
         return new byte[] {(byte) (prefix >> 12), (byte) (prefix >> 4), (byte) (prefix << 4)};
     }
 }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight octets. Not
+/// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight bytes. Not
 /// thread-safe.
 public final class DigestRows {
     private final int digestBytes;
@@ -25,13 +25,13 @@ public final class DigestRows {
     }
 
     /// Appends a row, whose digest must come after all others.
-    void add(byte[] octets, int from, long count) {
+    void add(byte[] bytes, int from, long count) {
         if (size == counts.length) {
             int capacity = Math.max(16, 2 * size);
             digests = Arrays.copyOf(digests, digestBytes * capacity);
             counts = Arrays.copyOf(counts, capacity);
         }
-        System.arraycopy(octets, from, digests, size * digestBytes, digestBytes);
+        System.arraycopy(bytes, from, digests, size * digestBytes, digestBytes);
         counts[size++] = count;
     }
 
@@ -68,7 +68,7 @@ public final class DigestRows {
         }
         DigestRows corrected = new DigestRows(digestBytes, size);
         for (int row = 0; row < size; row++) {
-            Key key = Key.ofOctets(KeyKind.PASSWORD, digests, row * digestBytes, digestBytes);
+            Key key = Key.ofBytes(KeyKind.PASSWORD, digests, row * digestBytes, digestBytes);
             OptionalLong count = counts.getOrDefault(key, OptionalLong.of(this.counts[row]));
             if (count.isPresent()) {
                 corrected.add(digests, row * digestBytes, count.getAsLong());
@@ -87,8 +87,8 @@ public final class DigestRows {
         add(other.digests, row * digestBytes, other.counts[row]);
     }
 
-    /// One octet of a digest.
-    int octet(int row, int position) {
+    /// One byte of a digest.
+    int b(int row, int position) {
         return digests[row * digestBytes + position] & 0xff;
     }
 

@@ -48,7 +48,7 @@ public record PasswordCheck(List<PasswordVariant> forms) {
             case SHA1 -> PasswordDigest.ofHex(hex);
             case NTLM -> PasswordDigest.ofNtlmHex(hex);
         };
-        return key.map(Key::octets)
+        return key.map(Key::bytes)
                 .map(digest -> new PasswordCheck(List.of(new PasswordVariant(Set.of(), List.of(digest)))));
     }
 

@@ -12,11 +12,11 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordVariant;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.lookup.password.PasswordCheck.Strength;
@@ -51,7 +51,7 @@ public final class PasswordLookup {
         KeyBatch batch = new KeyBatch(1);
         batch.begin(PASSWORD);
         batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
-        List<Finding> findings = lookup.judge(batch, lease).findings();
+        List<Finding> findings = lookup.evaluate(batch, lease).findings();
         return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
     }
 
@@ -100,7 +100,7 @@ public final class PasswordLookup {
     private Optional<List<Long>> counts(KeyBatch batch) {
         List<Long> counts =
                 new ArrayList<>(Collections.nCopies(batch.identifiers().size(), NOT_LISTED));
-        for (Finding finding : lookup.judge(batch, lease).findings()) {
+        for (Finding finding : lookup.evaluate(batch, lease).findings()) {
             OptionalLong count = count(finding);
             if (count.isEmpty()) {
                 return Optional.empty();

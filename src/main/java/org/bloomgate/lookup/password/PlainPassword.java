@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.PasswordDigest;
 
 /// The question that nearly everybody asks, `{"password":"..."}` with printable ASCII that needs no escape, read
-/// where it lies: no string, no other copy of the password. Whatever differs by an octet is left to
+/// where it lies: no string, no other copy of the password. Whatever differs by a byte is left to
 /// [PasswordQuestion], which answers the same or says what is wrong.
 public final class PlainPassword {
     /// Far below what [RequestJson] takes.

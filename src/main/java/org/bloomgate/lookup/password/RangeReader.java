@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less what
 /// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is
@@ -80,10 +80,10 @@ public final class RangeReader {
 
     private DigestRows read(OrderedKeyStore ranges) throws IOException {
         DigestRows rows = new DigestRows(mode.digestBytes(), USUAL_ROWS);
-        ranges.forEach(KeyKind.PASSWORD, prefix.from(), prefix.to(), (octets, from, to, count) -> {
+        ranges.forEach(KeyKind.PASSWORD, prefix.from(), prefix.to(), (bytes, from, to, count) -> {
             if (to - from == mode.digestBytes()) {
                 requireBounds(rows.size());
-                rows.add(octets, from, count);
+                rows.add(bytes, from, count);
             }
         });
         return rows;
@@ -103,7 +103,7 @@ public final class RangeReader {
     private Map<Key, OptionalLong> exempt(List<Layer> layers, LocalRules local) throws IOException {
         Map<Key, OptionalLong> left = new HashMap<>();
         for (Key key : local.exemptPasswords()) {
-            if (key.octets().length == mode.digestBytes() && prefix.begins(key.octets())) {
+            if (key.bytes().length == mode.digestBytes() && prefix.begins(key.bytes())) {
                 requireBounds(0);
                 left.put(key, left(key, layers, local));
             }

@@ -30,7 +30,7 @@ public final class RangeText {
         for (int row = 0; row < rows.size(); row++) {
             text.line(rows, row);
         }
-        return text.octets();
+        return text.bytes();
     }
 
     /// A range followed by made-up digests of count 0, so that the length of the answer, which an eavesdropper sees
@@ -68,11 +68,11 @@ public final class RangeText {
     /// A list that does not count has seen each of its entries once.
     private void line(DigestRows rows, int row) {
         int split = DigestPrefix.DIGITS / 2;
-        text[length++] = HEX[rows.octet(row, split) & 0xf];
+        text[length++] = HEX[rows.b(row, split) & 0xf];
         for (int position = split + 1; position < rows.digestBytes(); position++) {
-            int octet = rows.octet(row, position);
-            text[length++] = HEX[octet >> 4];
-            text[length++] = HEX[octet & 0xf];
+            int b = rows.b(row, position);
+            text[length++] = HEX[b >> 4];
+            text[length++] = HEX[b & 0xf];
         }
         end(Math.max(1, rows.count(row)));
     }
@@ -98,7 +98,7 @@ public final class RangeText {
         }
     }
 
-    private byte[] octets() {
+    private byte[] bytes() {
         return Arrays.copyOf(text, Math.max(0, length - 2));
     }
 }

@@ -5,11 +5,11 @@ import org.bloomgate.base.io.Sha256;
 
 /// Where a key stands: the bucket of a generation and the field in it.
 ///
-/// Redis keeps a small hash as one list of octets (hash-max-listpack-entries, 128 or more by default) while no field
-/// and no value is longer than 64 octets (hash-max-listpack-value): about 34 octets an entry instead of 169 for a key
+/// Redis keeps a small hash as one list of bytes (hash-max-listpack-entries, 128 or more by default) while no field
+/// and no value is longer than 64 bytes (hash-max-listpack-value): about 34 bytes an entry instead of 169 for a key
 /// of its own. A bucket has 30 to 60 entries on average. The field is the key itself as the embedded store has it, so
-/// that no two keys share one; only a key of more than 33 octets is its SHA-256 behind an octet that no kind has, of
-/// which no two keys are known to share one. A value beyond 64 octets, of a key in more than some six feeds, costs
+/// that no two keys share one; only a key of more than 33 bytes is its SHA-256 behind a byte that no kind has, of
+/// which no two keys are known to share one. A value beyond 64 bytes, of a key in more than some six feeds, costs
 /// its bucket the short form and nothing else.
 ///
 /// The bucket is taken from the SHA-256 too: whoever lists keys that crowd one bucket makes that one larger.
@@ -24,11 +24,11 @@ final class BucketField {
     private static final int LONGEST = 33;
     private static final byte HASHED = (byte) 0xff;
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int hash;
 
-    private BucketField(byte[] octets, int hash) {
-        this.octets = octets;
+    private BucketField(byte[] bytes, int hash) {
+        this.bytes = bytes;
         this.hash = hash;
     }
 
@@ -40,8 +40,8 @@ final class BucketField {
     }
 
     /// Name of the field.
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     /// @param buckets a power of two

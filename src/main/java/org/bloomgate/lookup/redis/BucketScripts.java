@@ -10,11 +10,11 @@ import java.util.List;
 /// whatever a killed publisher leaves goes by itself; and no bucket has a marker but together with all its fields.
 final class BucketScripts {
     /// Seconds, then fields and values.
-    private static final byte[] PUT = GenerationNames.octets(
+    private static final byte[] PUT = GenerationNames.bytes(
             "redis.call('HSET',KEYS[1],unpack(ARGV,2)) return redis.call('EXPIRE',KEYS[1],ARGV[1])");
 
     /// Seconds, marker and its value, number of fields. Gives the number there is; marks the bucket if that is it.
-    private static final byte[] MARK = GenerationNames.octets("""
+    private static final byte[] MARK = GenerationNames.bytes("""
             local there = redis.call('HLEN',KEYS[1]) - redis.call('HEXISTS',KEYS[1],ARGV[2])
             if there == tonumber(ARGV[4]) then
               redis.call('HSET',KEYS[1],ARGV[2],ARGV[3])
@@ -48,7 +48,7 @@ final class BucketScripts {
                 seconds(expiry),
                 BucketField.MARKER,
                 marker,
-                GenerationNames.octets(Integer.toString(fields)));
+                GenerationNames.bytes(Integer.toString(fields)));
     }
 
     private RedisFuture<Long> eval(byte[] script, byte[] hash, byte[]... arguments) {
@@ -56,6 +56,6 @@ final class BucketScripts {
     }
 
     private static byte[] seconds(Duration expiry) {
-        return GenerationNames.octets(Long.toString(expiry.toSeconds()));
+        return GenerationNames.bytes(Long.toString(expiry.toSeconds()));
     }
 }

@@ -7,7 +7,7 @@ import org.bloomgate.lookup.store.MalformedStoreException;
 
 /// What a lookup has to know of a generation before it can ask for a key.
 ///
-/// Octets: format version (1), number of buckets (4), number of entries (8), all most significant first, then the
+/// Bytes: format version (1), number of buckets (4), number of entries (8), all most significant first, then the
 /// dictionary as the embedded store keeps it.
 ///
 /// @param buckets a power of two
@@ -25,12 +25,12 @@ record GenerationHeader(int buckets, long entries, FeedDictionary feeds) {
                 .array();
     }
 
-    /// Empty when the octets are damaged or of another version.
-    static Optional<GenerationHeader> decode(byte[] octets) {
-        if (octets.length < FIXED_BYTES || octets[0] != FORMAT_VERSION) {
+    /// Empty when the bytes are damaged or of another version.
+    static Optional<GenerationHeader> decode(byte[] bytes) {
+        if (bytes.length < FIXED_BYTES || bytes[0] != FORMAT_VERSION) {
             return Optional.empty();
         }
-        ByteBuffer from = ByteBuffer.wrap(octets, 1, octets.length - 1);
+        ByteBuffer from = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
         int buckets = from.getInt();
         long entries = from.getLong();
         byte[] dictionary = new byte[from.remaining()];

@@ -20,19 +20,19 @@ record GenerationNames(String prefix, String layer, String generation) {
     static final int UNCOUNTED = -1;
 
     byte[] bucket(int bucket) {
-        return octets(stem() + Integer.toHexString(bucket));
+        return bytes(stem() + Integer.toHexString(bucket));
     }
 
     byte[] header(int copy) {
-        return octets(stem() + "header:" + copy);
+        return bytes(stem() + "header:" + copy);
     }
 
     byte[] current() {
-        return octets(prefix + ':' + layer + ":current");
+        return bytes(prefix + ':' + layer + ":current");
     }
 
     byte[] generations() {
-        return octets(prefix + ':' + layer + ":generations");
+        return bytes(prefix + ':' + layer + ":generations");
     }
 
     /// Those of another generation of the layer.
@@ -43,7 +43,7 @@ record GenerationNames(String prefix, String layer, String generation) {
     /// What marks a bucket as whole: the generation and the number of its fields, without which a field that was
     /// deleted would read as a key that is not listed.
     byte[] marker(int fields) {
-        return octets(generation + ':' + fields);
+        return bytes(generation + ':' + fields);
     }
 
     /// The number of fields by a marker of this generation, [#UNCOUNTED] where an older publisher wrote it;
@@ -68,11 +68,11 @@ record GenerationNames(String prefix, String layer, String generation) {
         return prefix + ':' + layer + ':' + generation + ':';
     }
 
-    static byte[] octets(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(byte[] octets) {
-        return new String(octets, StandardCharsets.UTF_8);
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes one generation: fields first, then the marker of each bucket that has them all. Used once, by one thread.
 ///
-/// Memory: four octets a bucket, one pending batch of entries and one [CommandWindow].
+/// Memory: four bytes a bucket, one pending batch of entries and one [CommandWindow].
 final class GenerationWriter {
     /// A generation that is not finished goes by itself after this: long enough to write a thousand million entries.
     static final Duration WHILE_WRITING = Duration.ofHours(6);
@@ -77,7 +77,7 @@ final class GenerationWriter {
     /// So that the next publisher finds what this one leaves behind when it is killed.
     private void announce() throws IOException {
         List<byte[]> entry = List.of(
-                GenerationNames.octets(built.generation()), GenerationNames.octets(Integer.toString(fields.length)));
+                GenerationNames.bytes(built.generation()), GenerationNames.bytes(Integer.toString(fields.length)));
         window.send(() -> scripts.put(names.generations(), FINISHED, entry));
         window.drain();
     }
@@ -120,7 +120,7 @@ final class GenerationWriter {
         int bucket = field.bucket(fields.length);
         fields[bucket]++;
         List<byte[]> here = pending.computeIfAbsent(bucket, none -> new ArrayList<>());
-        here.add(field.octets());
+        here.add(field.bytes());
         here.add(value);
         if (here.size() == 2 * FIELDS_A_COMMAND) {
             pending.remove(bucket);
@@ -168,7 +168,7 @@ final class GenerationWriter {
             byte[] name = names.bucket(bucket);
             byte[] marker = names.marker(fields[bucket]);
             window.send(
-                    () -> commands.hmget(name, BucketField.MARKER, one.field().octets()), values -> {
+                    () -> commands.hmget(name, BucketField.MARKER, one.field().bytes()), values -> {
                         boolean asWritten = values != null
                                 && Arrays.equals(values.get(0).getValueOrElse(NONE), marker)
                                 && one.value()
@@ -182,7 +182,7 @@ final class GenerationWriter {
     }
 
     private void makeCurrent() throws IOException {
-        byte[] generation = GenerationNames.octets(built.generation());
+        byte[] generation = GenerationNames.bytes(built.generation());
         window.send(() -> commands.set(names.current(), generation, SetArgs.Builder.ex(FINISHED)));
         window.drain();
     }

@@ -76,10 +76,10 @@ public final class RedisExactLookup implements ExactLookup {
         UnknownReason refusal = UnknownReason.NO_DATA;
         for (Pending<byte[]> copy : copies(commands)) {
             try {
-                byte[] octets = copy.await(deadline);
-                if (octets != null) {
+                byte[] bytes = copy.await(deadline);
+                if (bytes != null) {
                     Optional<GenerationHeader> read =
-                            GenerationHeader.decode(octets).filter(whole -> whole.entries() == entries);
+                            GenerationHeader.decode(bytes).filter(whole -> whole.entries() == entries);
                     if (read.isPresent()) {
                         header = read;
                         return Optional.empty();
@@ -102,8 +102,7 @@ public final class RedisExactLookup implements ExactLookup {
                 .map(key -> field(key).map(field -> {
                     int bucket = field.bucket(generation.buckets());
                     byte[] name = names.bucket(bucket);
-                    return new Asked(
-                            bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.octets())));
+                    return new Asked(bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.bytes())));
                 }))
                 .toList();
         List<Supplier<ExactAnswer>> answers = new ArrayList<>(keys.size());

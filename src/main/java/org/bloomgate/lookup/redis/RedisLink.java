@@ -110,7 +110,7 @@ final class RedisLink implements AutoCloseable {
         client.setOptions(ClientSettings.standalone(options));
         try {
             StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-            byte[] probe = GenerationNames.octets(options.prefix());
+            byte[] probe = GenerationNames.bytes(options.prefix());
             return new RedisLink(resources, client, connection, connection.async(), () -> List.of(probe));
         } catch (RedisException e) {
             client.shutdown(Duration.ZERO, SHUTDOWN);
@@ -128,7 +128,7 @@ final class RedisLink implements AutoCloseable {
         }
         List<byte[]> keys = new ArrayList<>();
         for (int i = 0; i < MOST_PROBES && !missing.isEmpty(); i++) {
-            byte[] key = GenerationNames.octets(prefix + ":probe:" + i);
+            byte[] key = GenerationNames.bytes(prefix + ":probe:" + i);
             RedisClusterNode server = servers.getPartitionBySlot(SlotHash.getSlot(key));
             if (server != null && missing.remove(server.getNodeId())) {
                 keys.add(key);

@@ -20,7 +20,7 @@ import org.bloomgate.lookup.store.SortedStores;
 /// ```
 ///
 /// Killed at any instant it changes nothing of what gateways ask: theirs is another generation. What it leaves has an
-/// expiry from its first octet on, and the next publisher shortens that to the retention. Of a layer that nobody
+/// expiry from its first byte on, and the next publisher shortens that to the retention. Of a layer that nobody
 /// publishes any more the last generation goes after 90 days.
 ///
 /// The user of an access control list needs hash, key, string and scripting commands on `PREFIX:*`; a gateway's
@@ -100,7 +100,7 @@ public final class RedisPublisher implements ExactPublisher {
             window.send(() -> commands.expire(name, rest));
         }
         window.drain();
-        window.send(() -> commands.hdel(names.generations(), GenerationNames.octets(names.generation())));
+        window.send(() -> commands.hdel(names.generations(), GenerationNames.bytes(names.generation())));
         window.drain();
     }
 }

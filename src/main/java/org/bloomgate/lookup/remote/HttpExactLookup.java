@@ -65,8 +65,8 @@ public final class HttpExactLookup implements ExactLookup {
     private List<ExactAnswer> ask(List<Key> keys, Duration left) {
         long maxBytes = MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_A_KEY * keys.size();
         return switch (services.ask(LookupJson.question(layer, keys), maxBytes, left)) {
-            case LookupServices.Reply.Body(InputStream octets) ->
-                read(octets, keys).orElseGet(() -> all(keys, UnknownReason.BAD_ANSWER));
+            case LookupServices.Reply.Body(InputStream bytes) ->
+                read(bytes, keys).orElseGet(() -> all(keys, UnknownReason.BAD_ANSWER));
             case LookupServices.Reply.None(UnknownReason reason) -> all(keys, reason);
         };
     }
@@ -76,9 +76,9 @@ public final class HttpExactLookup implements ExactLookup {
     }
 
     /// Empty when the answer makes no sense.
-    private Optional<List<ExactAnswer>> read(InputStream octets, List<Key> keys) {
+    private Optional<List<ExactAnswer>> read(InputStream bytes, List<Key> keys) {
         Optional<LookupReply> reply =
-                LookupJson.reply(octets).filter(whole -> whole.answers().size() == keys.size());
+                LookupJson.reply(bytes).filter(whole -> whole.answers().size() == keys.size());
         if (reply.isEmpty()) {
             return Optional.empty();
         }

@@ -50,9 +50,9 @@ final class LookupJson {
     }
 
     /// Empty when it is no such JSON.
-    static Optional<LookupReply> reply(InputStream octets) {
+    static Optional<LookupReply> reply(InputStream bytes) {
         try {
-            return Optional.ofNullable(JSON.readValue(octets, LookupReply.class));
+            return Optional.ofNullable(JSON.readValue(bytes, LookupReply.class));
         } catch (IOException malformed) {
             return Optional.empty();
         }

@@ -60,8 +60,8 @@ public final class LookupServices implements AutoCloseable {
 
     /// What came of a question.
     sealed interface Reply {
-        /// Status 200 and all octets of the body.
-        record Body(InputStream octets) implements Reply {}
+        /// Status 200 and all bytes of the body.
+        record Body(InputStream bytes) implements Reply {}
 
         record None(UnknownReason reason) implements Reply {}
     }

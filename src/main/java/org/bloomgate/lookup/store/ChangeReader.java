@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Reads the numbers and octets of a file that [StoreChange] wrote, block by block. Not thread-safe.
+/// Reads the numbers and bytes of a file that [StoreChange] wrote, block by block. Not thread-safe.
 final class ChangeReader implements AutoCloseable {
     /// Native memory that a file may ask for, 8 MiB; what is written here asks for 4 at most.
     static final int MAX_WINDOW_LOG = 23;
@@ -50,15 +50,15 @@ final class ChangeReader implements AutoCloseable {
         return Varint.get(block, what);
     }
 
-    /// Octets behind their length.
+    /// Bytes behind their length.
     ///
     /// @param most of them
-    byte[] octets(String what, int most) throws IOException {
+    byte[] bytes(String what, int most) throws IOException {
         long length = number(what);
-        require(length <= most && length <= block.remaining(), what + " of " + length + " octets");
-        byte[] octets = new byte[(int) length];
-        block.get(octets);
-        return octets;
+        require(length <= most && length <= block.remaining(), what + " of " + length + " bytes");
+        byte[] bytes = new byte[(int) length];
+        block.get(bytes);
+        return bytes;
     }
 
     /// Steps do not go on in the next block.

@@ -14,7 +14,7 @@ final class ChangedKeys implements StoreCursor {
     private final StoreCursor before;
     private final FeedDictionary dictionary;
     private final ListingForecast forecast;
-    private final long maxOctets;
+    private final long maxBytes;
     private final StoredListings read = new StoredListings();
     private Step step = Step.KEEP;
     private long left;
@@ -22,17 +22,17 @@ final class ChangedKeys implements StoreCursor {
     private byte[] key = added;
     private int end;
     private StoredListings stored = read;
-    private long octets;
+    private long bytes;
 
     /// @param change behind its version
     /// @param before the keys that it begins at, closed by their owner
     /// @param feeds of those
-    /// @param maxOctets bound of all keys and values after the change
-    ChangedKeys(ChangeReader change, StoreCursor before, FeedDictionary feeds, long maxOctets) throws IOException {
+    /// @param maxBytes bound of all keys and values after the change
+    ChangedKeys(ChangeReader change, StoreCursor before, FeedDictionary feeds, long maxBytes) throws IOException {
         this.change = change;
         this.before = before;
-        this.maxOctets = maxOctets;
-        dictionary = FeedDictionary.decode(change.octets("feeds", StoreChange.MAX_BLOCK_BYTES));
+        this.maxBytes = maxBytes;
+        dictionary = FeedDictionary.decode(change.bytes("feeds", StoreChange.MAX_BLOCK_BYTES));
         forecast = new ListingForecast(feeds.feeds(), dictionary.feeds());
     }
 
@@ -53,8 +53,8 @@ final class ChangedKeys implements StoreCursor {
             }
             left--;
             if (follow()) {
-                octets += end + stored.maxBytes();
-                require(octets <= maxOctets, "comes to more than " + maxOctets + " octets");
+                bytes += end + stored.maxBytes();
+                require(bytes <= maxBytes, "comes to more than " + maxBytes + " bytes");
                 return true;
             }
         }
@@ -96,14 +96,14 @@ final class ChangedKeys implements StoreCursor {
 
     private void move() throws IOException {
         require(before.next(), "is of a store with more keys");
-        key = before.octets();
+        key = before.bytes();
         end = before.end();
     }
 
     private void readKey() throws IOException {
-        long shared = change.number("octets shared");
+        long shared = change.number("bytes shared");
         require(shared <= added.length, "shares more than there is");
-        byte[] rest = change.octets("key", RocksExactWriter.MAX_KEY_BYTES + 1);
+        byte[] rest = change.bytes("key", RocksExactWriter.MAX_KEY_BYTES + 1);
         byte[] whole = Arrays.copyOf(added, (int) shared + rest.length);
         System.arraycopy(rest, 0, whole, (int) shared, rest.length);
         require(whole.length > 1 && whole.length <= RocksExactWriter.MAX_KEY_BYTES + 1, "a key of " + whole.length);
@@ -113,12 +113,12 @@ final class ChangedKeys implements StoreCursor {
     }
 
     private void readValue() throws IOException {
-        read.decode(ByteBuffer.wrap(change.octets("value", StoreChange.MAX_BLOCK_BYTES)), dictionary.size());
+        read.decode(ByteBuffer.wrap(change.bytes("value", StoreChange.MAX_BLOCK_BYTES)), dictionary.size());
         stored = read;
     }
 
     @Override
-    public byte[] octets() {
+    public byte[] bytes() {
         return key;
     }
 

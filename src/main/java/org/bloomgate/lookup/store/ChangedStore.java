@@ -30,26 +30,26 @@ final class ChangedStore implements AutoCloseable {
     }
 
     /// As [SortedStores#follow].
-    static void write(List<Path> changes, SortedStore before, Path into, long maxOctets) throws IOException {
-        write(changes, before, into, maxOctets, RocksExactWriter.TABLE_BYTES);
+    static void write(List<Path> changes, SortedStore before, Path into, long maxBytes) throws IOException {
+        write(changes, before, into, maxBytes, RocksExactWriter.TABLE_BYTES);
     }
 
-    static void write(List<Path> changes, SortedStore before, Path into, long maxOctets, long tableBytes)
+    static void write(List<Path> changes, SortedStore before, Path into, long maxBytes, long tableBytes)
             throws IOException {
         require(!changes.isEmpty() && changes.size() <= SortedStores.MAX_CHANGES, changes.size() + " at once");
         try (ChangedStore changed = new ChangedStore(before.cursor())) {
             for (Path change : changes) {
                 changed.changes.add(ChangeReader.open(change));
             }
-            changed.write(before.dictionary(), into, maxOctets, tableBytes);
+            changed.write(before.dictionary(), into, maxBytes, tableBytes);
         }
     }
 
-    private void write(FeedDictionary feeds, Path into, long maxOctets, long tableBytes) throws IOException {
+    private void write(FeedDictionary feeds, Path into, long maxBytes, long tableBytes) throws IOException {
         StoreCursor keys = before;
         FeedDictionary dictionary = feeds;
         for (ChangeReader change : changes) {
-            ChangedKeys changed = new ChangedKeys(change, keys, dictionary, maxOctets);
+            ChangedKeys changed = new ChangedKeys(change, keys, dictionary, maxBytes);
             keys = changed;
             dictionary = changed.dictionary();
         }
@@ -58,20 +58,20 @@ final class ChangedStore implements AutoCloseable {
                 int code = keys.kindCode();
                 KeyKind kind = KeyKind.ofWireCode(code)
                         .orElseThrow(() -> new MalformedStoreException("key of unknown kind " + code));
-                writer.put(kind, keys.octets(), 1, keys.end(), keys.stored());
+                writer.put(kind, keys.bytes(), 1, keys.end(), keys.stored());
             }
             patch(writer.finishTables(), changes.getLast());
         }
     }
 
-    /// Gives the tables their names and last octets.
+    /// Gives the tables their names and last bytes.
     private static void patch(List<Path> tables, ChangeReader change) throws IOException {
         require(change.number("tables") == tables.size() && tables.size() <= MAX_TABLES, "is of other tables");
         for (Path table : tables) {
-            String name = new String(change.octets("name", StoreChange.MAX_BLOCK_BYTES), US_ASCII);
+            String name = new String(change.bytes("name", StoreChange.MAX_BLOCK_BYTES), US_ASCII);
             require(NAME.matcher(name).matches(), "no name of a table");
             long size = change.number("size");
-            byte[] tail = change.octets("tail", StoreChange.TAIL_BYTES);
+            byte[] tail = change.bytes("tail", StoreChange.TAIL_BYTES);
             require(tail.length <= size && size - tail.length <= Files.size(table), "is of other tables");
             try (FileChannel channel = FileChannel.open(table, StandardOpenOption.WRITE)) {
                 channel.truncate(size);

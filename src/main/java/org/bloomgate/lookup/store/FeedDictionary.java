@@ -15,7 +15,7 @@ import org.bloomgate.lookup.lookup.Listing;
 /// The feeds of a store by position, kept beside the listings that refer to them together with the version of the
 /// value format: inside the embedded store under a reserved key.
 ///
-/// Octets: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire
+/// Bytes: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire
 /// code of its match and the sum of the bits of its uses; all numbers are [Varint]s.
 public record FeedDictionary(List<ListedFeed> feeds) {
     /// Version of everything in the store: keys, values and this dictionary.
@@ -24,7 +24,7 @@ public record FeedDictionary(List<ListedFeed> feeds) {
     /// Far above any installation; bounds what a damaged dictionary can make a reader allocate.
     static final int MAX_FEEDS = 4096;
 
-    /// Longest name or category in octets.
+    /// Longest name or category in bytes.
     static final int MAX_TEXT_BYTES = 255;
 
     public FeedDictionary {
@@ -48,14 +48,14 @@ public record FeedDictionary(List<ListedFeed> feeds) {
             Varint.put(to, feed.match().wireCode());
             Varint.put(to, feed.uses().stream().mapToInt(Use::bit).sum());
         }
-        byte[] octets = new byte[to.position()];
-        to.get(0, octets);
-        return octets;
+        byte[] bytes = new byte[to.position()];
+        to.get(0, bytes);
+        return bytes;
     }
 
-    /// @throws MalformedStoreException when the octets are damaged or of another version
-    public static FeedDictionary decode(byte[] octets) throws MalformedStoreException {
-        ByteBuffer from = ByteBuffer.wrap(octets);
+    /// @throws MalformedStoreException when the bytes are damaged or of another version
+    public static FeedDictionary decode(byte[] bytes) throws MalformedStoreException {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
         long version = Varint.get(from, "format version");
         if (version != FORMAT_VERSION) {
             throw new MalformedStoreException(
@@ -70,7 +70,7 @@ public record FeedDictionary(List<ListedFeed> feeds) {
             feeds.add(new ListedFeed(getText(from, "feed name"), getText(from, "category"), match(from), uses(from)));
         }
         if (from.hasRemaining()) {
-            throw new MalformedStoreException(from.remaining() + " octets after the last feed");
+            throw new MalformedStoreException(from.remaining() + " bytes after the last feed");
         }
         return new FeedDictionary(feeds);
     }
@@ -112,12 +112,12 @@ public record FeedDictionary(List<ListedFeed> feeds) {
     }
 
     private static void putText(ByteBuffer to, String text) {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        if (octets.length > MAX_TEXT_BYTES) {
-            throw new IllegalArgumentException("longer than " + MAX_TEXT_BYTES + " octets: " + text);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MAX_TEXT_BYTES) {
+            throw new IllegalArgumentException("longer than " + MAX_TEXT_BYTES + " bytes: " + text);
         }
-        Varint.put(to, octets.length);
-        to.put(octets);
+        Varint.put(to, bytes.length);
+        to.put(bytes);
     }
 
     private static String getText(ByteBuffer from, String what) throws MalformedStoreException {

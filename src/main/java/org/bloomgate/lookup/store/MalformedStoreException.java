@@ -2,7 +2,7 @@ package org.bloomgate.lookup.store;
 
 import java.io.IOException;
 
-/// The octets in a store are not what this version writes: the store is damaged, or of another version.
+/// The bytes in a store are not what this version writes: the store is damaged, or of another version.
 public final class MalformedStoreException extends IOException {
     private static final long serialVersionUID = 1L;
 

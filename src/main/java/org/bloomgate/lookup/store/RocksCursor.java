@@ -83,7 +83,7 @@ final class RocksCursor implements StoreCursor {
     }
 
     @Override
-    public byte[] octets() {
+    public byte[] bytes() {
         return key;
     }
 

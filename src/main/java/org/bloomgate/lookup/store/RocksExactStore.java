@@ -75,19 +75,19 @@ final class RocksExactStore implements SortedStore {
     }
 
     private static FeedDictionary dictionary(Path directory, RocksDB database) throws IOException, RocksDBException {
-        byte[] octets = database.get(StoreKey.DICTIONARY);
-        if (octets == null) {
+        byte[] bytes = database.get(StoreKey.DICTIONARY);
+        if (bytes == null) {
             throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
         }
-        return FeedDictionary.decode(octets);
+        return FeedDictionary.decode(bytes);
     }
 
     /// None in a store without passwords, or one of an older writer.
     private static Set<Integer> passwordDigestBytes(RocksDB database) throws RocksDBException {
         Set<Integer> lengths = new HashSet<>();
-        byte[] octets = database.get(StoreKey.DIGEST_LENGTHS);
-        if (octets != null) {
-            for (byte length : octets) {
+        byte[] bytes = database.get(StoreKey.DIGEST_LENGTHS);
+        if (bytes != null) {
+            for (byte length : bytes) {
                 lengths.add((int) length);
             }
         }
@@ -166,7 +166,7 @@ final class RocksExactStore implements SortedStore {
         lock.readLock().lock();
         try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {
             while (cursor.next()) {
-                visitor.key(cursor.octets(), 1, cursor.end(), cursor.stored().highestCount());
+                visitor.key(cursor.bytes(), 1, cursor.end(), cursor.stored().highestCount());
             }
         } finally {
             lock.readLock().unlock();

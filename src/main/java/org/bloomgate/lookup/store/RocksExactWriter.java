@@ -63,7 +63,7 @@ final class RocksExactWriter implements StoreWriter {
     }
 
     @Override
-    public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+    public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) throws IOException {
         if (listings.size() == 0 || listings.feed(listings.size() - 1) >= feedCount) {
             throw new IllegalArgumentException("listings of no feed of this store");
         }
@@ -73,23 +73,23 @@ final class RocksExactWriter implements StoreWriter {
         value.clear();
         listings.encode(value);
         value.flip();
-        write(kind, octets, from, to);
+        write(kind, bytes, from, to);
     }
 
     @Override
-    public void put(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+    public void put(KeyKind kind, byte[] bytes, int from, int to) throws IOException {
         if (keys == 0) {
             throw new IllegalStateException("the first key has the listings of none before it");
         }
         value.rewind();
-        write(kind, octets, from, to);
+        write(kind, bytes, from, to);
     }
 
-    private void write(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+    private void write(KeyKind kind, byte[] bytes, int from, int to) throws IOException {
         if (to - from > MAX_KEY_BYTES) {
-            throw new IllegalArgumentException("key of " + (to - from) + " octets, the bound is " + MAX_KEY_BYTES);
+            throw new IllegalArgumentException("key of " + (to - from) + " bytes, the bound is " + MAX_KEY_BYTES);
         }
-        key.clear().put((byte) kind.wireCode()).put(octets, from, to - from).flip();
+        key.clear().put((byte) kind.wireCode()).put(bytes, from, to - from).flip();
         try {
             // Before the key and not after it: RocksDB finishes no table without one.
             if (keys > 0 && keys % KEYS_BETWEEN_LOOKS == 0 && table.fileSize() >= tableBytes) {
@@ -135,12 +135,12 @@ final class RocksExactWriter implements StoreWriter {
     }
 
     private void putDigestLengths() throws RocksDBException {
-        byte[] octets = new byte[digestLengths.cardinality()];
+        byte[] bytes = new byte[digestLengths.cardinality()];
         int count = 0;
         for (int length = digestLengths.nextSetBit(0); length >= 0; length = digestLengths.nextSetBit(length + 1)) {
-            octets[count++] = (byte) length;
+            bytes[count++] = (byte) length;
         }
-        table.put(StoreKey.DIGEST_LENGTHS, octets);
+        table.put(StoreKey.DIGEST_LENGTHS, bytes);
     }
 
     private void ingest() throws RocksDBException {

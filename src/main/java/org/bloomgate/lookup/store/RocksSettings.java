@@ -14,7 +14,7 @@ import org.rocksdb.util.StdErrLogger;
 ///   tier, without reading a block.
 /// - LZ4 more than halves text keys; a lookup decompresses one block of 4 KiB.
 /// - No block cache: the page cache of the system is the cache. Filters and indexes are read whole when a table is
-///   opened, which all are at once, and stay in native memory: 1.7 octets a key.
+///   opened, which all are at once, and stay in native memory: 1.7 bytes a key.
 /// - No log file: RocksDB would write one even when it only reads, into a directory that must not change.
 final class RocksSettings implements AutoCloseable {
     private static final double FILTER_BITS_PER_KEY = 10;

@@ -18,9 +18,9 @@ public final class RocksStores implements SortedStores {
     }
 
     @Override
-    public void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException {
+    public void follow(List<Path> changes, Path before, Path into, long maxBytes) throws IOException {
         try (SortedStore store = open(before)) {
-            ChangedStore.write(changes, store, into, maxOctets);
+            ChangedStore.write(changes, store, into, maxBytes);
         }
     }
 }

@@ -27,8 +27,8 @@ public interface SortedStores {
     /// @param changes the earliest first, each beginning at the store that the one before it leads to
     /// @param before directory of the store that the first begins at
     /// @param into a folder that does not exist, for the tables under their names
-    /// @param maxOctets bound of all keys and values after each of the changes
+    /// @param maxBytes bound of all keys and values after each of the changes
     /// @throws MalformedStoreException when they are no changes of that store, or too many
     /// @throws IOException when the store before cannot be read, or the disk fails
-    void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException;
+    void follow(List<Path> changes, Path before, Path into, long maxBytes) throws IOException;
 }

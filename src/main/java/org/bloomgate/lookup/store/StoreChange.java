@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Writes what changed in the entries of a store since another one, for who has that one and is to have this one,
-/// octet by octet: [ChangedStore] reads it.
+/// byte by byte: [ChangedStore] reads it.
 ///
-/// One zstd stream of blocks, each its length in 4 octets, big end first, and numbers as [Varint]s:
+/// One zstd stream of blocks, each its length in 4 bytes, big end first, and numbers as [Varint]s:
 ///
 /// ```
 ///   "BGSC", version 1, the FeedDictionary of the new store
@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 ///     Keep N          so many keys stay, with the listings that ListingForecast expects
 ///     Drop N          so many keys are gone
 ///     Change VALUE    the key stays with other listings than expected
-///     Add KEY VALUE   a key comes: the octets it shares with the one added before, and the rest
-///   for each table of the new store: name, size, and its last octets
+///     Add KEY VALUE   a key comes: the bytes it shares with the one added before, and the rest
+///   for each table of the new store: name, size, and its last bytes
 /// ```
 ///
-/// The last octets of a table hold what RocksDB draws at random, its properties; all before them follows from the
+/// The last bytes of a table hold what RocksDB draws at random, its properties; all before them follows from the
 /// entries. Not thread-safe.
 public final class StoreChange implements AutoCloseable {
     static final int MAGIC = 0x42475343;
@@ -85,7 +85,7 @@ public final class StoreChange implements AutoCloseable {
         this.out = out;
         block.putInt(MAGIC);
         Varint.put(block, VERSION);
-        putOctets(new FeedDictionary(now).encode());
+        putBytes(new FeedDictionary(now).encode());
     }
 
     /// Begins the change that leads from a store to the one that is written now.
@@ -124,15 +124,15 @@ public final class StoreChange implements AutoCloseable {
     }
 
     /// A key comes that the store before does not hold.
-    public void comes(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+    public void comes(int kindCode, byte[] bytes, int from, int to, StoredListings listings) throws IOException {
         byte[] key = new byte[to - from + 1];
         key[0] = (byte) kindCode;
-        System.arraycopy(octets, from, key, 1, to - from);
+        System.arraycopy(bytes, from, key, 1, to - from);
         int mismatch = Arrays.mismatch(added, key);
         int shared = mismatch < 0 ? key.length : mismatch;
         step(Step.ADD);
         Varint.put(block, shared);
-        putOctets(Arrays.copyOfRange(key, shared, key.length));
+        putBytes(Arrays.copyOfRange(key, shared, key.length));
         putValue(listings);
         added = key;
     }
@@ -175,12 +175,12 @@ public final class StoreChange implements AutoCloseable {
     private void putValue(StoredListings listings) {
         ByteBuffer value = ByteBuffer.allocate(listings.maxBytes());
         listings.encode(value);
-        putOctets(Arrays.copyOf(value.array(), value.position()));
+        putBytes(Arrays.copyOf(value.array(), value.position()));
     }
 
-    private void putOctets(byte[] octets) {
-        Varint.put(block, octets.length);
-        block.put(octets);
+    private void putBytes(byte[] bytes) {
+        Varint.put(block, bytes.length);
+        block.put(bytes);
     }
 
     /// After the last key of both stores.
@@ -192,9 +192,9 @@ public final class StoreChange implements AutoCloseable {
         List<Path> tables = tables(directory);
         Varint.put(block, tables.size());
         for (Path table : tables) {
-            putOctets(table.getFileName().toString().getBytes(US_ASCII));
+            putBytes(table.getFileName().toString().getBytes(US_ASCII));
             Varint.put(block, Files.size(table));
-            putOctets(tail(table));
+            putBytes(tail(table));
         }
         writeBlock();
         out.close();

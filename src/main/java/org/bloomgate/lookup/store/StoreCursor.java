@@ -14,34 +14,34 @@ public interface StoreCursor extends AutoCloseable {
     /// @throws MalformedStoreException when a key or value is not what a writer writes
     boolean next() throws IOException;
 
-    /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its octets from 1 to
+    /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its bytes from 1 to
     /// [#end()]; valid until [#next()].
-    byte[] octets();
+    byte[] bytes();
 
     int end();
 
     /// The listings of the key; valid until [#next()].
     StoredListings stored();
 
-    /// The octets of its listings, which [FeedDictionary#listings] reads.
+    /// The bytes of its listings, which [FeedDictionary#listings] reads.
     byte[] value();
 
     /// [KeyKind#wireCode()] of the key.
     default int kindCode() {
-        return octets()[0] & 0xff;
+        return bytes()[0] & 0xff;
     }
 
     /// Compares the key with another one, in the order of the store.
     ///
     /// @return negative, zero or positive as the cursor's key is before, at or after the other
-    default int compareTo(int kindCode, byte[] octets, int from, int to) {
+    default int compareTo(int kindCode, byte[] bytes, int from, int to) {
         int byKind = Integer.compare(kindCode(), kindCode);
-        return byKind != 0 ? byKind : Arrays.compareUnsigned(octets(), 1, end(), octets, from, to);
+        return byKind != 0 ? byKind : Arrays.compareUnsigned(bytes(), 1, end(), bytes, from, to);
     }
 
-    /// The octets of the key as [StoreKey] makes them.
+    /// The bytes of the key as [StoreKey] makes them.
     default byte[] storeKey() {
-        return Arrays.copyOf(octets(), end());
+        return Arrays.copyOf(bytes(), end());
     }
 
     /// The key as a value.
@@ -50,7 +50,7 @@ public interface StoreCursor extends AutoCloseable {
     default Key key() throws MalformedStoreException {
         KeyKind kind = KeyKind.ofWireCode(kindCode())
                 .orElseThrow(() -> new MalformedStoreException("key of unknown kind " + kindCode()));
-        return Key.ofOctets(kind, octets(), 1, end() - 1);
+        return Key.ofBytes(kind, bytes(), 1, end() - 1);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.KeyKind;
 
 /// What a store lists, as a digest that does not depend on how it is stored: over all keys of a kind in ascending
-/// order, each its length in four octets, big end first, and its octets; the number of its listings in four octets;
+/// order, each its length in four bytes, big end first, and its bytes; the number of its listings in four bytes;
 /// then each listing, in the order of feed names, as a line of feed, category, match, uses, first seen, last seen
 /// and count, parted by tabs.
 public final class StoreDigest {
@@ -64,7 +64,7 @@ public final class StoreDigest {
     private void add(StoreCursor key) {
         entries++;
         count(key.end() - 1);
-        digest.update(key.octets(), 1, key.end() - 1);
+        digest.update(key.bytes(), 1, key.end() - 1);
         StoredListings stored = key.stored();
         count(stored.size());
         IntStream.range(0, stored.size())

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// The octets of a key in the store: the wire code of its kind, then [Key#octets()]. The order of a store is that of
-/// unsigned octets: by kind, then by key.
+/// The bytes of a key in the store: the wire code of its kind, then [Key#bytes()]. The order of a store is that of
+/// unsigned bytes: by kind, then by key.
 public final class StoreKey {
     /// No kind has code 0, so nothing that is looked up can meet the dictionary.
     private static final byte RESERVED = 0;
@@ -16,21 +16,21 @@ public final class StoreKey {
     /// No kind has this code; what is known only after the last key stands behind it.
     private static final byte RESERVED_AFTER = (byte) 0xff;
 
-    /// Where the lengths of the digests of passwords stand, an octet each; sorts after every key.
+    /// Where the lengths of the digests of passwords stand, a byte each; sorts after every key.
     static final byte[] DIGEST_LENGTHS = reserved(RESERVED_AFTER, "digest-lengths");
 
     private StoreKey() {}
 
     /// @throws IllegalArgumentException when the text of the key is no digest although its kind is one
     public static byte[] of(Key key) {
-        byte[] octets = key.octets();
-        return of(key.kind(), octets);
+        byte[] bytes = key.bytes();
+        return of(key.kind(), bytes);
     }
 
-    static byte[] of(KeyKind kind, byte[] octets) {
-        byte[] whole = new byte[octets.length + 1];
+    static byte[] of(KeyKind kind, byte[] bytes) {
+        byte[] whole = new byte[bytes.length + 1];
         whole[0] = (byte) kind.wireCode();
-        System.arraycopy(octets, 0, whole, 1, octets.length);
+        System.arraycopy(bytes, 0, whole, 1, bytes.length);
         return whole;
     }
 

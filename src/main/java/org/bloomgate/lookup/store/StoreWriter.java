@@ -7,11 +7,11 @@ import org.bloomgate.core.key.KeyKind;
 /// itself, publishing the directory is the caller's. Not thread-safe.
 public interface StoreWriter extends AutoCloseable {
 
-    /// Appends a key, which must sort after the one before by kind code, then by unsigned octets.
-    void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException;
+    /// Appends a key, which must sort after the one before by kind code, then by unsigned bytes.
+    void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) throws IOException;
 
     /// Appends a key, likewise, with the listings of the one before.
-    void put(KeyKind kind, byte[] octets, int from, int to) throws IOException;
+    void put(KeyKind kind, byte[] bytes, int from, int to) throws IOException;
 
     /// Makes the store of what was put and forces it to disk.
     void finish() throws IOException;

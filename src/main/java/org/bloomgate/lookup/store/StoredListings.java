@@ -11,7 +11,7 @@ import org.bloomgate.lookup.lookup.Listing;
 /// The listings of one key as they are stored, at most one of each feed. Reused from key to key, so that writing and
 /// merging millions of keys costs no object each. Not thread-safe.
 ///
-/// Octets: for each listing, in ascending order of feeds, the feed's position in the store's dictionary, first seen
+/// Bytes: for each listing, in ascending order of feeds, the feed's position in the store's dictionary, first seen
 /// as seconds since 1970, last seen as seconds after first seen, and the count; all numbers are [Varint]s.
 public final class StoredListings {
     /// The year 9999: later instants are damage.
@@ -111,7 +111,7 @@ public final class StoredListings {
         return true;
     }
 
-    /// Octets [#encode] needs at most.
+    /// Bytes [#encode] needs at most.
     int maxBytes() {
         return size * 4 * Varint.MAX_BYTES;
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /// Unsigned numbers below 2^63 in groups of seven bits, least significant first (LEB128); the shortest form only, so
 /// that one number has one encoding.
 final class Varint {
-    /// Octets of the longest number.
+    /// Bytes of the longest number.
     static final int MAX_BYTES = 9;
 
     private Varint() {}
@@ -25,10 +25,10 @@ final class Varint {
             if (!from.hasRemaining()) {
                 throw new MalformedStoreException(what + ": cut off");
             }
-            byte octet = from.get();
-            number |= (long) (octet & 0x7f) << (7 * i);
-            if (octet >= 0) {
-                if (octet == 0 && i > 0) {
+            byte b = from.get();
+            number |= (long) (b & 0x7f) << (7 * i);
+            if (b >= 0) {
+                if (b == 0 && i > 0) {
                     throw new MalformedStoreException(what + ": not in shortest form");
                 }
                 return number;

@@ -3,9 +3,9 @@ package org.bloomgate.server.api;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
@@ -33,7 +33,7 @@ final class AuditResource implements Resource {
     }
 
     /// @param damaged lines of the trail that hold nothing
-    record Deeds(List<AuditEvent> deeds, int damaged) {}
+    record Deeds(List<AuditEvent> events, int damaged) {}
 
     @Override
     public Route route() {
@@ -55,9 +55,9 @@ final class AuditResource implements Resource {
                 LookedBack.limit(request));
         try {
             AuditLog.Found found = trail.find(query);
-            return Answer.json(new Deeds(found.deeds(), found.damaged()));
+            return Answer.json(new Deeds(found.events(), found.damaged()));
         } catch (IOException fault) {
-            LOG.error("/v1/audit: {}", IoText.told(fault));
+            LOG.error("/v1/audit: {}", IoText.describe(fault));
             throw new ProblemException(
                     Problem.unavailable("the trail could not be read; the fault is in the log of the server"));
         }

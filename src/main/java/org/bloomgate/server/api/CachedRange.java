@@ -37,7 +37,7 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
                 rows.size(),
                 2 * rows.digestBytes() - DigestPrefix.DIGITS,
                 etag,
-                kept(Answer.octets(MEDIA_TYPE, text), etag),
+                kept(Answer.bytes(MEDIA_TYPE, text), etag),
                 kept(Answer.empty(304), etag));
     }
 
@@ -47,7 +47,7 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
 
     /// The answer with padding, which differs from request to request and is kept by nobody.
     Answer padded(RandomGenerator random) {
-        return Answer.octets(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
+        return Answer.bytes(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
                 .with(BY_PADDING, Answer.ANY_ORIGIN);
     }
 

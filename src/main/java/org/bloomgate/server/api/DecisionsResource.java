@@ -78,7 +78,7 @@ final class DecisionsResource implements Resource {
             DecisionJournal.Found found = journal.find(query, timeout);
             return Answer.json(new Decisions(found.decisions(), found.complete()));
         } catch (IOException fault) {
-            LOG.error("/v1/decisions: {}", IoText.told(fault));
+            LOG.error("/v1/decisions: {}", IoText.describe(fault));
             throw new ProblemException(
                     Problem.unavailable("the journal could not be read; the fault is in the log of the server"));
         }

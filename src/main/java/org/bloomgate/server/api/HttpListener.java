@@ -49,8 +49,7 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     /// What is bounded by `http.checksPerSecond`.
-    private static final Set<String> CHECKS =
-            Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
+    private static final Set<String> CHECKS = Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
 
     private final HttpOptions options;
     private final Optional<RateTable> checks;

@@ -15,7 +15,6 @@ import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
@@ -26,6 +25,7 @@ import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
+import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
@@ -206,7 +206,7 @@ final class LocalEntriesResource implements Resource {
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
-            LOG.error("{}: {}", kind.path, IoText.told(fault));
+            LOG.error("{}: {}", kind.path, IoText.describe(fault));
             throw new ProblemException(
                     Problem.unavailable("could not be written; the fault is in the log of the server"));
         }

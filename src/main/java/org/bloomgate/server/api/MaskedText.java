@@ -85,7 +85,7 @@ final class MaskedText {
                 .orElseGet(() -> of(authority));
     }
 
-    /// An IP address: of IPv4 three octets stay, of IPv6 the first three groups, a site's, or those before `::`.
+    /// An IP address: of IPv4 three bytes stay, of IPv6 the first three groups, a site's, or those before `::`.
     static String client(String address) {
         if (address.indexOf(':') >= 0) {
             Matcher network = NETWORK.matcher(address);

@@ -68,9 +68,9 @@ final class MessagesResource implements Resource {
         body.transferTo(OutputStream.nullOutputStream());
         String token = Token.next();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        result.hearing().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        DecisionDraft draft = MailRecords.draft(token, envelope, result.hearing(), body.count());
-        draft.ruled(result.ruled(), "200");
+        result.evaluation().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        DecisionDraft draft = MailRecords.draft(token, envelope, result.evaluation(), body.count());
+        draft.decided(result.decision(), "200");
         records.decided(draft, Map.of("scan", took.toNanos() / 1e6));
         return Answer.json(result).with(TOKEN_HEADER, token);
     }

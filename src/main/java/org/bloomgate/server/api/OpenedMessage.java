@@ -12,8 +12,8 @@ record OpenedMessage(QuarantineSummary message, String text, boolean complete) {
     static final int MAX_TEXT_BYTES = 64 * 1024;
 
     static OpenedMessage of(QuarantinedMessage message) throws IOException {
-        try (InputStream octets = message.open()) {
-            byte[] start = octets.readNBytes(MAX_TEXT_BYTES);
+        try (InputStream bytes = message.open()) {
+            byte[] start = bytes.readNBytes(MAX_TEXT_BYTES);
             String text = new String(start, StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}&&[^\t\n]]", "");
             return new OpenedMessage(QuarantineSummary.of(message), text, message.sizeBytes() <= MAX_TEXT_BYTES);
         }

@@ -14,7 +14,7 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
 /// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
-/// snapshots are. Its tag is the SHA-256 of its octets.
+/// snapshots are. Its tag is the SHA-256 of its bytes.
 final class PublishedStateResource implements Resource {
     private final Path snapshots;
 
@@ -30,14 +30,12 @@ final class PublishedStateResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Optional<byte[]> octets = PublishedState.octets(snapshots);
-        if (octets.isEmpty()) {
+        Optional<byte[]> bytes = PublishedState.bytes(snapshots);
+        if (bytes.isEmpty()) {
             return Answer.problem(Problem.notFound());
         }
-        EntityTag tag = new EntityTag(Sha256.hex(octets.get()));
+        EntityTag tag = new EntityTag(Sha256.hex(bytes.get()));
         return tag.on(
-                tag.isKnownTo(request)
-                        ? Answer.empty(304)
-                        : Answer.octets("text/plain; charset=us-ascii", octets.get()));
+                tag.isKnownTo(request) ? Answer.empty(304) : Answer.bytes("text/plain; charset=us-ascii", bytes.get()));
     }
 }

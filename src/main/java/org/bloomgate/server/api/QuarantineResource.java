@@ -52,7 +52,8 @@ final class QuarantineResource implements Resource {
             List<QuarantinedMessage> all = desk.kept().list();
             return Answer.json(new Kept(
                     all.stream()
-                            .sorted(Comparator.comparing(QuarantinedMessage::time).reversed())
+                            .sorted(Comparator.comparing(QuarantinedMessage::time)
+                                    .reversed())
                             .limit(MAX_MESSAGES)
                             .map(QuarantineSummary::of)
                             .toList(),
@@ -63,7 +64,7 @@ final class QuarantineResource implements Resource {
     }
 
     static ProblemException unreadable(Logger log, IOException fault) {
-        log.error("/v1/quarantine: {}", IoText.told(fault));
+        log.error("/v1/quarantine: {}", IoText.describe(fault));
         return new ProblemException(
                 Problem.unavailable("the quarantine could not be used; the fault is in the log of the server"));
     }

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.audit.Actor;
-import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.journal.Decision;
@@ -24,8 +24,8 @@ import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
-import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineRelease;
+import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
@@ -100,7 +100,7 @@ final class QuarantinedResource implements Resource {
     /// Before it is done: what cannot be written down is not.
     private void record(Actor by, What what, QuarantinedMessage message) {
         try {
-            trail.record(List.of(message.deed(clock.instant(), by, what)));
+            trail.record(List.of(message.event(clock.instant(), by, what)));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }

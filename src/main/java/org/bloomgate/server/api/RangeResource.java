@@ -66,7 +66,7 @@ public final class RangeResource implements Resource {
     }
 
     private static Answer refused(String text) {
-        return Answer.octets(CachedRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
+        return Answer.bytes(CachedRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
                 .as(400)
                 .with(Answer.ANY_ORIGIN);
     }

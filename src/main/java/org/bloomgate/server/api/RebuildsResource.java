@@ -47,7 +47,7 @@ final class RebuildsResource implements Resource {
             return Answer.json(
                     new Rebuilds(history.find(request.query("layer").filter(layer -> !layer.isBlank()), limit)));
         } catch (IOException fault) {
-            LOG.error("/v1/rebuilds: {}", IoText.told(fault));
+            LOG.error("/v1/rebuilds: {}", IoText.describe(fault));
             throw new ProblemException(
                     Problem.unavailable("the history could not be read; the fault is in the log of the server"));
         }

@@ -30,7 +30,7 @@ final class ReportDesk {
         try {
             return Answer.json(making.make());
         } catch (IOException fault) {
-            LOG.error("{}: {}", path, IoText.told(fault));
+            LOG.error("{}: {}", path, IoText.describe(fault));
             throw new ProblemException(
                     Problem.unavailable("the report could not be made; the fault is in the log of the server"));
         } finally {

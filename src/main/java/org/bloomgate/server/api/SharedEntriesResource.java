@@ -48,8 +48,8 @@ final class SharedEntriesResource implements Resource {
 
     /// Of a statement that came in between, the next question has the tag.
     private Answer whole() throws IOException {
-        return SharedEntries.octets(snapshots)
-                .map(octets -> Answer.octets("text/plain; charset=utf-8", octets))
+        return SharedEntries.bytes(snapshots)
+                .map(bytes -> Answer.bytes("text/plain; charset=utf-8", bytes))
                 .orElseGet(() -> Answer.problem(Problem.notFound()));
     }
 }

@@ -12,7 +12,7 @@ final class Answer {
     static final int PLAIN_UDP_BYTES = 512;
 
     /// Fits [Zone#MAX_RECORDS] texts.
-    static final int MAX_OCTETS = 8_192;
+    static final int MAX_BYTES = 8_192;
 
     private static final int RESPONSE = 0x80;
     private static final int AUTHORITATIVE = 0x04;
@@ -24,18 +24,18 @@ final class Answer {
     private static final int POINTER = 0xc000;
     private static final int EXTENDED_ERROR = 15;
 
-    private final byte[] out = new byte[MAX_OCTETS];
+    private final byte[] out = new byte[MAX_BYTES];
     private int at;
     private int answers;
     private int authorities;
 
-    byte[] octets() {
+    byte[] bytes() {
         return out;
     }
 
     /// Begins with the header and, if it could be read, the question.
     void begin(Question question, boolean echoed, boolean authoritative) {
-        byte[] asked = question.octets();
+        byte[] asked = question.bytes();
         out[0] = asked[0];
         out[1] = asked[1];
         int flags = RESPONSE | (asked[2] & (OPCODE | RECURSION_DESIRED));
@@ -56,11 +56,11 @@ final class Answer {
 
     void address(int ttlSeconds, ReturnCode code) {
         record(Question.HEADER, RecordType.A, ttlSeconds, 4);
-        octets(code.octets());
+        bytes(code.bytes());
         answers++;
     }
 
-    /// @param text at most 255 octets are one string
+    /// @param text at most 255 bytes are one string
     void text(int ttlSeconds, byte[] text, int textLength) {
         record(Question.HEADER, RecordType.TXT, ttlSeconds, textLength + 1);
         out[at++] = (byte) textLength;
@@ -72,7 +72,7 @@ final class Answer {
     void nameServer(int ttlSeconds, Zone zone) {
         byte[] host = zone.nameServer();
         record(Question.HEADER, RecordType.NS, ttlSeconds, host.length);
-        octets(host);
+        bytes(host);
         answers++;
     }
 
@@ -93,8 +93,8 @@ final class Answer {
         byte[] host = zone.nameServer();
         byte[] mailbox = zone.mailbox();
         record(owner, RecordType.SOA, ttlSeconds, host.length + mailbox.length + 20);
-        octets(host);
-        octets(mailbox);
+        bytes(host);
+        bytes(mailbox);
         number32(serial);
         number32(Zone.REFRESH_SECONDS);
         number32(Zone.RETRY_SECONDS);
@@ -140,7 +140,7 @@ final class Answer {
     int truncated(Question question) {
         begin(question, true, true);
         out[2] |= TRUNCATED;
-        return end(question, Rcode.NOERROR, ExtendedError.NONE, MAX_OCTETS);
+        return end(question, Rcode.NOERROR, ExtendedError.NONE, MAX_BYTES);
     }
 
     private void option(Question question, Rcode code, ExtendedError error) {
@@ -160,11 +160,11 @@ final class Answer {
             number(EXTENDED_ERROR);
             number(2 + text.length);
             number(error.code());
-            octets(text);
+            bytes(text);
         }
     }
 
-    private void octets(byte[] more) {
+    private void bytes(byte[] more) {
         System.arraycopy(more, 0, out, at, more.length);
         at += more.length;
     }

@@ -48,7 +48,7 @@ public final class DnsListener implements AutoCloseable {
             DnsOptions options,
             String hostname,
             LayerSource layers,
-            MessageEvaluator judge,
+            MessageEvaluator evaluator,
             MeterRegistry registry,
             InstantSource clock)
             throws IOException {
@@ -56,7 +56,7 @@ public final class DnsListener implements AutoCloseable {
         this.hostname = hostname;
         this.layers = layers;
         this.clock = clock;
-        this.rules = Rules.of(options, hostname, judge.policy()::refuses, judge);
+        this.rules = Rules.of(options, hostname, evaluator.policy()::refuses, evaluator);
         this.parents = new ListedParents(layers);
         this.listener = bind(address);
         Supplier<Responder> responders = this::responder;
@@ -109,8 +109,8 @@ public final class DnsListener implements AutoCloseable {
     }
 
     /// Answers by other zones, for other clients, from now on. The address stays.
-    public void use(DnsOptions options, MessageEvaluator judge) {
-        rules = Rules.of(options, hostname, judge.policy()::refuses, judge);
+    public void use(DnsOptions options, MessageEvaluator evaluator) {
+        rules = Rules.of(options, hostname, evaluator.policy()::refuses, evaluator);
     }
 
     /// Takes nothing more; what was taken is answered.

@@ -38,7 +38,7 @@ final class DnsMetrics {
         total("ignored", "Datagrams that were no question", Tags.empty(), counts.ignored);
         total("faults", "DNS questions that a fault here left without an answer", Tags.empty(), counts.faults);
         gauge("connections", "DNS connections open now", connections);
-        gauge("parents.bytes", "Octets of the filters of names with listed names below them", parentBytes);
+        gauge("parents.bytes", "Bytes of the filters of names with listed names below them", parentBytes);
     }
 
     private void total(String name, String description, Tags tags, LongAdder total) {

@@ -13,12 +13,12 @@ import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /// A false positive is harmless, "no such record" in place of "no such name", and so is not to know, which is answered
 /// alike: for the moment after a swap, and for a store that another machine has. Nothing is asked of the exact tier.
 ///
-/// Some 2 octets a listed name in memory. Thread-safe; asking takes no lock and makes no object.
+/// Some 2 bytes a listed name in memory. Thread-safe; asking takes no lock and makes no object.
 final class ListedParents implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ListedParents.class);
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -128,7 +128,7 @@ final class ListedParents implements AutoCloseable {
             try {
                 store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], names);
                 LOG.info(
-                        "dns: {}/{}: {} parents of {} names, {} octets, in {} ms",
+                        "dns: {}/{}: {} parents of {} names, {} bytes, in {} ms",
                         layer.name(),
                         layer.generation(),
                         parents.keys(),
@@ -148,8 +148,8 @@ final class ListedParents implements AutoCloseable {
         ParentNames names = new ParentNames(hash, parents);
         for (Listing listing : local.listings()) {
             if (listing.key().kind() == KeyKind.DOMAIN) {
-                byte[] octets = listing.key().octets();
-                names.key(octets, 0, octets.length, 0);
+                byte[] bytes = listing.key().bytes();
+                names.key(bytes, 0, bytes.length, 0);
             }
         }
         return parents;
@@ -159,7 +159,7 @@ final class ListedParents implements AutoCloseable {
         return new ScalableFilter(Math.max(LEAST_CAPACITY, listed / NAMES_PER_PARENT), RATE);
     }
 
-    /// Octets of all filters.
+    /// Bytes of all filters.
     long memoryBytes() {
         long sum = 0;
         for (ScalableFilter filter : view.filters) {

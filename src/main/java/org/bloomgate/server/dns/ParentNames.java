@@ -9,7 +9,7 @@ import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// Puts every name above a listed one into a filter, in the form it is asked in: that of an address has its octets or
+/// Puts every name above a listed one into a filter, in the form it is asked in: that of an address has its bytes or
 /// digits in reverse order. Used by one thread.
 final class ParentNames implements OrderedKeyStore.Visitor {
     private final KeyHash hash;
@@ -21,16 +21,16 @@ final class ParentNames implements OrderedKeyStore.Visitor {
     }
 
     @Override
-    public void key(byte[] octets, int from, int to, long count) {
-        byte last = to > from ? octets[to - 1] : 0;
+    public void key(byte[] bytes, int from, int to, long count) {
+        byte last = to > from ? bytes[to - 1] : 0;
         if (last == ']' || (last >= '0' && last <= '9')) {
-            Optional<byte[]> asked = addressName(new String(octets, from, to - from, StandardCharsets.US_ASCII));
+            Optional<byte[]> asked = addressName(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
             if (asked.isPresent()) {
                 above(asked.get(), 0, asked.get().length);
                 return;
             }
         }
-        above(octets, from, to);
+        above(bytes, from, to);
     }
 
     private void above(byte[] name, int from, int to) {
@@ -45,12 +45,12 @@ final class ParentNames implements OrderedKeyStore.Visitor {
         String bare = text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
         return IpLiteral.parse(bare)
                 .map(InetAddress::getAddress)
-                .map(octets -> octets.length == 4 ? reversed(bare.split("\\.", -1)) : reversed(digits(octets)))
+                .map(bytes -> bytes.length == 4 ? reversed(bare.split("\\.", -1)) : reversed(digits(bytes)))
                 .map(name -> name.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static String[] digits(byte[] octets) {
-        return HexFormat.of().formatHex(octets).split("");
+    private static String[] digits(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes).split("");
     }
 
     private static String reversed(String[] parts) {

@@ -13,7 +13,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 
-/// The address that stands before a zone of addresses, its octets or its hexadecimal digits in reverse order (RFC 5782
+/// The address that stands before a zone of addresses, its bytes or its hexadecimal digits in reverse order (RFC 5782
 /// 2.1, 2.4), or the first part of one: a resolver that minimises names asks for the network around an address first.
 /// Up to four labels may be either. Used again for the next; makes no object for IPv4. Not thread-safe.
 final class QueryAddress {
@@ -54,7 +54,7 @@ final class QueryAddress {
         return zoneLabel * Byte.SIZE;
     }
 
-    /// An octet in its only form, -1 for any other label.
+    /// A byte in its only form, -1 for any other label.
     private static int decimal(Question question, int label) {
         int from = question.label(label) + 1;
         int digits = question.label(label + 1) - from;
@@ -108,7 +108,7 @@ final class QueryAddress {
     /// For the judge and for people; empty when not all of an address was asked.
     Optional<String> text() {
         if (isIpv4()) {
-            return Optional.of(AddressBlock.ofOctets(ipv4, 0, ipv4.length).address());
+            return Optional.of(AddressBlock.ofBytes(ipv4, 0, ipv4.length).address());
         }
         return isIpv6() ? Optional.of(ipv6().address()) : Optional.empty();
     }
@@ -118,7 +118,7 @@ final class QueryAddress {
         try {
             return AddressBlock.of(InetAddress.getByAddress(ipv6), ipv6Bits);
         } catch (UnknownHostException impossible) {
-            throw new IllegalStateException("sixteen octets are an address", impossible);
+            throw new IllegalStateException("sixteen bytes are an address", impossible);
         }
     }
 
@@ -137,7 +137,7 @@ final class QueryAddress {
         if (ipv6Bits == NONE || ipv6Bits == IPV6_BITS) {
             return false;
         }
-        return startsWith(TEST_POINT_IPV6, ipv6, 0, ipv6Bits) || isAboveIpv4() || meets(ipv6().octets(), lease);
+        return startsWith(TEST_POINT_IPV6, ipv6, 0, ipv6Bits) || isAboveIpv4() || meets(ipv6().bytes(), lease);
     }
 
     private boolean isAboveIpv4() {
@@ -149,10 +149,10 @@ final class QueryAddress {
         return false;
     }
 
-    private static boolean startsWith(byte[] whole, byte[] octets, int at, int bits) {
+    private static boolean startsWith(byte[] whole, byte[] bytes, int at, int bits) {
         for (int i = 0; i < bits; i += 4) {
             int shift = i % 8 == 0 ? 4 : 0;
-            if ((whole[i / 8] >> shift & 0xf) != (octets[at + i / 8] >> shift & 0xf)) {
+            if ((whole[i / 8] >> shift & 0xf) != (bytes[at + i / 8] >> shift & 0xf)) {
                 return false;
             }
         }
@@ -166,6 +166,6 @@ final class QueryAddress {
                 return true;
             }
         }
-        return lease.local().meets(AddressBlock.ofOctets(block, 0, block.length));
+        return lease.local().meets(AddressBlock.ofBytes(block, 0, block.length));
     }
 }

@@ -12,7 +12,7 @@ import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
 /// What stands before the zone in a question: labels in lower case with dots between them, and what they name. An IPv4
-/// address comes with its octets in reverse order, an IPv6 address with its digits so (RFC 5782 2). Used again for the
+/// address comes with its bytes in reverse order, an IPv6 address with its digits so (RFC 5782 2). Used again for the
 /// next; makes no object but for IPv6. Not thread-safe.
 final class QueryName {
     private static final int V4_LABELS = 4;
@@ -21,7 +21,7 @@ final class QueryName {
 
     /// What the labels are.
     enum Form {
-        /// What no host is called: an octet that names do not have, or an empty one.
+        /// What no host is called: a byte that names do not have, or an empty one.
         NONSENSE,
         NAME,
         IPV4,
@@ -39,32 +39,32 @@ final class QueryName {
         length = 0;
         labels = zoneLabel;
         boolean wellFormed = zoneLabel > 0;
-        boolean octetsOnly = true;
+        boolean bytesOnly = true;
         boolean digitsOnly = true;
         for (int label = 0; label < zoneLabel; label++) {
             int at = question.label(label);
             int end = question.label(label + 1);
             for (int i = at + 1; i < end; i++) {
-                byte octet = question.lower()[i];
-                wellFormed &= isOfName(octet);
-                octetsOnly &= octet >= '0' && octet <= '9';
-                digitsOnly &= isHex(octet);
-                host[length++] = octet;
+                byte b = question.lower()[i];
+                wellFormed &= isOfName(b);
+                bytesOnly &= b >= '0' && b <= '9';
+                digitsOnly &= isHex(b);
+                host[length++] = b;
             }
-            octetsOnly &= end - at - 1 <= 3;
+            bytesOnly &= end - at - 1 <= 3;
             digitsOnly &= end - at - 1 == 1;
             if (label + 1 < zoneLabel) {
                 host[length++] = '.';
             }
         }
-        form = form(wellFormed, octetsOnly, digitsOnly);
+        form = form(wellFormed, bytesOnly, digitsOnly);
         return form;
     }
 
-    private Form form(boolean wellFormed, boolean octetsOnly, boolean digitsOnly) {
+    private Form form(boolean wellFormed, boolean bytesOnly, boolean digitsOnly) {
         if (!wellFormed) {
             return Form.NONSENSE;
-        } else if (labels == V4_LABELS && octetsOnly && turnIpv4()) {
+        } else if (labels == V4_LABELS && bytesOnly && turnIpv4()) {
             return Form.IPV4;
         } else if (labels == V6_LABELS && digitsOnly) {
             return Form.IPV6;
@@ -72,12 +72,12 @@ final class QueryName {
         return Form.NAME;
     }
 
-    private static boolean isOfName(byte octet) {
-        return (octet >= 'a' && octet <= 'z') || (octet >= '0' && octet <= '9') || octet == '-' || octet == '_';
+    private static boolean isOfName(byte b) {
+        return (b >= 'a' && b <= 'z') || (b >= '0' && b <= '9') || b == '-' || b == '_';
     }
 
-    private static boolean isHex(byte octet) {
-        return (octet >= '0' && octet <= '9') || (octet >= 'a' && octet <= 'f');
+    private static boolean isHex(byte b) {
+        return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'f');
     }
 
     /// False when it is no address in its only form: a number above 255 or with a zero before it.
@@ -133,7 +133,7 @@ final class QueryName {
     }
 
     /// Labels as they were asked, with dots between them.
-    byte[] octets() {
+    byte[] bytes() {
         return host;
     }
 

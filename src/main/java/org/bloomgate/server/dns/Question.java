@@ -1,13 +1,13 @@
 package org.bloomgate.server.dns;
 
-/// One question, read from the octets of a message (RFC 1035 4.1, RFC 6891). Used again for the next; makes no object.
+/// One question, read from the bytes of a message (RFC 1035 4.1, RFC 6891). Used again for the next; makes no object.
 /// Not thread-safe.
 ///
-/// Every octet is counted: labels end inside the message, a name has at most 255 octets and no pointer (there is
+/// Every byte is counted: labels end inside the message, a name has at most 255 bytes and no pointer (there is
 /// nothing before it to point to), the records announced are there and nothing stands behind them.
 final class Question {
-    /// Longest message that is read. A question needs 273 octets; the rest is room for options and padding.
-    static final int MAX_OCTETS = 4_096;
+    /// Longest message that is read. A question needs 273 bytes; the rest is room for options and padding.
+    static final int MAX_BYTES = 4_096;
 
     /// Records behind the question; OPT and a signature would be two.
     static final int MAX_ADDITIONAL = 8;
@@ -19,7 +19,7 @@ final class Question {
     private static final int POINTER = 0xc0;
     private static final int RECORD_FIXED = 10;
 
-    /// What became of the octets.
+    /// What became of the bytes.
     enum Reading {
         /// Not to be answered: no header, or an answer itself.
         NOTHING,
@@ -28,7 +28,7 @@ final class Question {
         READ
     }
 
-    private byte[] octets = new byte[0];
+    private byte[] bytes = new byte[0];
     private int length;
     private int nameEnd;
     private int labels;
@@ -43,11 +43,11 @@ final class Question {
 
     /// @param message kept, and not to be changed until the answer is written
     Reading read(byte[] message, int messageLength) {
-        octets = message;
+        bytes = message;
         length = messageLength;
         edns = false;
         nameEnd = HEADER;
-        if (length < HEADER || (octets[2] & 0x80) != 0) {
+        if (length < HEADER || (bytes[2] & 0x80) != 0) {
             return Reading.NOTHING;
         }
         if (opcode() != 0) {
@@ -62,17 +62,17 @@ final class Question {
     private boolean name() {
         int at = HEADER;
         labels = 0;
-        while (at < length && octets[at] != 0) {
-            int label = octets[at] & 0xff;
+        while (at < length && bytes[at] != 0) {
+            int label = bytes[at] & 0xff;
             int end = at + 1 + label;
             if (label > MAX_LABEL || end >= length || end + 1 - HEADER > MAX_NAME) {
                 return false;
             }
             labelStarts[labels++] = at;
-            lower[at] = octets[at];
+            lower[at] = bytes[at];
             for (int i = at + 1; i < end; i++) {
-                byte octet = octets[i];
-                lower[i] = octet >= 'A' && octet <= 'Z' ? (byte) (octet + ('a' - 'A')) : octet;
+                byte b = bytes[i];
+                lower[i] = b >= 'A' && b <= 'Z' ? (byte) (b + ('a' - 'A')) : b;
             }
             at = end;
         }
@@ -106,13 +106,13 @@ final class Question {
     }
 
     private boolean option(int owner, int at, int end) {
-        if (edns || octets[owner] != 0 || !options(at + RECORD_FIXED, end)) {
+        if (edns || bytes[owner] != 0 || !options(at + RECORD_FIXED, end)) {
             return false;
         }
         edns = true;
         udpBytes = number(at + 2);
-        ednsVersion = octets[at + 5] & 0xff;
-        dnssecOk = (octets[at + 6] & 0x80) != 0;
+        ednsVersion = bytes[at + 5] & 0xff;
+        dnssecOk = (bytes[at + 6] & 0x80) != 0;
         return true;
     }
 
@@ -129,7 +129,7 @@ final class Question {
     private int skipName(int from) {
         int at = from;
         while (at < length) {
-            int label = octets[at] & 0xff;
+            int label = bytes[at] & 0xff;
             if (label == 0) {
                 return at + 1;
             } else if ((label & POINTER) == POINTER) {
@@ -143,16 +143,16 @@ final class Question {
     }
 
     private int number(int at) {
-        return ((octets[at] & 0xff) << 8) | (octets[at + 1] & 0xff);
+        return ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
     }
 
     int opcode() {
-        return octets[2] >> 3 & 0xf;
+        return bytes[2] >> 3 & 0xf;
     }
 
-    /// The octets the question was read from.
-    byte[] octets() {
-        return octets;
+    /// The bytes the question was read from.
+    byte[] bytes() {
+        return bytes;
     }
 
     /// Behind type and class of the question.

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /// gets the answers did not ask. A bucket of one second's answers each, kept as the time it is full again, in a table
 /// of fixed size; networks that meet in it by a seeded hash share a bucket.
 ///
-/// Thread-safe without a lock; makes one object a question, the octets of the address.
+/// Thread-safe without a lock; makes one object a question, the bytes of the address.
 final class RateLimit {
     private static final int BUCKETS = 1 << 16;
     private static final long SECOND = 1_000_000_000L;
-    private static final int V4_OCTETS = 3;
-    private static final int V6_OCTETS = 7;
+    private static final int V4_BYTES = 3;
+    private static final int V6_BYTES = 7;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /// Nanoseconds between two answers; 0 for no bound.
@@ -64,11 +64,11 @@ final class RateLimit {
     }
 
     private int bucket(InetAddress client) {
-        byte[] octets = client.getAddress();
-        int network = octets.length == 4 ? V4_OCTETS : V6_OCTETS;
+        byte[] bytes = client.getAddress();
+        int network = bytes.length == 4 ? V4_BYTES : V6_BYTES;
         long hash = seed;
         for (int i = 0; i < network; i++) {
-            hash = (hash ^ octets[i]) * SPREAD;
+            hash = (hash ^ bytes[i]) * SPREAD;
             hash ^= hash >>> 32;
         }
         return (int) (hash >>> 40) & (BUCKETS - 1);

@@ -44,8 +44,8 @@ final class Responder {
     }
 
     /// Where the answer stands; valid until the next question.
-    byte[] octets() {
-        return answer.octets();
+    byte[] bytes() {
+        return answer.bytes();
     }
 
     /// Answers where nobody may wait.
@@ -124,7 +124,7 @@ final class Responder {
             inForce = inForce.of(lease);
             if (lease.layers().isEmpty()) {
                 return withoutSnapshot(zone, label, ExtendedError.NOT_READY, lease);
-            } else if (inForce.isOlderThan(rules.judge().maxSnapshotAge(), nowMillis)) {
+            } else if (inForce.isOlderThan(rules.evaluator().maxSnapshotAge(), nowMillis)) {
                 return withoutSnapshot(zone, label, ExtendedError.STALE, lease);
             }
             return inForce(zone, label, lease, mayWait);
@@ -167,7 +167,7 @@ final class Responder {
     }
 
     private TwoTierLookup lookup() {
-        return rules.judge().lookup();
+        return rules.evaluator().lookup();
     }
 
     private static boolean asksElsewhere(LayerLease lease) {
@@ -233,7 +233,7 @@ final class Responder {
     }
 
     private int notListed(Zone zone, int label, LayerLease lease) {
-        boolean below = (zone.isOfNames() && parents.mayHaveListedBelow(name.octets(), name.length(), lease))
+        boolean below = (zone.isOfNames() && parents.mayHaveListedBelow(name.bytes(), name.length(), lease))
                 || (zone.isOfAddresses() && address.mayHaveListedBelow(lease));
         return denied(zone, label, below ? Rcode.NOERROR : Rcode.NXDOMAIN);
     }
@@ -263,7 +263,7 @@ final class Responder {
 
     private int maxBytes() {
         return switch (transport) {
-            case TCP -> Answer.MAX_OCTETS;
+            case TCP -> Answer.MAX_BYTES;
             case UDP ->
                 question.edns()
                         ? Math.clamp(question.udpBytes(), Answer.PLAIN_UDP_BYTES, Answer.MAX_UDP_BYTES)

@@ -10,48 +10,48 @@ public final class ReturnCode {
     /// What operators list, and what has no code of its own, unless the configuration says otherwise.
     public static final ReturnCode DEFAULT = of("127.0.0.2");
 
-    private final byte[] octets;
+    private final byte[] bytes;
 
-    private ReturnCode(byte[] octets) {
-        this.octets = octets;
+    private ReturnCode(byte[] bytes) {
+        this.bytes = bytes;
     }
 
     /// 127.0.0.1 means "not listed" to those who test a list, and 127.255.255.0/24 "the list does not work".
     ///
     /// @throws IllegalArgumentException when the text is no such address
     public static ReturnCode of(String text) {
-        Optional<byte[]> octets = IpLiteral.parse(text).map(InetAddress::getAddress);
-        if (octets.filter(ReturnCode::speaksOfAListing).isEmpty()) {
+        Optional<byte[]> bytes = IpLiteral.parse(text).map(InetAddress::getAddress);
+        if (bytes.filter(ReturnCode::speaksOfAListing).isEmpty()) {
             throw new IllegalArgumentException("'" + text
                     + "' is not an address of 127.0.0.0/8 that means listed (as 127.0.0.2, not 127.0.0.1,"
                     + " not 127.255.255.0/24)");
         }
-        return new ReturnCode(octets.get());
+        return new ReturnCode(bytes.get());
     }
 
-    private static boolean speaksOfAListing(byte[] octets) {
-        boolean reserved = octets.length == 4 && octets[1] == -1 && octets[2] == -1;
-        boolean notListed = octets.length == 4 && octets[1] == 0 && octets[2] == 0 && (octets[3] & 0xfe) == 0;
-        return octets.length == 4 && octets[0] == 127 && !reserved && !notListed;
+    private static boolean speaksOfAListing(byte[] bytes) {
+        boolean reserved = bytes.length == 4 && bytes[1] == -1 && bytes[2] == -1;
+        boolean notListed = bytes.length == 4 && bytes[1] == 0 && bytes[2] == 0 && (bytes[3] & 0xfe) == 0;
+        return bytes.length == 4 && bytes[0] == 127 && !reserved && !notListed;
     }
 
     /// Shared, not to be changed.
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ReturnCode code && Arrays.equals(octets, code.octets);
+        return other instanceof ReturnCode code && Arrays.equals(bytes, code.bytes);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(octets);
+        return Arrays.hashCode(bytes);
     }
 
     @Override
     public String toString() {
-        return "127." + (octets[1] & 0xff) + "." + (octets[2] & 0xff) + "." + (octets[3] & 0xff);
+        return "127." + (bytes[1] & 0xff) + "." + (bytes[2] & 0xff) + "." + (bytes[3] & 0xff);
     }
 }

@@ -9,18 +9,18 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 /// the limit; thread-safe.
 ///
 /// @param zones those with the longest names first
-/// @param judge whose lookup is asked, and who says how old a snapshot may be
-record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageEvaluator judge) {
+/// @param evaluator whose lookup is asked, and who says how old a snapshot may be
+record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageEvaluator evaluator) {
     Rules {
         zones = List.copyOf(zones);
     }
 
-    static Rules of(DnsOptions options, String hostname, RefusedCategories refused, MessageEvaluator judge) {
+    static Rules of(DnsOptions options, String hostname, RefusedCategories refused, MessageEvaluator evaluator) {
         return new Rules(
                 Zone.all(options, ZoneName.ofHost(hostname), refused),
                 options.clients(),
                 new RateLimit(options.answersPerSecond()),
-                judge);
+                evaluator);
     }
 
     boolean permits(InetAddress client) {

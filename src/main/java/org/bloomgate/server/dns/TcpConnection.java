@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One connection: questions one after the other, each with its length in two octets before it (RFC 7766). Octets that
+/// One connection: questions one after the other, each with its length in two bytes before it (RFC 7766). Bytes that
 /// trickle in do not prolong the time for one.
 final class TcpConnection {
     /// For the next question to arrive whole, and for the client to take its answer.
@@ -51,11 +51,11 @@ final class TcpConnection {
 
     private void serve(DataInputStream in, OutputStream out) throws IOException {
         Responder responder = responders.get();
-        byte[] frame = new byte[2 + Answer.MAX_OCTETS];
+        byte[] frame = new byte[2 + Answer.MAX_BYTES];
         boolean goesOn = true;
         while (goesOn && !finishing) {
             int length = in.readUnsignedShort();
-            if (length > Question.MAX_OCTETS) {
+            if (length > Question.MAX_BYTES) {
                 return;
             }
             byte[] message = in.readNBytes(length);
@@ -65,7 +65,7 @@ final class TcpConnection {
             if (answered > 0) {
                 frame[0] = (byte) (answered >> 8);
                 frame[1] = (byte) answered;
-                System.arraycopy(responder.octets(), 0, frame, 2, answered);
+                System.arraycopy(responder.bytes(), 0, frame, 2, answered);
                 out.write(frame, 0, 2 + answered);
             }
             answering = false;

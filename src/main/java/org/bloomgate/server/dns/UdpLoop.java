@@ -43,7 +43,7 @@ final class UdpLoop implements AutoCloseable {
 
     private void run() {
         Responder responder = responders.get();
-        byte[] message = new byte[Question.MAX_OCTETS + 1];
+        byte[] message = new byte[Question.MAX_BYTES + 1];
         while (!closing) {
             try {
                 if (socket.receive()) {
@@ -61,7 +61,7 @@ final class UdpLoop implements AutoCloseable {
     private void one(Responder responder, byte[] message) throws IOException {
         try {
             int length = socket.read(message);
-            if (length <= Question.MAX_OCTETS) {
+            if (length <= Question.MAX_BYTES) {
                 one(responder, message, length);
             } else {
                 counts.ignored.increment();
@@ -96,7 +96,7 @@ final class UdpLoop implements AutoCloseable {
             answered = responder.cannotSay(message, length);
         }
         if (answered > 0) {
-            socket.answer(responder.octets(), answered);
+            socket.answer(responder.bytes(), answered);
         }
     }
 
@@ -110,7 +110,7 @@ final class UdpLoop implements AutoCloseable {
             Responder responder = responders.get();
             int answered = responder.answerInTime(message, message.length, sender.getAddress(), Transport.UDP);
             if (answered > 0) {
-                socket.send(responder.octets(), answered, sender);
+                socket.send(responder.bytes(), answered, sender);
             }
         } catch (IOException e) {
             LOG.debug("dns: {}", e.toString());

@@ -16,8 +16,8 @@ final class UdpSocket implements AutoCloseable {
     private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.ofLiteral("::"), 0);
 
     private final DatagramChannel channel;
-    private final ByteBuffer in = ByteBuffer.allocateDirect(Question.MAX_OCTETS + 1);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(Answer.MAX_OCTETS);
+    private final ByteBuffer in = ByteBuffer.allocateDirect(Question.MAX_BYTES + 1);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(Answer.MAX_BYTES);
     private InetSocketAddress sender = NOBODY;
     private volatile boolean stopped;
 
@@ -81,13 +81,13 @@ final class UdpSocket implements AutoCloseable {
     /// Sends to the datagram's sender.
     ///
     /// @param length at most [Answer#MAX_UDP_BYTES]
-    void answer(byte[] octets, int length) throws IOException {
-        out.clear().put(octets, 0, length).flip();
+    void answer(byte[] bytes, int length) throws IOException {
+        out.clear().put(bytes, 0, length).flip();
         channel.send(out, sender);
     }
 
-    void send(byte[] octets, int length, InetSocketAddress to) throws IOException {
-        channel.send(ByteBuffer.wrap(octets, 0, length), to);
+    void send(byte[] bytes, int length, InetSocketAddress to) throws IOException {
+        channel.send(ByteBuffer.wrap(bytes, 0, length), to);
     }
 
     /// Drops what is received from now on. A wait under way ends with [#close] or an interrupt.

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LocalRules;
 
 /// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
 final class Zone {
@@ -125,7 +125,7 @@ final class Zone {
         return codes.getOrDefault(DEFAULT_CODE, ReturnCode.DEFAULT);
     }
 
-    /// The text for a category, one string of at most 255 octets; empty when the zone has none.
+    /// The text for a category, one string of at most 255 bytes; empty when the zone has none.
     Optional<byte[]> text(String name, String category) {
         if (text.isEmpty()) {
             return Optional.empty();
@@ -158,7 +158,7 @@ final class Zone {
         return -1;
     }
 
-    int nameOctets() {
+    int nameBytes() {
         return wire.length;
     }
 
@@ -177,7 +177,7 @@ final class Zone {
     static List<Zone> all(DnsOptions options, ZoneName host, RefusedCategories refused) {
         return options.zones().entrySet().stream()
                 .map(zone -> new Zone(zone.getKey(), zone.getValue(), host, refused))
-                .sorted((one, other) -> Integer.compare(other.nameOctets(), one.nameOctets()))
+                .sorted((one, other) -> Integer.compare(other.nameBytes(), one.nameBytes()))
                 .toList();
     }
 }

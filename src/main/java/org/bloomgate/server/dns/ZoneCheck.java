@@ -9,11 +9,11 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.evaluation.ValueKeys;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
@@ -66,10 +66,10 @@ final class ZoneCheck {
         if (zone.isOfAddresses()) {
             address.text().ifPresent(text -> keys.add(KeyKind.NETWORK, text));
         }
-        LookupResult judgement = lookup.judge(batch, lease, zone::tellsOf);
+        LookupResult lookupResult = lookup.evaluate(batch, lease, zone::tellsOf);
         Set<Listing> listings = new LinkedHashSet<>();
-        boolean doubt = !judgement.asked();
-        for (Finding finding : judgement.findings()) {
+        boolean doubt = !lookupResult.asked();
+        for (Finding finding : lookupResult.findings()) {
             switch (finding.verdict()) {
                 case Verdict.Clean _ -> {}
                 case Verdict.Listed listed -> listings.addAll(listed.listings());

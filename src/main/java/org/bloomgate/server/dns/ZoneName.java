@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 public record ZoneName(String text) {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
 
-    /// Leaves 100 octets for the names that are asked about below it.
+    /// Leaves 100 bytes for the names that are asked about below it.
     private static final int MAX_CHARACTERS = 150;
 
     /// @throws IllegalArgumentException when the text is no name
@@ -40,10 +40,10 @@ public record ZoneName(String text) {
         byte[] wire = new byte[text.length() + 2];
         int at = 0;
         for (String label : text.split("\\.", -1)) {
-            byte[] octets = label.getBytes(StandardCharsets.US_ASCII);
-            wire[at++] = (byte) octets.length;
-            System.arraycopy(octets, 0, wire, at, octets.length);
-            at += octets.length;
+            byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
+            wire[at++] = (byte) bytes.length;
+            System.arraycopy(bytes, 0, wire, at, bytes.length);
+            at += bytes.length;
         }
         return wire;
     }

@@ -15,7 +15,7 @@ import org.bloomgate.core.key.KeyKind;
 /// @param text of the TXT record, with `{name}` and `{category}`; empty for none
 public record ZoneOptions(
         Set<KeyKind> kinds, List<String> feeds, Map<String, ReturnCode> codes, Duration ttl, String text) {
-    /// Of the template; what is put in for a name and a category may make it longer, up to one string of 255 octets.
+    /// Of the template; what is put in for a name and a category may make it longer, up to one string of 255 bytes.
     static final int MAX_TEXT = 200;
 
     static final String DEFAULT_CODE = "default";

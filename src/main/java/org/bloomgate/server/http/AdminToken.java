@@ -42,9 +42,9 @@ public record AdminToken(String token) {
     }
 
     private boolean equal(String given) {
-        byte[] octets = given.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = given.getBytes(StandardCharsets.UTF_8);
         return token.startsWith(DIGEST)
-                ? MessageDigest.isEqual(Sha256.of(octets), HexFormat.of().parseHex(token.substring(DIGEST.length())))
-                : MessageDigest.isEqual(octets, token.getBytes(StandardCharsets.UTF_8));
+                ? MessageDigest.isEqual(Sha256.of(bytes), HexFormat.of().parseHex(token.substring(DIGEST.length())))
+                : MessageDigest.isEqual(bytes, token.getBytes(StandardCharsets.UTF_8));
     }
 }

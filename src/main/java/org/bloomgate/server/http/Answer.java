@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them. One
+/// What a resource answers. Immutable: nobody keeps the bytes handed in or out to change them. One
 /// that is the same for many requests can be kept and sent again.
 public final class Answer {
     /// For pages of any origin: their browsers may hand the answer on to them.
@@ -39,7 +39,7 @@ public final class Answer {
     }
 
     public static Answer json(Record answer) {
-        return json(AnswerJson.octets(answer));
+        return json(AnswerJson.bytes(answer));
     }
 
     public static Answer json(byte[] answer) {
@@ -47,10 +47,10 @@ public final class Answer {
     }
 
     public static Answer text(String mediaType, String text) {
-        return octets(mediaType, text.getBytes(StandardCharsets.UTF_8));
+        return bytes(mediaType, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    public static Answer octets(String mediaType, byte[] body) {
+    public static Answer bytes(String mediaType, byte[] body) {
         return of(200, body, mediaType(mediaType));
     }
 
@@ -65,7 +65,7 @@ public final class Answer {
     }
 
     public static Answer problem(Problem problem) {
-        return of(problem.status(), AnswerJson.octets(problem), PROBLEM);
+        return of(problem.status(), AnswerJson.bytes(problem), PROBLEM);
     }
 
     /// The same with one header field more.

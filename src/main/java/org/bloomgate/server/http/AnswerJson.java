@@ -49,7 +49,7 @@ public final class AnswerJson {
         }
     }
 
-    public static byte[] octets(Record answer) {
+    public static byte[] bytes(Record answer) {
         try {
             return WRITER.writeValueAsBytes(answer);
         } catch (JsonProcessingException unwritable) {

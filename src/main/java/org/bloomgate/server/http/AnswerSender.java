@@ -26,7 +26,7 @@ public final class AnswerSender {
     private static final Header NO_SNIFF =
             HeaderValues.createCached(HeaderNames.create("X-Content-Type-Options"), "nosniff");
 
-    /// Octets of a refused body that are read and thrown away. A connection that is closed with octets unread is
+    /// Bytes of a refused body that are read and thrown away. A connection that is closed with bytes unread is
     /// reset, and the client may never see why it was refused.
     public static final long LINGER_BYTES = 4 << 20;
 
@@ -95,21 +95,21 @@ public final class AnswerSender {
         }
     }
 
-    /// The octets of an answer for a connection that ends with it, from a thread that does not handle the request.
+    /// The bytes of an answer for a connection that ends with it, from a thread that does not handle the request.
     static BufferData last(Problem problem) {
         Answer answer = Answer.problem(problem).closing();
-        BufferData octets = BufferData.growing(LAST_BYTES);
-        octets.writeAscii("HTTP/1.1 " + problem.status() + ' ' + problem.title() + "\r\n");
-        HeaderValues.create(HeaderNames.DATE, DateTime.rfc1123String()).writeHttp1Header(octets);
-        NO_STORE.writeHttp1Header(octets);
-        NO_SNIFF.writeHttp1Header(octets);
+        BufferData bytes = BufferData.growing(LAST_BYTES);
+        bytes.writeAscii("HTTP/1.1 " + problem.status() + ' ' + problem.title() + "\r\n");
+        HeaderValues.create(HeaderNames.DATE, DateTime.rfc1123String()).writeHttp1Header(bytes);
+        NO_STORE.writeHttp1Header(bytes);
+        NO_SNIFF.writeHttp1Header(bytes);
         for (Header header : answer.headers()) {
-            header.writeHttp1Header(octets);
+            header.writeHttp1Header(bytes);
         }
-        HeaderValues.create(HeaderNames.CONTENT_LENGTH, answer.body().length).writeHttp1Header(octets);
-        octets.writeAscii("\r\n");
-        octets.write(answer.body());
-        return octets;
+        HeaderValues.create(HeaderNames.CONTENT_LENGTH, answer.body().length).writeHttp1Header(bytes);
+        bytes.writeAscii("\r\n");
+        bytes.write(answer.body());
+        return bytes;
     }
 
     /// Problems for requests that never reach a resource.
@@ -129,7 +129,7 @@ public final class AnswerSender {
                 .headers(headers)
                 .header(HeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
                 .keepAlive(false)
-                .entity(AnswerJson.octets(problem))
+                .entity(AnswerJson.bytes(problem))
                 .build();
     }
 }

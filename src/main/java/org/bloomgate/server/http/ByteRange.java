@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /// A part of a file, as a `Range` field of RFC 9110, section 14.1.2 asks for it.
 ///
-/// @param first octet, counted from 0
-/// @param length in octets; 0 for a range that the file does not have
+/// @param first byte, counted from 0
+/// @param length in bytes; 0 for a range that the file does not have
 public record ByteRange(long first, long length) {
     private static final Pattern SINGLE = Pattern.compile("bytes=(\\d{1,18})?-(\\d{1,18})?");
 

@@ -31,7 +31,7 @@ public record FileSlice(Path file, ByteRange range) {
                 block.clear().limit((int) Math.min(BLOCK_BYTES, end - at));
                 int read = channel.read(block, at);
                 if (read < 0) {
-                    throw new EOFException(file + " ends at octet " + at + ", " + end + " were announced");
+                    throw new EOFException(file + " ends at byte " + at + ", " + end + " were announced");
                 }
                 out.write(block.array(), 0, read);
                 at += read;

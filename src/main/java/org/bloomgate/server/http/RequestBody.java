@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The body of a request within its bounds: more octets than allowed are a problem with status 413, an end that does
-/// not come in time one with 408, however slowly single octets arrive; [WatchedConnections] answers so, and ends the
+/// The body of a request within its bounds: more bytes than allowed are a problem with status 413, an end that does
+/// not come in time one with 408, however slowly single bytes arrive; [WatchedConnections] answers so, and ends the
 /// wait, when they stay away. Used by one thread.
 public final class RequestBody extends InputStream {
     private static final int FIRST_BYTES = 512;
@@ -25,7 +25,7 @@ public final class RequestBody extends InputStream {
         this.deadline = System.nanoTime() + timeout.toNanos();
     }
 
-    /// Octets read so far.
+    /// Bytes read so far.
     public long count() {
         return count;
     }
@@ -70,15 +70,15 @@ public final class RequestBody extends InputStream {
     /// In a buffer that begins small: most bodies are a line of JSON.
     @Override
     public byte[] readAllBytes() throws IOException {
-        byte[] octets = new byte[FIRST_BYTES];
+        byte[] bytes = new byte[FIRST_BYTES];
         int size = 0;
-        for (int read = 0; read >= 0; read = read(octets, size, octets.length - size)) {
+        for (int read = 0; read >= 0; read = read(bytes, size, bytes.length - size)) {
             size += read;
-            if (size == octets.length) {
-                octets = Arrays.copyOf(octets, 2 * size);
+            if (size == bytes.length) {
+                bytes = Arrays.copyOf(bytes, 2 * size);
             }
         }
-        return Arrays.copyOf(octets, size);
+        return Arrays.copyOf(bytes, size);
     }
 
     /// The server's stream throws unchecked exceptions of many types when a chunk is malformed or the connection is

@@ -83,9 +83,9 @@ public final class RequestJson<T> {
     }
 
     /// @throws ProblemException when it is not the JSON that is expected
-    public T read(byte[] octets) {
+    public T read(byte[] bytes) {
         try {
-            T read = reader.readValue(octets);
+            T read = reader.readValue(bytes);
             if (read == null) {
                 throw refused("expected " + expected);
             }

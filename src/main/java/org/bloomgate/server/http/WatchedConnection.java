@@ -26,7 +26,7 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         HEAD,
         /// Nothing: its request is worked on.
         NOTHING,
-        /// End the body; from the first wait for octets of it.
+        /// End the body; from the first wait for bytes of it.
         BODY,
         /// Take what is written.
         ANSWER
@@ -108,15 +108,15 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         }
     }
 
-    /// The next octets; null at the end. Through the server's own reader, which may have looked at the first ones.
+    /// The next bytes; null at the end. Through the server's own reader, which may have looked at the first ones.
     @Override
     @SuppressWarnings("NullAway") // The contract of a reader's supplier.
     public byte[] get() {
-        byte[] octets = read();
+        byte[] bytes = read();
         if (phase == Phase.IDLE) {
             enter(Phase.HEAD);
         }
-        return octets;
+        return bytes;
     }
 
     @SuppressWarnings("NullAway")

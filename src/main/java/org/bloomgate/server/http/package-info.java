@@ -1,4 +1,4 @@
-/// HTTP itself, whatever is asked: a connection watched, a request with bounds in octets and time, its
+/// HTTP itself, whatever is asked: a connection watched, a request with bounds in bytes and time, its
 /// answer, errors as RFC 9457 problems, and the tokens that open a resource.
 ///
 /// A request goes from [Dispatch] (method, media type, bounds) to its [Resource], and the answer from there

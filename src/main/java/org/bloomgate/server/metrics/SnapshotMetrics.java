@@ -33,13 +33,13 @@ final class SnapshotMetrics {
         age = table(
                 "snapshot.age.seconds", SnapshotMetrics::seconds, "Seconds since the snapshot in force was created");
         generation = table("snapshot.info", one -> one, "1 for the generation in force of each layer");
-        size = table("snapshot.bytes", bytes -> bytes, "Octets of all files of the snapshot in force");
+        size = table("snapshot.bytes", bytes -> bytes, "Bytes of all files of the snapshot in force");
         ofFilter = List.of(
                 table("filter.entries", FilterHeader::inserted, "Keys in the filter"),
                 table(
                         "filter.bytes",
                         header -> header.parameters().fileBytes(),
-                        "Octets of the filter's file, mapped into memory"),
+                        "Bytes of the filter's file, mapped into memory"),
                 table("filter.fill.ratio", FilterHeader::fill, "Share of the bits of the filter's lines that are one"),
                 table(
                         "filter.design.false.positive.ratio",

@@ -11,7 +11,7 @@ import org.bloomgate.server.spool.MemoryBudget;
 record Collaborators(
         MilterSettings settings,
         LayerSource layers,
-        MessageEvaluator judge,
+        MessageEvaluator evaluator,
         DecisionJournal journal,
         KeyJournal keys,
         MemoryBudget memory,

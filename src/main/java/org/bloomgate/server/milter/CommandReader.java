@@ -13,7 +13,7 @@ import org.bloomgate.base.net.IpLiteral;
 /// The grammar of the commands. Strict where what is judged depends on it; macros, which no ruling hangs on but the
 /// login, are taken in any shape.
 final class CommandReader {
-    /// Of a path or a name; Postfix and Sendmail take command lines of some 2,000 octets.
+    /// Of a path or a name; Postfix and Sendmail take command lines of some 2,000 bytes.
     static final int MAX_ARGUMENT_BYTES = 4_096;
 
     /// What lies further back in one packet of macros is not read.
@@ -48,20 +48,20 @@ final class CommandReader {
 
     private static Command negotiate(Frame frame) throws ProtocolException {
         if (frame.length() < NEGOTIATION_BYTES) {
-            throw new ProtocolException("a negotiation of " + frame.length() + " octets");
+            throw new ProtocolException("a negotiation of " + frame.length() + " bytes");
         }
-        ByteBuffer words = ByteBuffer.wrap(frame.octets(), frame.from(), NEGOTIATION_BYTES);
+        ByteBuffer words = ByteBuffer.wrap(frame.bytes(), frame.from(), NEGOTIATION_BYTES);
         return new Command.Negotiate(words.getInt(), words.getInt(), words.getInt());
     }
 
-    /// Host NUL, then a letter for the family: U nothing, L a path, 4 and 6 a port of two octets and an address.
+    /// Host NUL, then a letter for the family: U nothing, L a path, 4 and 6 a port of two bytes and an address.
     private static Command connect(Frame frame) throws ProtocolException {
         int end = nul(frame, frame.from());
         String host = text(frame, frame.from(), end);
         if (end + 1 >= frame.to()) {
             throw new ProtocolException("a connection without a family");
         }
-        byte family = frame.octets()[end + 1];
+        byte family = frame.bytes()[end + 1];
         return switch (family) {
             case 'U', 'L' -> new Command.Connect(host, Optional.empty(), 0);
             case '4', '6' -> connect(frame, host, end + 2);
@@ -73,7 +73,7 @@ final class CommandReader {
         if (at + Short.BYTES > frame.to()) {
             throw new ProtocolException("a connection without a port");
         }
-        int port = ByteBuffer.wrap(frame.octets()).getShort(at) & 0xffff;
+        int port = ByteBuffer.wrap(frame.bytes()).getShort(at) & 0xffff;
         int address = at + Short.BYTES;
         return new Command.Connect(host, address(text(frame, address, nul(frame, address))), port);
     }
@@ -89,7 +89,7 @@ final class CommandReader {
     private static String argument(Frame frame) throws ProtocolException {
         int end = nul(frame, frame.from());
         if (end - frame.from() > MAX_ARGUMENT_BYTES) {
-            throw new ProtocolException("an argument of " + (end - frame.from()) + " octets");
+            throw new ProtocolException("an argument of " + (end - frame.from()) + " bytes");
         }
         return text(frame, frame.from(), end);
     }
@@ -121,12 +121,12 @@ final class CommandReader {
             }
             at = value + 1;
         }
-        return new Command.MacroValues(frame.octets()[frame.from()], values);
+        return new Command.MacroValues(frame.bytes()[frame.from()], values);
     }
 
     private static int endOf(Frame frame, int from, int end) {
         int at = from;
-        while (at < end && frame.octets()[at] != 0) {
+        while (at < end && frame.bytes()[at] != 0) {
             at++;
         }
         return at;
@@ -141,6 +141,6 @@ final class CommandReader {
     }
 
     private static String text(Frame frame, int from, int to) {
-        return new String(frame.octets(), from, to - from, StandardCharsets.ISO_8859_1);
+        return new String(frame.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
     }
 }

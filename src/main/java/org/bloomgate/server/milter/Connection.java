@@ -86,9 +86,9 @@ final class Connection implements AutoCloseable {
     }
 
     private void write(List<Answer> answers) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        answers.forEach(answer -> answer.writeTo(octets));
-        ByteBuffer all = ByteBuffer.wrap(octets.toByteArray());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        answers.forEach(answer -> answer.writeTo(bytes));
+        ByteBuffer all = ByteBuffer.wrap(bytes.toByteArray());
         while (all.hasRemaining()) {
             channel.write(all);
         }

@@ -3,16 +3,16 @@ package org.bloomgate.server.milter;
 /// One packet of the protocol. Its data are part of the reader's buffer and gone with the next one.
 final class Frame {
     private final byte command;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int from;
     private final int to;
 
     /// @param command a letter
     /// @param from of the data
     /// @param to end of the data
-    Frame(byte command, byte[] octets, int from, int to) {
+    Frame(byte command, byte[] bytes, int from, int to) {
         this.command = command;
-        this.octets = octets;
+        this.bytes = bytes;
         this.from = from;
         this.to = to;
     }
@@ -22,8 +22,8 @@ final class Frame {
     }
 
     /// The reader's buffer.
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     int from() {

@@ -8,14 +8,14 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cuts a stream into frames: four octets of length, most significant first, then so many, the first of them the
+/// Cuts a stream into frames: four bytes of length, most significant first, then so many, the first of them the
 /// command. The buffer grows with what arrives, never with what a length word announces: those of a TLS hello or of an
 /// HTTP request read as hundreds of megabytes.
 final class FrameReader {
-    /// Of the first frame, which is a negotiation of 13 octets.
+    /// Of the first frame, which is a negotiation of 13 bytes.
     static final int MAX_FIRST_BYTES = 64;
 
-    /// Of a later frame. A piece of a body has 65,535 octets, a header field what the mail server allows.
+    /// Of a later frame. A piece of a body has 65,535 bytes, a header field what the mail server allows.
     static final int MAX_BYTES = 1 << 20;
 
     private static final int FIRST_BYTES = 4 * 1024;
@@ -24,7 +24,7 @@ final class FrameReader {
     private static final int KEPT_BYTES = 72 * 1024;
 
     private final ReadableByteChannel channel;
-    private byte[] octets = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int from;
     private int to;
 
@@ -45,23 +45,23 @@ final class FrameReader {
             }
             throw new EOFException("connection closed inside a length");
         }
-        int length = ByteBuffer.wrap(octets, from, Integer.BYTES).getInt();
+        int length = ByteBuffer.wrap(bytes, from, Integer.BYTES).getInt();
         if (length < 1 || length > maxBytes) {
-            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " octets, at most "
-                    + maxBytes + " are taken here");
+            throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes, at most " + maxBytes
+                    + " are taken here");
         }
         if (!has(Integer.BYTES + length)) {
             throw new EOFException("connection closed inside a frame");
         }
         int command = from + Integer.BYTES;
         from = command + length;
-        return Optional.of(new Frame(octets[command], octets, command + 1, from));
+        return Optional.of(new Frame(bytes[command], bytes, command + 1, from));
     }
 
     private boolean has(int count) throws IOException {
         while (to - from < count) {
             makeRoom();
-            int read = channel.read(ByteBuffer.wrap(octets, to, octets.length - to));
+            int read = channel.read(ByteBuffer.wrap(bytes, to, bytes.length - to));
             if (read < 0) {
                 return false;
             }
@@ -71,10 +71,10 @@ final class FrameReader {
     }
 
     private void makeRoom() {
-        if (to == octets.length && from == 0) {
-            octets = Arrays.copyOf(octets, Math.min(2 * octets.length, Integer.BYTES + MAX_BYTES));
-        } else if (to == octets.length) {
-            System.arraycopy(octets, from, octets, 0, to - from);
+        if (to == bytes.length && from == 0) {
+            bytes = Arrays.copyOf(bytes, Math.min(2 * bytes.length, Integer.BYTES + MAX_BYTES));
+        } else if (to == bytes.length) {
+            System.arraycopy(bytes, from, bytes, 0, to - from);
             to -= from;
             from = 0;
         }
@@ -84,7 +84,7 @@ final class FrameReader {
         if (from == to) {
             from = 0;
             to = 0;
-            octets = octets.length > KEPT_BYTES ? new byte[FIRST_BYTES] : octets;
+            bytes = bytes.length > KEPT_BYTES ? new byte[FIRST_BYTES] : bytes;
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Milter implements AutoCloseable {
             MilterAddress listen,
             MilterSettings settings,
             LayerSource layers,
-            MessageEvaluator judge,
+            MessageEvaluator evaluator,
             DecisionJournal journal,
             KeyJournal keys,
             MemoryBudget memory,
@@ -64,7 +64,7 @@ public final class Milter implements AutoCloseable {
         Files.createDirectories(settings.temporary());
         metrics = new MilterMetrics(registry);
         metrics.connectionsOpen(count::get);
-        inForce = new Collaborators(settings, layers, judge, journal, keys, memory, metrics, clock);
+        inForce = new Collaborators(settings, layers, evaluator, journal, keys, memory, metrics, clock);
         socket = ListeningSocket.open(listen);
     }
 
@@ -93,11 +93,11 @@ public final class Milter implements AutoCloseable {
     }
 
     /// For mails to come.
-    public void reload(MilterSettings settings, MessageEvaluator judge) throws IOException {
+    public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
         Files.createDirectories(settings.temporary());
         Collaborators now = inForce;
         inForce = new Collaborators(
-                settings, now.layers(), judge, now.journal(), now.keys(), now.memory(), metrics, now.clock());
+                settings, now.layers(), evaluator, now.journal(), now.keys(), now.memory(), metrics, now.clock());
     }
 
     private void accept() throws InterruptedException {
@@ -107,7 +107,7 @@ public final class Milter implements AutoCloseable {
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
-                LOG.error("no connection of a mail server can be taken: {}", IoText.told(e));
+                LOG.error("no connection of a mail server can be taken: {}", IoText.describe(e));
                 Thread.sleep(PAUSE);
             }
         }
@@ -157,7 +157,7 @@ public final class Milter implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.warn("{} is left behind: {}", address(), IoText.told(e));
+            LOG.warn("{} is left behind: {}", address(), IoText.describe(e));
         }
     }
 

@@ -16,8 +16,8 @@ import org.bloomgate.base.net.Network;
 public sealed interface MilterAddress {
     String UNIX = "unix:";
 
-    /// Octets of a path that every system takes (`sun_path` has 104 on some).
-    int MAX_PATH_OCTETS = 103;
+    /// Bytes of a path that every system takes (`sun_path` has 104 on some).
+    int MAX_PATH_BYTES = 103;
 
     record Tcp(ListenAddress address) implements MilterAddress {
         @Override
@@ -39,9 +39,9 @@ public sealed interface MilterAddress {
             return new Tcp(ListenAddress.of(text));
         }
         String path = text.substring(UNIX.length());
-        if (path.isEmpty() || path.getBytes(StandardCharsets.UTF_8).length > MAX_PATH_OCTETS) {
-            throw new IllegalArgumentException("'" + text + "' is not unix:PATH with a path of 1 to " + MAX_PATH_OCTETS
-                    + " octets (as unix:/run/bloomgate/milter.sock)");
+        if (path.isEmpty() || path.getBytes(StandardCharsets.UTF_8).length > MAX_PATH_BYTES) {
+            throw new IllegalArgumentException("'" + text + "' is not unix:PATH with a path of 1 to " + MAX_PATH_BYTES
+                    + " bytes (as unix:/run/bloomgate/milter.sock)");
         }
         try {
             return new Unix(Path.of(path));

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// The octets of a mail, put together again from its fields and the pieces of its body, but for the fields that only
+/// The bytes of a mail, put together again from its fields and the pieces of its body, but for the fields that only
 /// this gateway may write.
 final class MilterMessage implements AutoCloseable {
     private static final String SUBJECT = "Subject";
@@ -48,7 +48,7 @@ final class MilterMessage implements AutoCloseable {
     /// A piece of the body; the last one may be empty.
     void body(Frame piece) {
         beginBody();
-        spool.write(piece.octets(), piece.from(), piece.to());
+        spool.write(piece.bytes(), piece.from(), piece.to());
     }
 
     private void beginBody() {
@@ -59,8 +59,8 @@ final class MilterMessage implements AutoCloseable {
     }
 
     private void write(String text) {
-        byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
-        spool.write(octets, 0, octets.length);
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        spool.write(bytes, 0, bytes.length);
     }
 
     /// The edit that marks the subject.

@@ -132,7 +132,8 @@ final class MilterSession {
         Collaborators with = inForce.get();
         MtaClient caller = MtaClient.of(client, helo, macros);
         try {
-            boolean refused = !caller.originating() && with.judge().refusesAtConnect(with.layers(), caller.caller());
+            boolean refused =
+                    !caller.originating() && with.evaluator().refusesAtConnect(with.layers(), caller.caller());
             if (refused) {
                 LOG.info("client {} refused at its greeting", caller.text());
             }
@@ -161,7 +162,8 @@ final class MilterSession {
             return;
         }
         connection.oweAnswer();
-        MilterTransaction begun = new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
+        MilterTransaction begun =
+                new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
         mail = Optional.of(begun);
         begun.judgeSender();
         connection.answer(List.of(Answer.CONTINUE));

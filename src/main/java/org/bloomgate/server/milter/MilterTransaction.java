@@ -11,9 +11,9 @@ import org.bloomgate.base.io.Token;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.server.spool.MessageSpool;
@@ -34,7 +34,7 @@ final class MilterTransaction implements AutoCloseable {
     private final ReadPath sender;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final MessageEvaluation hearing;
+    private final MessageEvaluation evaluation;
     private final DecisionDraft draft;
     private Optional<MilterMessage> held = Optional.empty();
     private long began;
@@ -47,15 +47,15 @@ final class MilterTransaction implements AutoCloseable {
         this.negotiation = negotiation;
         this.client = client;
         sender = ReadPath.of(path);
-        hearing = with.judge().open(with.layers().lease(), client.caller());
-        draft = new DecisionDraft(token, client.party(sender.text()), hearing);
+        evaluation = with.evaluator().open(with.layers().lease(), client.caller());
+        draft = new DecisionDraft(token, client.party(sender.text()), evaluation);
     }
 
     /// Judges the sender. What comes of it is said at RCPT.
     void judgeSender() {
         if (!sender.text().isEmpty()) {
             long start = System.nanoTime();
-            hearing.sender(sender.text());
+            evaluation.mailFrom(sender.text());
             clock.add(Stage.SENDER, start);
         }
     }
@@ -69,7 +69,7 @@ final class MilterTransaction implements AutoCloseable {
         if (draft.recipients() == with.settings().maxRecipients()) {
             return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<MessageDecision> ofSender = hearing.refusal(recipient.mailbox());
+        Optional<MessageDecision> ofSender = evaluation.refusal(recipient.mailbox());
         if (ofSender.isPresent()) {
             return refusedForSender(recipient, ofSender.get());
         }
@@ -80,7 +80,7 @@ final class MilterTransaction implements AutoCloseable {
         if (draft.recipients() < with.settings().maxRecipients()) {
             draft.recipient(recipient.text());
         }
-        hearing.recipient(recipient.mailbox());
+        evaluation.rcptTo(recipient.mailbox());
         anyAccepted = true;
         return Answer.CONTINUE;
     }
@@ -90,10 +90,10 @@ final class MilterTransaction implements AutoCloseable {
         return Answer.reply(reply);
     }
 
-    private Answer refusedForSender(ReadPath recipient, MessageDecision ruled) {
-        Reply reply = refusal(ruled);
+    private Answer refusedForSender(ReadPath recipient, MessageDecision decision) {
+        Reply reply = refusal(decision);
         draft.recipient(recipient.text());
-        draft.ruled(ruled, reply.text());
+        draft.decided(decision, reply.text());
         return Answer.reply(reply);
     }
 
@@ -137,13 +137,13 @@ final class MilterTransaction implements AutoCloseable {
         }
         try {
             inspect(mail.spool());
-            MessageDecision ruled = rule();
-            return switch (ruled.parting()) {
-                case RecipientSplit.Together _ -> act(ruled, mail);
-                case RecipientSplit.Apart _ -> quarantined(ruled, mail);
+            MessageDecision decision = rule();
+            return switch (decision.split()) {
+                case RecipientSplit.Together _ -> act(decision, mail);
+                case RecipientSplit.Apart _ -> quarantined(decision, mail);
             };
         } catch (IOException e) {
-            LOG.error("{} cannot be read back: {}", token, IoText.told(e));
+            LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
             return answered(Replies.LOCAL_ERROR);
         }
     }
@@ -173,37 +173,37 @@ final class MilterTransaction implements AutoCloseable {
     private void inspect(MessageSpool spool) throws IOException {
         long start = System.nanoTime();
         try (InputStream message = spool.open()) {
-            hearing.read(message);
+            evaluation.message(message);
         }
-        hearing.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         clock.add(Stage.READ, start);
         start = System.nanoTime();
-        hearing.ask();
+        evaluation.lookUp();
         clock.add(Stage.LOOKUP, start);
     }
 
     /// A mail server that names no recipient gets the ruling for one without rules of its own.
     private MessageDecision rule() {
         if (!anyAccepted) {
-            hearing.recipient("");
+            evaluation.rcptTo("");
         }
-        return hearing.rule();
+        return evaluation.decide();
     }
 
-    private List<Answer> act(MessageDecision ruled, MilterMessage mail) {
-        return switch (ruled.enforced()) {
-            case PASS -> letThrough(ruled, inserted(TagFields.of(hearing.firstContact()), edits(mail)));
-            case TAG -> letThrough(ruled, tagged(ruled, marked(ruled, mail, edits(mail))));
-            case QUARANTINE -> quarantined(ruled, mail);
-            case DISCARD -> ended(ruled, Answer.DISCARD, "discard");
+    private List<Answer> act(MessageDecision decision, MilterMessage mail) {
+        return switch (decision.enforced()) {
+            case PASS -> letThrough(decision, inserted(TagFields.of(evaluation.firstContact()), edits(mail)));
+            case TAG -> letThrough(decision, tagged(decision, marked(decision, mail, edits(mail))));
+            case QUARANTINE -> quarantined(decision, mail);
+            case DISCARD -> ended(decision, Answer.DISCARD, "discard");
             case DEFER ->
-                refused(ruled, ruled.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token));
-            case REJECT -> refused(ruled, refusal(ruled));
+                refused(decision, decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token));
+            case REJECT -> refused(decision, refusal(decision));
         };
     }
 
-    private Reply refusal(MessageDecision ruled) {
-        return Replies.refused(hearing.refusalText(token, ruled));
+    private Reply refusal(MessageDecision decision) {
+        return Replies.refused(evaluation.refusalText(token, decision));
     }
 
     private List<Answer> edits(MilterMessage mail) {
@@ -212,8 +212,8 @@ final class MilterTransaction implements AutoCloseable {
                 : new ArrayList<>();
     }
 
-    private List<Answer> marked(MessageDecision ruled, MilterMessage mail, List<Answer> edits) {
-        String prefix = hearing.subjectPrefix(ruled);
+    private List<Answer> marked(MessageDecision decision, MilterMessage mail, List<Answer> edits) {
+        String prefix = evaluation.subjectPrefix(decision);
         if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
             edits.add(mail.marked(prefix));
         }
@@ -221,8 +221,8 @@ final class MilterTransaction implements AutoCloseable {
     }
 
     /// What is inserted last stands first, and all of it below the fields that are deleted before.
-    private List<Answer> tagged(MessageDecision ruled, List<Answer> edits) {
-        return inserted(TagFields.tags(hearing.firstContact(), ruled, token), edits);
+    private List<Answer> tagged(MessageDecision decision, List<Answer> edits) {
+        return inserted(TagFields.tags(evaluation.firstContact(), decision, token), edits);
     }
 
     private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
@@ -233,9 +233,9 @@ final class MilterTransaction implements AutoCloseable {
         return edits;
     }
 
-    private List<Answer> letThrough(MessageDecision ruled, List<Answer> edits) {
+    private List<Answer> letThrough(MessageDecision decision, List<Answer> edits) {
         letThrough = true;
-        draft.ruled(ruled, "continue");
+        draft.decided(decision, "continue");
         edits.add(Answer.CONTINUE);
         return edits;
     }
@@ -243,23 +243,23 @@ final class MilterTransaction implements AutoCloseable {
     /// The mail server holds it in its own queue, for all recipients: a message whose recipients have
     /// different actions is not split here. A mail server that cannot hold it is not given
     /// the mail, as nobody would look for it.
-    private List<Answer> quarantined(MessageDecision ruled, MilterMessage mail) {
+    private List<Answer> quarantined(MessageDecision decision, MilterMessage mail) {
         if (!negotiation.may(Negotiation.QUARANTINE)) {
-            return refused(ruled, Replies.deferred(token));
+            return refused(decision, Replies.deferred(token));
         }
-        List<Answer> edits = tagged(ruled, edits(mail));
-        edits.add(Answer.quarantine(token + " " + TagFields.reason(ruled)));
+        List<Answer> edits = tagged(decision, edits(mail));
+        edits.add(Answer.quarantine(token + " " + TagFields.reason(decision)));
         edits.add(Answer.CONTINUE);
-        draft.ruled(ruled, "quarantine");
+        draft.decided(decision, "quarantine");
         return edits;
     }
 
-    private List<Answer> refused(MessageDecision ruled, Reply reply) {
-        return ended(ruled, Answer.reply(reply), reply.text());
+    private List<Answer> refused(MessageDecision decision, Reply reply) {
+        return ended(decision, Answer.reply(reply), reply.text());
     }
 
-    private List<Answer> ended(MessageDecision ruled, Answer answer, String text) {
-        draft.ruled(ruled, text);
+    private List<Answer> ended(MessageDecision decision, Answer answer, String text) {
+        draft.decided(decision, text);
         return List.of(answer);
     }
 
@@ -273,9 +273,9 @@ final class MilterTransaction implements AutoCloseable {
     /// Records what the mail came to. Whatever fails on the way, everything is given back.
     @Override
     public void close() {
-        try (hearing) {
+        try (evaluation) {
             if (letThrough) {
-                hearing.delivered();
+                evaluation.delivered();
                 with.keys().begin().ifPresent(this::rememberKeys);
             }
         } finally {
@@ -285,7 +285,7 @@ final class MilterTransaction implements AutoCloseable {
     }
 
     private void rememberKeys(MailKeys keys) {
-        hearing.remember(keys);
+        evaluation.remember(keys);
         with.keys().delivered(token, with.clock().instant(), keys);
     }
 

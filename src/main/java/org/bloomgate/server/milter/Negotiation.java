@@ -83,11 +83,11 @@ record Negotiation(int version, int actions, int protocol) {
     }
 
     private static byte[] words(int... values) {
-        ByteBuffer octets = ByteBuffer.allocate(values.length * Integer.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(values.length * Integer.BYTES);
         for (int value : values) {
-            octets.putInt(value);
+            bytes.putInt(value);
         }
-        return octets.array();
+        return bytes.array();
     }
 
     /// Whether the mail server carries out an edit.

@@ -8,7 +8,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
-/// A TCP connection whose octets are acknowledged as they are read. A mail server writes several frames that get no
+/// A TCP connection whose bytes are acknowledged as they are read. A mail server writes several frames that get no
 /// answer, each by itself; unless it has `TCP_NODELAY`, which Postfix has not, its system sends the second when the
 /// first is acknowledged (RFC 896), and ours would acknowledge after 40 ms, in the hope of an answer to go with it.
 ///

@@ -10,17 +10,17 @@ import org.bloomgate.core.smtp.PathReader;
 /// @param mailbox with a quoted local-part written out, as policy compares it
 record ReadPath(String text, String mailbox) {
 
-    /// @param octets one a character
-    static ReadPath of(String octets) {
-        return PathReader.after("", octets)
-                .filter(found -> found.end() == octets.length())
+    /// @param bytes one a character
+    static ReadPath of(String bytes) {
+        return PathReader.after("", bytes)
+                .filter(found -> found.end() == bytes.length())
                 .map(found -> new ReadPath(found.path().text(), found.path().mailbox()))
-                .orElseGet(() -> asItStands(octets));
+                .orElseGet(() -> asItStands(bytes));
     }
 
-    private static ReadPath asItStands(String octets) {
-        boolean bracketed = octets.startsWith("<") && octets.endsWith(">");
-        String bare = bracketed ? octets.substring(1, octets.length() - 1) : octets;
+    private static ReadPath asItStands(String bytes) {
+        boolean bracketed = bytes.startsWith("<") && bytes.endsWith(">");
+        String bare = bracketed ? bytes.substring(1, bytes.length() - 1) : bytes;
         String text = new String(bare.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
         return new ReadPath(text, text);
     }

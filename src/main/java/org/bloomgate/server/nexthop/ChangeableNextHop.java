@@ -111,7 +111,7 @@ public final class ChangeableNextHop implements NextHop {
         }
 
         @Override
-        public Reply data(byte[] top, MessageOctets message) {
+        public Reply data(byte[] top, MessageBytes message) {
             return transaction.data(top, message);
         }
 

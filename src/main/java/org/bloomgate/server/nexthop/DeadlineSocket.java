@@ -9,8 +9,8 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so
-/// that one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every byte, so
+/// that one byte a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
 ///
 /// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
 ///
@@ -90,13 +90,13 @@ public class DeadlineSocket extends Socket {
         }
 
         @Override
-        public int read(byte[] octets, int offset, int length) throws IOException {
+        public int read(byte[] bytes, int offset, int length) throws IOException {
             if (System.nanoTime() - deadline >= 0) {
                 throw overdue();
             }
             readingUntil.set(deadline);
             othersFirst();
-            int count = in.read(octets, offset, length);
+            int count = in.read(bytes, offset, length);
             boolean inTime = readingUntil.compareAndSet(deadline, NOT_READING);
             if (!inTime || (count < 0 && inputEnded)) {
                 throw overdue();

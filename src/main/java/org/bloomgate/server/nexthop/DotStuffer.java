@@ -31,22 +31,22 @@ public final class DotStuffer implements MessageBody {
     }
 
     @Override
-    public void write(byte[] octets, int from, int to) throws IOException {
+    public void write(byte[] bytes, int from, int to) throws IOException {
         int written = from;
         for (int i = from; i < to; i++) {
-            byte octet = octets[i];
-            if (afterCr != (octet == '\n')) {
+            byte b = bytes[i];
+            if (afterCr != (b == '\n')) {
                 throw new BareLineEndException();
             }
-            if (lineStart && octet == '.') {
-                out.write(octets, written, i - written);
+            if (lineStart && b == '.') {
+                out.write(bytes, written, i - written);
                 out.write('.');
                 written = i;
             }
             lineStart = afterCr;
-            afterCr = octet == '\r';
+            afterCr = b == '\r';
         }
-        out.write(octets, written, to - written);
+        out.write(bytes, written, to - written);
     }
 
     /// The line end that the message may lack, and the final dot, in one piece. Nothing is flushed.

@@ -3,8 +3,8 @@ package org.bloomgate.server.nexthop;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Writes one message as the last chunk of BDAT (RFC 3030 2): its octets as they are, since their number ends it. One
-/// octet too few or too many would be made up for with commands, so either is a fault. Not thread-safe.
+/// Writes one message as the last chunk of BDAT (RFC 3030 2): its bytes as they are, since their number ends it. One
+/// byte too few or too many would be made up for with commands, so either is a fault. Not thread-safe.
 final class LastChunk implements MessageBody {
     private static final byte[] CRLF = {'\r', '\n'};
 
@@ -12,25 +12,25 @@ final class LastChunk implements MessageBody {
     private final byte[] end;
     private long left;
 
-    /// @param octets of the message; it gets a line end besides when it lacks one
-    LastChunk(OutputStream out, long octets, boolean endsLine) {
+    /// @param bytes of the message; it gets a line end besides when it lacks one
+    LastChunk(OutputStream out, long bytes, boolean endsLine) {
         this.out = out;
-        this.left = octets;
+        this.left = bytes;
         this.end = endsLine ? new byte[0] : CRLF;
     }
 
     /// What the command announces.
-    long octets() {
+    long bytes() {
         return left + end.length;
     }
 
     @Override
-    public void write(byte[] octets, int from, int to) throws IOException {
+    public void write(byte[] bytes, int from, int to) throws IOException {
         if (to - from > left) {
             throw new IOException("the message is longer than it was said to be");
         }
         left -= to - from;
-        out.write(octets, from, to - from);
+        out.write(bytes, from, to - from);
     }
 
     @Override

@@ -41,12 +41,12 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
     /// Writes, syncs and renames one message; when this returns it is there to stay.
     ///
     /// @throws IOException when it cannot be read or written; it is in `new/` then only if that cannot be synced
-    void deliver(byte[] top, MessageOctets message) throws IOException {
+    void deliver(byte[] top, MessageBytes message) throws IOException {
         place("new", uniqueName(), top, message);
     }
 
     /// Puts a file of any name into one of the folders, in the same way.
-    public void place(String part, String name, byte[] top, MessageOctets message) throws IOException {
+    public void place(String part, String name, byte[] top, MessageBytes message) throws IOException {
         Path unfinished = folder.resolve("tmp", name);
         try {
             write(unfinished, top, message);
@@ -56,13 +56,13 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         }
     }
 
-    private void write(Path file, byte[] top, MessageOctets message) throws IOException {
+    private void write(Path file, byte[] top, MessageBytes message) throws IOException {
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(file, options, PrivateFile.attributes());
                 OutputStream out = Channels.newOutputStream(channel);
-                InputStream octets = message.open()) {
+                InputStream bytes = message.open()) {
             out.write(top);
-            octets.transferTo(out);
+            bytes.transferTo(out);
             channel.force(true);
         }
     }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without a mail
 /// server, and for tests.
 ///
-/// A file holds the fields put on top and then the message, octet by octet as it was received: line ends stay CRLF,
+/// A file holds the fields put on top and then the message, byte by byte as it was received: line ends stay CRLF,
 /// and neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file,
 /// and every recipient is accepted. Thread-safe.
 public final class MaildirNextHop implements NextHop {
@@ -56,12 +56,12 @@ public final class MaildirNextHop implements NextHop {
         }
 
         @Override
-        public Reply data(byte[] top, MessageOctets message) {
+        public Reply data(byte[] top, MessageBytes message) {
             try {
                 maildir.deliver(top, message);
                 return Reply.of(250, "2.0.0", "Ok: stored");
             } catch (IOException failed) {
-                LOG.warn("maildir {}: {}", maildir.folder(), IoText.told(failed));
+                LOG.warn("maildir {}: {}", maildir.folder(), IoText.describe(failed));
                 return FullDisk.is(failed, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
             }
         }

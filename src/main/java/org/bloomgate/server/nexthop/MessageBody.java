@@ -2,10 +2,10 @@ package org.bloomgate.server.nexthop;
 
 import java.io.IOException;
 
-/// How the octets of one message go out. Its state is one message's: a new one is made for each.
+/// How the bytes of one message go out. Its state is one message's: a new one is made for each.
 interface MessageBody {
 
-    void write(byte[] octets, int from, int to) throws IOException;
+    void write(byte[] bytes, int from, int to) throws IOException;
 
     /// Whether nothing is left to be written, so that the next hop may have all of it and answer.
     default boolean complete() {

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.core.smtp.Reply;
 
-/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 octets and a reply at most
+/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 bytes and a reply at most
 /// 128 lines, all with the same code of three digits. What breaks that is a fault; the connection is of no use after
 /// it.
 ///
-/// The text is handed on as ISO 8859-1, so that its octets come out as they came in, but for control characters,
-/// which become `?`, and for what is beyond 512 octets a line, which is cut. Not thread-safe.
+/// The text is handed on as ISO 8859-1, so that its bytes come out as they came in, but for control characters,
+/// which become `?`, and for what is beyond 512 bytes a line, which is cut. Not thread-safe.
 final class NextHopReplyReader {
     static final int LINE_LIMIT_BYTES = 4_096;
     static final int LINES_LIMIT = 128;
-    /// Of text, so that code, separator and CRLF still fit into the 512 octets of RFC 5321 4.5.3.1.5.
+    /// Of text, so that code, separator and CRLF still fit into the 512 bytes of RFC 5321 4.5.3.1.5.
     static final int TEXT_LIMIT_BYTES = 506;
 
     private final InputStream in;
@@ -50,7 +50,7 @@ final class NextHopReplyReader {
         return new Reply(code, lines);
     }
 
-    /// Whether octets beyond the last reply have arrived: nobody has asked for them.
+    /// Whether bytes beyond the last reply have arrived: nobody has asked for them.
     boolean pending() {
         return start < end;
     }
@@ -69,7 +69,7 @@ final class NextHopReplyReader {
             }
             seen = end - start;
             if (seen == buffer.length) {
-                throw nonsense("a reply line of more than " + LINE_LIMIT_BYTES + " octets");
+                throw nonsense("a reply line of more than " + LINE_LIMIT_BYTES + " bytes");
             }
             fill();
         }
@@ -107,13 +107,13 @@ final class NextHopReplyReader {
     }
 
     private String clean(int from, int length) {
-        byte[] octets = new byte[length];
+        byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
-            byte octet = buffer[from + i];
-            boolean control = (octet >= 0 && octet < ' ' && octet != '\t') || octet == 0x7f;
-            octets[i] = control ? (byte) '?' : octet;
+            byte b = buffer[from + i];
+            boolean control = (b >= 0 && b < ' ' && b != '\t') || b == 0x7f;
+            bytes[i] = control ? (byte) '?' : b;
         }
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     private static NextHopFault nonsense(String what) {

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
-/// A blocking socket whose reads end by an absolute deadline, so that a peer that sends an octet now and then gains
+/// A blocking socket whose reads end by an absolute deadline, so that a peer that sends a byte now and then gains
 /// nothing, and whose writes end within the time for one block.
 ///
 /// A blocking write knows no timeout: somebody calls [#closeIfOverdue] now and then, which is safe from any thread
@@ -35,7 +35,7 @@ final class NextHopSocket {
         out = raw.getOutputStream();
     }
 
-    /// All octets from now on are inside TLS.
+    /// All bytes from now on are inside TLS.
     void encrypt(NextHopEncryption encryption, String host) throws IOException {
         SSLSocket tls = encryption.over(raw, host);
         tls.startHandshake();
@@ -48,7 +48,7 @@ final class NextHopSocket {
         raw.readUntil(System.nanoTime() + timeout.toNanos());
     }
 
-    /// Whether unread octets wait in the socket; false when it is broken, which the next read tells.
+    /// Whether unread bytes wait in the socket; false when it is broken, which the next read tells.
     boolean pending() {
         try {
             return in.available() > 0;
@@ -75,15 +75,15 @@ final class NextHopSocket {
     OutputStream output() {
         return new OutputStream() {
             @Override
-            public void write(int octet) throws IOException {
-                write(new byte[] {(byte) octet}, 0, 1);
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
             }
 
             @Override
-            public void write(byte[] octets, int offset, int length) throws IOException {
+            public void write(byte[] bytes, int offset, int length) throws IOException {
                 writeDeadline = System.nanoTime() + blockNanos;
                 writeFailed = true;
-                out.write(octets, offset, length);
+                out.write(bytes, offset, length);
                 writeFailed = false;
                 writes++;
                 writeDeadline = NOT_WRITING;

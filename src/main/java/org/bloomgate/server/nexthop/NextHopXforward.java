@@ -10,7 +10,7 @@ import org.bloomgate.core.smtp.ClientIdentity;
 /// them](https://www.postfix.org/XFORWARD_README.html).
 ///
 /// Name and HELO are what strangers chose: what is not printable ASCII becomes `?`, the rest is xtext (RFC 3461 4),
-/// and a value above 255 octets is not told. A command stays below 512 octets; more attributes make more commands.
+/// and a value above 255 bytes is not told. A command stays below 512 bytes; more attributes make more commands.
 final class NextHopXforward {
     private static final int VALUE_LIMIT = 255;
     private static final int COMMAND_LIMIT = 510;

@@ -72,7 +72,7 @@ final class SmtpConnection {
                     ? new NextHopFault(NextHopFault.Kind.UNREACHABLE, fault.detail())
                     : fault;
         } catch (IOException failed) {
-            throw connection.fault(NextHopFault.Kind.UNREACHABLE, IoText.told(failed));
+            throw connection.fault(NextHopFault.Kind.UNREACHABLE, IoText.describe(failed));
         } finally {
             if (!greeted) {
                 connection.drop();
@@ -186,10 +186,10 @@ final class SmtpConnection {
 
     /// Sends a chunk that is not the last one; its reply. To a server that knows no BDAT its lines are commands, so
     /// nothing may stand in it that a client can choose freely.
-    Reply chunk(byte[] octets) throws NextHopFault {
-        send("BDAT " + octets.length);
+    Reply chunk(byte[] bytes) throws NextHopFault {
+        send("BDAT " + bytes.length);
         try {
-            out.write(octets);
+            out.write(bytes);
         } catch (IOException failed) {
             throw lost(failed);
         }
@@ -204,39 +204,39 @@ final class SmtpConnection {
     }
 
     /// Sends fields, message and final dot, as [#body] does.
-    Optional<Reply> message(byte[] top, MessageOctets message) throws NextHopFault {
+    Optional<Reply> message(byte[] top, MessageBytes message) throws NextHopFault {
         return body(new DotStuffer(out), top, message);
     }
 
     /// Sends fields and message as the last chunk, as [#body] does; with its command in one write when they are small.
-    Optional<Reply> lastChunk(byte[] top, MessageOctets message) throws NextHopFault {
+    Optional<Reply> lastChunk(byte[] top, MessageBytes message) throws NextHopFault {
         LastChunk chunk;
         try {
             chunk = new LastChunk(out, top.length + message.sizeBytes(), message.endsLine());
         } catch (IOException unreadable) {
-            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.told(unreadable));
+            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.describe(unreadable));
         }
-        send("BDAT " + chunk.octets() + " LAST");
+        send("BDAT " + chunk.bytes() + " LAST");
         return body(chunk, top, message);
     }
 
     /// After a fault the connection must be dropped, so that no end of the message follows.
     ///
     /// @return a refusal that came before the end, which was not sent; the connection must be dropped as well
-    private Optional<Reply> body(MessageBody body, byte[] top, MessageOctets message) throws NextHopFault {
+    private Optional<Reply> body(MessageBody body, byte[] top, MessageBytes message) throws NextHopFault {
         noneUnasked();
-        try (InputStream octets = message.open()) {
+        try (InputStream bytes = message.open()) {
             body.write(top, 0, top.length);
-            octets.transferTo(untilItSpeaks(body));
+            bytes.transferTo(untilItSpeaks(body));
             body.finish();
             return Optional.empty();
         } catch (SpokeEarly spoke) {
             return Optional.of(unasked("spoke in the middle of a message"));
         } catch (IOException failed) {
             if (socket.writeFailed()) {
-                return Optional.of(unasked(IoText.told(failed)));
+                return Optional.of(unasked(IoText.describe(failed)));
             }
-            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.told(failed));
+            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.describe(failed));
         }
     }
 
@@ -249,13 +249,13 @@ final class SmtpConnection {
     private OutputStream untilItSpeaks(MessageBody body) {
         return new OutputStream() {
             @Override
-            public void write(int octet) throws IOException {
-                write(new byte[] {(byte) octet}, 0, 1);
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
             }
 
             @Override
-            public void write(byte[] octets, int offset, int length) throws IOException {
-                body.write(octets, offset, offset + length);
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                body.write(bytes, offset, offset + length);
                 if (!body.complete() && socket.pending()) {
                     throw new SpokeEarly();
                 }
@@ -381,7 +381,7 @@ final class SmtpConnection {
             return receive();
         } catch (IOException failed) {
             if (socket.writeFailed()) {
-                return unasked(IoText.told(failed));
+                return unasked(IoText.describe(failed));
             }
             throw lost(failed);
         }
@@ -411,7 +411,7 @@ final class SmtpConnection {
     }
 
     private NextHopFault lost(IOException failed) {
-        return fault(NextHopFault.Kind.LOST, IoText.told(failed));
+        return fault(NextHopFault.Kind.LOST, IoText.describe(failed));
     }
 
     private static String firstLine(Reply reply) {

@@ -73,7 +73,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     }
 
     @Override
-    public Reply data(byte[] top, MessageOctets message) {
+    public Reply data(byte[] top, MessageBytes message) {
         if (recipients.isEmpty()) {
             return held.isEmpty() ? withoutConnection : Reply.of(503, "5.5.1", "RCPT first");
         }
@@ -84,7 +84,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for
     /// a command.
-    private Reply byData(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply byData(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         Reply go;
         try {
             go = connection.data();
@@ -94,17 +94,17 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         return told(go, connection, top, message);
     }
 
-    private Reply told(Reply go, SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply told(Reply go, SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         return go.code() == SmtpConnection.START_DATA ? send(connection, () -> connection.message(top, message)) : go;
     }
 
-    private Reply byBdat(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply byBdat(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         return connection.tookChunk() ? inOneChunk(connection, top, message) : fieldsFirst(connection, top, message);
     }
 
     /// To a connection that has taken no chunk yet the fields go alone. Should it not know BDAT, they are all that is
     /// taken for commands, and nothing of a message that a stranger wrote.
-    private Reply fieldsFirst(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply fieldsFirst(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         Reply reply;
         try {
             reply = connection.chunk(top);
@@ -117,8 +117,8 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         return reply.positive() ? send(connection, () -> connection.lastChunk(NO_FIELDS, message)) : reply;
     }
 
-    /// Of a first write that failed the next hop cannot have all octets, so it has not taken the message.
-    private Reply inOneChunk(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    /// Of a first write that failed the next hop cannot have all bytes, so it has not taken the message.
+    private Reply inOneChunk(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         long writes = connection.writes();
         try {
             return send(connection, () -> connection.lastChunk(top, message));
@@ -130,7 +130,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         }
     }
 
-    private Reply anewWhenLost(NextHopFault fault, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply anewWhenLost(NextHopFault fault, byte[] top, MessageBytes message) throws NextHopFault {
         if (fault.kind() != NextHopFault.Kind.LOST) {
             throw fault;
         }
@@ -139,7 +139,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     }
 
     /// Nothing of the message was taken yet, so it is begun once more.
-    private Reply anew(byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply anew(byte[] top, MessageBytes message) throws NextHopFault {
         letGo();
         SmtpConnection fresh = sameEnvelope(hold(pool.takeFresh()));
         return told(fresh.data(), fresh, top, message);

@@ -25,7 +25,7 @@ import org.bloomgate.base.io.FullDisk;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.server.nexthop.Maildir;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 
 /// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of each as
 /// JSON in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and put flags behind a colon.
@@ -55,7 +55,7 @@ public final class Quarantine {
     ///
     /// @param top fields that go before the message
     /// @throws IOException when they are not; neither is left then, as far as the disk obeys
-    public void keep(QuarantineEnvelope envelope, byte[] top, MessageOctets message) throws IOException {
+    public void keep(QuarantineEnvelope envelope, byte[] top, MessageBytes message) throws IOException {
         try {
             write(envelope);
             Maildir.create(root).place("new", envelope.token(), top, message);
@@ -104,7 +104,7 @@ public final class Quarantine {
         Maildir.create(root, ENVELOPES).place(ENVELOPES, envelope.token() + ".json", json, NOTHING);
     }
 
-    private static final MessageOctets NOTHING = new MessageOctets() {
+    private static final MessageBytes NOTHING = new MessageBytes() {
         @Override
         public long sizeBytes() {
             return 0;

@@ -10,7 +10,7 @@ import org.bloomgate.core.smtp.RcptArguments;
 ///
 /// @param client as the next hop is told at the release
 /// @param mailFrom reverse-path without brackets, for people
-/// @param mail arguments of MAIL as they go out, one octet a character
+/// @param mail arguments of MAIL as they go out, one byte a character
 /// @param recipients who have not got the message yet
 /// @param verdict `listed` or `unresolved`
 /// @param reason the rule that decided
@@ -34,7 +34,7 @@ public record QuarantineEnvelope(
     /// One recipient.
     ///
     /// @param address forward-path without brackets, for people
-    /// @param rcpt arguments of RCPT as they go out, one octet a character
+    /// @param rcpt arguments of RCPT as they go out, one byte a character
     public record Recipient(String address, String rcpt) {
         public static Recipient of(RcptArguments accepted) {
             return new Recipient(accepted.recipient().text(), accepted.forwarded());

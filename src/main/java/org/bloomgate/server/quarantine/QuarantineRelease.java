@@ -129,10 +129,10 @@ public final class QuarantineRelease implements AutoCloseable {
                 .isPresent();
     }
 
-    /// One octet a character, as commands are written.
+    /// One byte a character, as commands are written.
     private static String argument(String address) {
-        String octets = new String(address.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        return "TO:<" + octets + ">";
+        String bytes = new String(address.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return "TO:<" + bytes + ">";
     }
 
     private Map<Recipient, Reply> send(QuarantinedMessage message, QuarantineEnvelope envelope, List<Recipient> to) {

@@ -11,15 +11,16 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 
 /// One message in the quarantine, with the fields that were put on top of it.
 ///
 /// @param token its name
 /// @param time when it came
 /// @param envelope empty when it is lost or cannot be read
-public record QuarantinedMessage(String token, Instant time, long sizeBytes, Optional<QuarantineEnvelope> envelope, Path file)
-        implements MessageOctets {
+public record QuarantinedMessage(
+        String token, Instant time, long sizeBytes, Optional<QuarantineEnvelope> envelope, Path file)
+        implements MessageBytes {
 
     @Override
     public InputStream open() throws IOException {
@@ -27,7 +28,7 @@ public record QuarantinedMessage(String token, Instant time, long sizeBytes, Opt
     }
 
     /// What the trail keeps of something that is done to it.
-    public AuditEvent deed(Instant now, Actor by, What what) {
+    public AuditEvent event(Instant now, Actor by, What what) {
         Map<String, String> about = envelope.map(known -> Map.of(
                         "mailFrom",
                         known.mailFrom(),

@@ -1,12 +1,12 @@
 package org.bloomgate.server.smtp;
 
-/// Takes the octets of a message off the wire, however the client sends it.
+/// Takes the bytes of a message off the wire, however the client sends it.
 interface BodyScanner {
 
-    /// Takes octets until they are used up or what is expected has come.
+    /// Takes bytes until they are used up or what is expected has come.
     ///
-    /// @return the position after the last octet taken
-    int scan(byte[] octets, int from, int to);
+    /// @return the position after the last byte taken
+    int scan(byte[] bytes, int from, int to);
 
     /// True when what follows are commands.
     boolean ended();

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 
 /// The arguments of BDAT (RFC 3030 2).
 ///
-/// @param octets that follow the command, at most 18 digits
+/// @param bytes that follow the command, at most 18 digits
 /// @param last ends the message
-record Chunk(long octets, boolean last) {
+record Chunk(long bytes, boolean last) {
     private static final Pattern ARGUMENTS = Pattern.compile("([0-9]{1,18})( +LAST)?", Pattern.CASE_INSENSITIVE);
 
-    /// Empty when nobody can know how many octets follow.
+    /// Empty when nobody can know how many bytes follow.
     static Optional<Chunk> parse(String arguments) {
         Matcher found = ARGUMENTS.matcher(arguments);
         return found.matches()

@@ -14,9 +14,9 @@ final class ChunkScanner implements BodyScanner {
         this.sink = sink;
     }
 
-    /// @param octets of the chunk that comes next
-    void expect(long octets) {
-        left = octets;
+    /// @param bytes of the chunk that comes next
+    void expect(long bytes) {
+        left = bytes;
     }
 
     @Override
@@ -30,33 +30,33 @@ final class ChunkScanner implements BodyScanner {
     }
 
     @Override
-    public int scan(byte[] octets, int from, int to) {
+    public int scan(byte[] bytes, int from, int to) {
         int end = (int) Math.min(to, from + left);
         left -= end - from;
         int kept = from;
         for (int at = from; at < end; at++) {
-            byte octet = octets[at];
-            if (octet == '\r' && !afterCr && at + 1 < end && octets[at + 1] == '\n') {
+            byte b = bytes[at];
+            if (b == '\r' && !afterCr && at + 1 < end && bytes[at + 1] == '\n') {
                 at++;
-            } else if (afterCr || octet == '\n' || octet == '\r') {
-                sink.write(octets, kept, at);
-                kept = lineEnd(octet) ? at + 1 : at;
-                afterCr = octet == '\r';
+            } else if (afterCr || b == '\n' || b == '\r') {
+                sink.write(bytes, kept, at);
+                kept = lineEnd(b) ? at + 1 : at;
+                afterCr = b == '\r';
             }
         }
-        sink.write(octets, kept, end);
+        sink.write(bytes, kept, end);
         return end;
     }
 
     /// A CR is passed on when it is known what follows.
     ///
-    /// @return whether the octet is used up
-    private boolean lineEnd(byte octet) {
-        if (octet == '\n' || afterCr) {
+    /// @return whether the byte is used up
+    private boolean lineEnd(byte b) {
+        if (b == '\n' || afterCr) {
             sink.write(CRLF, 0, CRLF.length);
-            bareLineEnds |= afterCr != (octet == '\n');
+            bareLineEnds |= afterCr != (b == '\n');
         }
-        return octet == '\n' || octet == '\r';
+        return b == '\n' || b == '\r';
     }
 
     /// Behind the last chunk.

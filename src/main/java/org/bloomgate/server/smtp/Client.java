@@ -49,7 +49,8 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
     /// Who the judge is told to be the caller: the one whom a trusted peer named, otherwise the peer.
     ConnectingClient caller() {
         return forwarded
-                .map(first -> new ConnectingClient(IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
+                .map(first -> new ConnectingClient(
+                        IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
                 .orElseGet(() -> new ConnectingClient(peer.address(), peer.name(), helo, authenticated()));
     }
 

@@ -13,13 +13,13 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.bloomgate.server.spool.BlockPool;
 
-/// The octets to and from one client. Input is read in blocks; replies are kept back until the next read would block,
+/// The bytes to and from one client. Input is read in blocks; replies are kept back until the next read would block,
 /// so that a pipelined group of commands is answered in one write.
 ///
 /// Belongs to the session's thread. Another thread may only [#abort()] it and ask [#stalledFor()].
 final class ClientConnection {
     /// RFC 5321 4.5.3.1 asks for 512, and for 500 more with ORCPT; the line end not counted.
-    static final int MAX_LINE_OCTETS = 998;
+    static final int MAX_LINE_BYTES = 998;
 
     /// Room for any command of usual length: what many clients that wait have at once. More is made for who sends more.
     private static final int FIRST_COMMAND_BYTES = 256;
@@ -57,7 +57,7 @@ final class ClientConnection {
 
     /// What reading a command line came to.
     sealed interface Line {
-        /// @param text one octet a character, without the line end
+        /// @param text one byte a character, without the line end
         record Command(String text) implements Line {}
 
         /// The client closed the connection.
@@ -76,19 +76,19 @@ final class ClientConnection {
         int length = 0;
         while (true) {
             while (position + length < limit) {
-                byte octet = buffer[position + length];
-                if (octet == '\r' && position + length + 1 == limit) {
+                byte b = buffer[position + length];
+                if (b == '\r' && position + length + 1 == limit) {
                     break;
                 }
-                if (octet == '\r' && buffer[position + length + 1] == '\n') {
+                if (b == '\r' && buffer[position + length + 1] == '\n') {
                     String text = new String(buffer, position, length, StandardCharsets.ISO_8859_1);
                     position += length + 2;
                     return new Line.Command(text);
                 }
-                if (octet == '\r' || octet == '\n') {
+                if (b == '\r' || b == '\n') {
                     return new Line.BareLineEnd();
                 }
-                if (++length > MAX_LINE_OCTETS) {
+                if (++length > MAX_LINE_BYTES) {
                     return new Line.TooLong();
                 }
             }
@@ -114,7 +114,7 @@ final class ClientConnection {
     /// Makes room for message blocks; [#narrow()] gives it back.
     void widen() {
         block = Optional.of(blocks.take());
-        moveTo(block.get().octets());
+        moveTo(block.get().bytes());
     }
 
     /// What is left behind a message are commands sent ahead, which may be more than usual.
@@ -136,7 +136,7 @@ final class ClientConnection {
         buffer = other;
     }
 
-    /// Lets the scanner take octets of the message, as many as are there.
+    /// Lets the scanner take bytes of the message, as many as are there.
     ///
     /// @return how many it took; 0 when the client closed the connection
     int scan(BodyScanner scanner, long deadline) throws IOException {
@@ -167,8 +167,8 @@ final class ClientConnection {
 
     /// Keeps a reply back until the next read blocks.
     void reply(Reply reply) throws IOException {
-        byte[] octets = reply.toWire().getBytes(StandardCharsets.ISO_8859_1);
-        replies.write(octets, 0, octets.length);
+        byte[] bytes = reply.toWire().getBytes(StandardCharsets.ISO_8859_1);
+        replies.write(bytes, 0, bytes.length);
     }
 
     /// Where the library writes a refusal.
@@ -241,7 +241,7 @@ final class ClientConnection {
         }
     }
 
-    /// Into octets of its own, whatever block the session is still reading into.
+    /// Into bytes of its own, whatever block the session is still reading into.
     private void drain(long deadline) throws IOException {
         byte[] unread = new byte[COMMAND_BUFFER_BYTES];
         raw.readUntil(deadline);
@@ -268,19 +268,19 @@ final class ClientConnection {
 
     private final class ReplyStream extends OutputStream {
         @Override
-        public void write(int octet) throws IOException {
-            write(new byte[] {(byte) octet}, 0, 1);
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override
-        public void write(byte[] octets, int offset, int length) throws IOException {
+        public void write(byte[] bytes, int offset, int length) throws IOException {
             if (pendingBytes + length > MAX_PENDING_BYTES) {
                 ClientConnection.this.flush();
             }
             if (pendingBytes + length > pending.length) {
                 pending = Arrays.copyOf(pending, Math.max(pendingBytes + length, pending.length * 2));
             }
-            System.arraycopy(octets, offset, pending, pendingBytes, length);
+            System.arraycopy(bytes, offset, pending, pendingBytes, length);
             pendingBytes += length;
         }
     }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.smtp.Capabilities;
-import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.EhloExtensions;
+import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.bloomgate.core.smtp.Replies;
@@ -83,7 +83,7 @@ final class ClientSession {
         try {
             beginTls();
         } catch (IOException e) {
-            LOG.info("client {} lost in the TLS handshake: {}", logged(), IoText.told(e));
+            LOG.info("client {} lost in the TLS handshake: {}", logged(), IoText.describe(e));
             finished = true;
             connection.abort();
         } finally {
@@ -111,7 +111,7 @@ final class ClientSession {
             }
             return early;
         } catch (IOException e) {
-            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.describe(e));
             return true;
         } finally {
             idle = false;
@@ -124,7 +124,7 @@ final class ClientSession {
         try {
             connection.reply(reply);
         } catch (IOException e) {
-            LOG.debug("client {} lost before {}: {}", logged(), reply.code(), IoText.told(e));
+            LOG.debug("client {} lost before {}: {}", logged(), reply.code(), IoText.describe(e));
         }
     }
 
@@ -153,7 +153,7 @@ final class ClientSession {
             connection.reply(Replies.greeting(with.options().hostname()));
             return true;
         } catch (IOException e) {
-            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.describe(e));
             return false;
         }
     }
@@ -179,7 +179,7 @@ final class ClientSession {
         } catch (SocketTimeoutException e) {
             return farewell(outOfTime());
         } catch (IOException e) {
-            LOG.debug("client {} lost between commands: {}", logged(), IoText.told(e));
+            LOG.debug("client {} lost between commands: {}", logged(), IoText.describe(e));
             return Optional.empty();
         } finally {
             idle = false;
@@ -211,7 +211,7 @@ final class ClientSession {
             farewell(outOfTime());
         } catch (IOException e) {
             with.metrics().sessionDropped();
-            LOG.info("client {} lost in {}: {}", logged(), verb, IoText.told(e));
+            LOG.info("client {} lost in {}: {}", logged(), verb, IoText.describe(e));
             finished = true;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("client {}, command {} failed", logged(), verb, e);
@@ -344,7 +344,7 @@ final class ClientSession {
         return reply;
     }
 
-    /// The octets of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). Nobody can read a chunk
+    /// The bytes of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). Nobody can read a chunk
     /// of unknown length, so nothing after that is.
     private Reply bdat() throws IOException {
         Optional<Chunk> chunk = Chunk.parse(arguments);

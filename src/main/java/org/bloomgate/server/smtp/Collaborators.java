@@ -24,7 +24,7 @@ record Collaborators(
         Optional<ServerTls> tls,
         NextHop nextHop,
         LayerSource layers,
-        MessageEvaluator judge,
+        MessageEvaluator evaluator,
         DecisionJournal journal,
         KeyJournal keys,
         Quarantine quarantine,

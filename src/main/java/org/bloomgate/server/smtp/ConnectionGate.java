@@ -23,7 +23,7 @@ record ConnectionGate(Collaborators with, ClientConnection connection, SessionId
             return true;
         } catch (IOException e) {
             with.metrics().sessionDropped();
-            LOG.info("client {} dropped: {}", logged(), IoText.told(e));
+            LOG.info("client {} dropped: {}", logged(), IoText.describe(e));
             connection.abort();
             return false;
         }
@@ -43,7 +43,7 @@ record ConnectionGate(Collaborators with, ClientConnection connection, SessionId
     boolean isRefusedAtConnect() {
         try {
             ConnectingClient caller = ConnectingClient.of(identity.peer().address(), "");
-            boolean refused = with.judge().refusesAtConnect(with.layers(), caller);
+            boolean refused = with.evaluator().refusesAtConnect(with.layers(), caller);
             if (refused) {
                 LOG.info("client {} refused at its greeting", logged());
             }

@@ -6,7 +6,7 @@ final class DataScanner implements BodyScanner {
     private static final byte[] CRLF = {'\r', '\n'};
 
     private enum State {
-        /// After CRLF, or at the first octet.
+        /// After CRLF, or at the first byte.
         LINE_START,
         /// A dot at the start of a line, not yet passed on.
         DOT,
@@ -37,15 +37,15 @@ final class DataScanner implements BodyScanner {
     }
 
     @Override
-    public int scan(byte[] octets, int from, int to) {
+    public int scan(byte[] bytes, int from, int to) {
         int at = from;
         int kept = from;
         while (at < to && state != State.END) {
-            byte octet = octets[at];
+            byte b = bytes[at];
             switch (state) {
                 case LINE_START -> {
-                    if (octet == '.') {
-                        sink.write(octets, kept, at);
+                    if (b == '.') {
+                        sink.write(bytes, kept, at);
                         kept = ++at;
                         state = State.DOT;
                     } else {
@@ -53,18 +53,18 @@ final class DataScanner implements BodyScanner {
                     }
                 }
                 case TEXT -> {
-                    at = endOfText(octets, at, to);
-                    if (at < to && octets[at] == '\r' && at + 1 < to && octets[at + 1] == '\n') {
+                    at = endOfText(bytes, at, to);
+                    if (at < to && bytes[at] == '\r' && at + 1 < to && bytes[at + 1] == '\n') {
                         at += 2;
                         state = State.LINE_START;
                     } else if (at < to) {
-                        sink.write(octets, kept, at);
-                        state = octets[at] == '\r' ? State.CR : bareLineEnd();
+                        sink.write(bytes, kept, at);
+                        state = bytes[at] == '\r' ? State.CR : bareLineEnd();
                         kept = ++at;
                     }
                 }
                 case CR -> {
-                    if (octet == '\n') {
+                    if (b == '\n') {
                         sink.write(CRLF, 0, CRLF.length);
                         state = State.LINE_START;
                         kept = ++at;
@@ -73,7 +73,7 @@ final class DataScanner implements BodyScanner {
                     }
                 }
                 case DOT -> {
-                    if (octet == '\r') {
+                    if (b == '\r') {
                         state = State.DOT_CR;
                         kept = ++at;
                     } else {
@@ -81,7 +81,7 @@ final class DataScanner implements BodyScanner {
                     }
                 }
                 case DOT_CR -> {
-                    if (octet == '\n') {
+                    if (b == '\n') {
                         state = State.END;
                         kept = ++at;
                     } else {
@@ -91,7 +91,7 @@ final class DataScanner implements BodyScanner {
                 case END -> {}
             }
         }
-        sink.write(octets, kept, at);
+        sink.write(bytes, kept, at);
         return at;
     }
 
@@ -102,18 +102,18 @@ final class DataScanner implements BodyScanner {
         return State.TEXT;
     }
 
-    private static int endOfText(byte[] octets, int from, int to) {
+    private static int endOfText(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && octets[at] != '\r' && octets[at] != '\n') {
+        while (at < to && bytes[at] != '\r' && bytes[at] != '\n') {
             at++;
         }
         return at;
     }
 
-    /// Takes the octets of a message in order. What goes wrong is remembered and asked for at the end, as the
-    /// client's octets have to be read to the end all the same.
+    /// Takes the bytes of a message in order. What goes wrong is remembered and asked for at the end, as the
+    /// client's bytes have to be read to the end all the same.
     interface Sink {
 
-        void write(byte[] octets, int from, int to);
+        void write(byte[] bytes, int from, int to);
     }
 }

@@ -11,14 +11,14 @@ import org.bloomgate.server.spool.TagFields;
 final class HeaderFilter implements DataScanner.Sink {
     private static final byte[] STRAY = (TagFields.PREFIX + "Stray:").getBytes(StandardCharsets.US_ASCII);
 
-    /// A name is not looked at further: of a longer one that begins like ours and has octets in it that
+    /// A name is not looked at further: of a longer one that begins like ours and has bytes in it that
     /// no name holds.
-    private static final int MOST_OCTETS = 128;
+    private static final int MOST_BYTES = 128;
 
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
 
     private final DataScanner.Sink sink;
-    private final byte[] start = new byte[MOST_OCTETS];
+    private final byte[] start = new byte[MOST_BYTES];
     private final OwnFieldName name = new OwnFieldName();
     private OwnFieldName.Answer own = OwnFieldName.Answer.OPEN;
     private int startBytes;
@@ -44,26 +44,26 @@ final class HeaderFilter implements DataScanner.Sink {
     }
 
     @Override
-    public void write(byte[] octets, int from, int to) {
+    public void write(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && !body) {
-            at = atStart ? lineStart(octets, at, to) : restOfLine(octets, at, to);
+            at = atStart ? lineStart(bytes, at, to) : restOfLine(bytes, at, to);
         }
-        sink.write(octets, at, to);
+        sink.write(bytes, at, to);
     }
 
     /// Collects what is needed to tell the field, however it is split over blocks.
-    private int lineStart(byte[] octets, int from, int to) {
+    private int lineStart(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && atStart && !body) {
-            byte octet = octets[at++];
-            start[startBytes++] = octet;
-            boolean ended = octet == '\n' || octet == ':' || isBlank(start[0]);
+            byte b = bytes[at++];
+            start[startBytes++] = b;
+            boolean ended = b == '\n' || b == ':' || isBlank(start[0]);
             if (own == OwnFieldName.Answer.OPEN && !ended) {
-                own = name.take(octet & 0xff);
+                own = name.take(b & 0xff);
             }
-            if (octet == '\n' || !undecided(ended)) {
-                decide(octet == '\n');
+            if (b == '\n' || !undecided(ended)) {
+                decide(b == '\n');
             }
         }
         return at;
@@ -74,8 +74,8 @@ final class HeaderFilter implements DataScanner.Sink {
         return possible && !ended && startBytes < start.length;
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     private void decide(boolean wholeLine) {
@@ -103,8 +103,8 @@ final class HeaderFilter implements DataScanner.Sink {
         }
         int length = startBytes;
         for (int i = 0; i < length; i++) {
-            byte octet = start[i];
-            int lower = octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+            byte b = start[i];
+            int lower = b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b;
             if (lower != name[i]) {
                 return false;
             }
@@ -112,9 +112,9 @@ final class HeaderFilter implements DataScanner.Sink {
         return true;
     }
 
-    private int restOfLine(byte[] octets, int from, int to) {
+    private int restOfLine(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && octets[at] != '\n') {
+        while (at < to && bytes[at] != '\n') {
             at++;
         }
         if (at < to) {
@@ -122,7 +122,7 @@ final class HeaderFilter implements DataScanner.Sink {
             atStart = true;
         }
         if (!dropping) {
-            sink.write(octets, from, at);
+            sink.write(bytes, from, at);
         }
         return at;
     }

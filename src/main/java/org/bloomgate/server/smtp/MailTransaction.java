@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
+import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.MailPath;
-import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.Action;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHopTransaction;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.spool.MarkedSubject;
@@ -44,7 +44,7 @@ final class MailTransaction implements AutoCloseable {
     private final EhloExtensions offer;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final MessageEvaluation hearing;
+    private final MessageEvaluation evaluation;
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
     private final DecisionDraft draft;
@@ -57,7 +57,7 @@ final class MailTransaction implements AutoCloseable {
         this.client = client;
         this.mail = mail;
         this.offer = offer;
-        hearing = with.judge().open(with.layers().lease(), client.caller());
+        evaluation = with.evaluator().open(with.layers().lease(), client.caller());
         nextHop = begin();
         draft = new DecisionDraft(
                 token,
@@ -66,14 +66,14 @@ final class MailTransaction implements AutoCloseable {
                         client.heloText(),
                         client.tls(),
                         mail.sender().text()),
-                hearing);
+                evaluation);
     }
 
     private NextHopTransaction begin() {
         try {
             return with.nextHop().begin(client.identity(mail.smtpUtf8()));
         } catch (RuntimeException e) {
-            hearing.close();
+            evaluation.close();
             throw e;
         }
     }
@@ -82,7 +82,7 @@ final class MailTransaction implements AutoCloseable {
     Reply mail() {
         if (!mail.sender().isNull()) {
             long began = System.nanoTime();
-            hearing.sender(mail.sender().text());
+            evaluation.mailFrom(mail.sender().text());
             clock.add(Stage.SENDER, began);
         }
         long began = System.nanoTime();
@@ -118,7 +118,7 @@ final class MailTransaction implements AutoCloseable {
         if (draft.recipients() == with.options().limits().maxRecipients()) {
             return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<MessageDecision> ofSender = hearing.refusal(recipient.mailbox());
+        Optional<MessageDecision> ofSender = evaluation.refusal(recipient.mailbox());
         if (ofSender.isPresent()) {
             return refusedForSender(recipient, ofSender.get());
         }
@@ -128,7 +128,7 @@ final class MailTransaction implements AutoCloseable {
         }
         recipients.add(to);
         draft.recipient(recipient.text());
-        hearing.recipient(recipient.mailbox());
+        evaluation.rcptTo(recipient.mailbox());
         return reply;
     }
 
@@ -137,15 +137,15 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply refusedForSender(MailPath recipient, MessageDecision ruled) {
-        Reply reply = refusal(ruled);
+    private Reply refusedForSender(MailPath recipient, MessageDecision decision) {
+        Reply reply = refusal(decision);
         draft.recipient(recipient.text());
-        draft.ruled(ruled, reply.text());
+        draft.decided(decision, reply.text());
         return reply;
     }
 
-    private Reply refusal(MessageDecision ruled) {
-        return Replies.refused(hearing.refusalText(token, ruled));
+    private Reply refusal(MessageDecision decision) {
+        return Replies.refused(evaluation.refusalText(token, decision));
     }
 
     private Reply handOn(RcptArguments to) {
@@ -175,7 +175,7 @@ final class MailTransaction implements AutoCloseable {
         MessageReceiver intake = chunks.orElseGet(() -> new MessageReceiver(spool(), with.options()));
         chunks = Optional.of(intake);
         receive(intake, () -> intake.readChunk(connection, chunk));
-        return chunk.last() ? concluded(intake) : refusal(intake).orElseGet(() -> Replies.chunkTaken(chunk.octets()));
+        return chunk.last() ? concluded(intake) : refusal(intake).orElseGet(() -> Replies.chunkTaken(chunk.bytes()));
     }
 
     /// True when a chunk came: neither DATA nor a further recipient may follow.
@@ -184,7 +184,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply concluded(MessageReceiver intake) {
-        return refusal(intake).orElseGet(() -> judge(intake.spool()));
+        return refusal(intake).orElseGet(() -> evaluate(intake.spool()));
     }
 
     /// False when the rest of the message would come as commands.
@@ -230,15 +230,15 @@ final class MailTransaction implements AutoCloseable {
         return intake.fault().map(this::answered);
     }
 
-    private Reply judge(MessageSpool spool) {
+    private Reply evaluate(MessageSpool spool) {
         try {
             inspect(spool);
-            MessageDecision ruled = hearing.rule();
-            Reply reply = act(ruled, spool);
-            draft.ruled(ruled, reply.text());
+            MessageDecision decision = evaluation.decide();
+            Reply reply = act(decision, spool);
+            draft.decided(decision, reply.text());
             return reply;
         } catch (IOException e) {
-            LOG.error("{} cannot be read back or kept: {}", token, IoText.told(e));
+            LOG.error("{} cannot be read back or kept: {}", token, IoText.describe(e));
             return answered(Replies.LOCAL_ERROR);
         }
     }
@@ -252,32 +252,32 @@ final class MailTransaction implements AutoCloseable {
     private void inspect(MessageSpool spool) throws IOException {
         long began = System.nanoTime();
         try (InputStream message = spool.open()) {
-            hearing.read(message);
+            evaluation.message(message);
         }
-        hearing.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         clock.add(Stage.READ, began);
         began = System.nanoTime();
-        hearing.ask();
+        evaluation.lookUp();
         clock.add(Stage.LOOKUP, began);
     }
 
-    private Reply act(MessageDecision ruled, MessageSpool spool) throws IOException {
-        return switch (ruled.parting()) {
-            case RecipientSplit.Together _ -> actForAll(ruled, spool);
-            case RecipientSplit.Apart apart -> part(apart, ruled, spool);
+    private Reply act(MessageDecision decision, MessageSpool spool) throws IOException {
+        return switch (decision.split()) {
+            case RecipientSplit.Together _ -> actForAll(decision, spool);
+            case RecipientSplit.Apart apart -> part(apart, decision, spool);
         };
     }
 
     /// The message is kept first: should the next hop put the others off, it comes again and is kept twice, which
     /// costs nobody a mail and brings nobody two.
-    private Reply part(RecipientSplit.Apart apart, MessageDecision ruled, MessageSpool spool) throws IOException {
+    private Reply part(RecipientSplit.Apart apart, MessageDecision decision, MessageSpool spool) throws IOException {
         if (!apart.kept().isEmpty()) {
-            Reply kept = quarantine(ruled, spool, chosen(apart.kept()));
+            Reply kept = quarantine(decision, spool, chosen(apart.kept()));
             if (!kept.positive()) {
                 return kept;
             }
         }
-        return apart.delivered().isEmpty() ? Replies.OK : deliverTo(chosen(apart.delivered()), apart, ruled, spool);
+        return apart.delivered().isEmpty() ? Replies.OK : deliverTo(chosen(apart.delivered()), apart, decision, spool);
     }
 
     private List<RcptArguments> chosen(List<Integer> numbers) {
@@ -285,7 +285,8 @@ final class MailTransaction implements AutoCloseable {
     }
 
     /// In a transaction of its own, as the next hop has accepted recipients who do not get it.
-    private Reply deliverTo(List<RcptArguments> some, RecipientSplit.Apart apart, MessageDecision ruled, MessageSpool spool)
+    private Reply deliverTo(
+            List<RcptArguments> some, RecipientSplit.Apart apart, MessageDecision decision, MessageSpool spool)
             throws IOException {
         nextHop.close();
         nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
@@ -298,32 +299,32 @@ final class MailTransaction implements AutoCloseable {
             return reply;
         }
         recipients.retainAll(some);
-        return apart.tagged() ? deliverTagged(ruled, spool) : deliver("", spool);
+        return apart.tagged() ? deliverTagged(decision, spool) : deliver("", spool);
     }
 
-    private Reply actForAll(MessageDecision ruled, MessageSpool spool) throws IOException {
-        return switch (ruled.enforced()) {
+    private Reply actForAll(MessageDecision decision, MessageSpool spool) throws IOException {
+        return switch (decision.enforced()) {
             case PASS -> deliver("", spool);
-            case TAG -> deliverTagged(ruled, spool);
-            case QUARANTINE -> quarantine(ruled, spool, recipients);
+            case TAG -> deliverTagged(decision, spool);
+            case QUARANTINE -> quarantine(decision, spool, recipients);
             case DISCARD -> Replies.OK;
-            case DEFER -> ruled.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
-            case REJECT -> refusal(ruled);
+            case DEFER -> decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
+            case REJECT -> refusal(decision);
         };
     }
 
-    private Reply deliverTagged(MessageDecision ruled, MessageSpool spool) throws IOException {
-        String prefix = hearing.subjectPrefix(ruled);
+    private Reply deliverTagged(MessageDecision decision, MessageSpool spool) throws IOException {
+        String prefix = evaluation.subjectPrefix(decision);
         if (prefix.isEmpty()) {
-            return deliver(TagFields.of(ruled, token), spool);
+            return deliver(TagFields.of(decision, token), spool);
         }
-        Optional<MessageOctets> marked = MarkedSubject.of(spool, prefix);
+        Optional<MessageBytes> marked = MarkedSubject.of(spool, prefix);
         return marked.isPresent()
-                ? deliver(TagFields.of(ruled, token), marked.get())
-                : deliver(TagFields.of(ruled, token) + "Subject: " + prefix + "\r\n", spool);
+                ? deliver(TagFields.of(decision, token), marked.get())
+                : deliver(TagFields.of(decision, token) + "Subject: " + prefix + "\r\n", spool);
     }
 
-    private Reply deliver(String tags, MessageOctets message) {
+    private Reply deliver(String tags, MessageBytes message) {
         long began = System.nanoTime();
         Reply reply = nextHop.data(top(tags), message);
         clock.add(Stage.DELIVER, began);
@@ -332,7 +333,7 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply quarantine(MessageDecision ruled, MessageSpool spool, List<RcptArguments> keptFor) {
+    private Reply quarantine(MessageDecision decision, MessageSpool spool, List<RcptArguments> keptFor) {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 with.clock().instant(),
@@ -340,19 +341,19 @@ final class MailTransaction implements AutoCloseable {
                 mail.sender().text(),
                 mail.forwarded(),
                 keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
-                ruled.verdict().label(),
-                ruled.reason(),
-                hearing.from(),
-                hearing.subject(),
-                ruled.feed(),
-                ruled.category(),
-                ruled.value());
+                decision.verdict().label(),
+                decision.reason(),
+                evaluation.from(),
+                evaluation.subject(),
+                decision.feed(),
+                decision.category(),
+                decision.value());
         long began = System.nanoTime();
         try {
-            with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);
+            with.quarantine().keep(envelope, top(TagFields.of(decision, token)), spool);
             return Replies.OK;
         } catch (IOException e) {
-            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.told(e));
+            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.describe(e));
             return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
         } finally {
             clock.add(Stage.KEEP, began);
@@ -368,14 +369,14 @@ final class MailTransaction implements AutoCloseable {
                 hostname,
                 token,
                 with.clock().instant());
-        String contact = TagFields.text(TagFields.of(hearing.firstContact()));
+        String contact = TagFields.text(TagFields.of(evaluation.firstContact()));
         return (received + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /// Ends the transaction and records what it came to. Whatever fails on the way, everything is given back.
     @Override
     public void close() {
-        try (hearing) {
+        try (evaluation) {
             chunks.ifPresent(MessageReceiver::close);
             giveBackNextHop();
         } finally {
@@ -388,14 +389,14 @@ final class MailTransaction implements AutoCloseable {
             nextHop.close();
         } finally {
             if (delivered) {
-                hearing.delivered();
+                evaluation.delivered();
                 with.keys().begin().ifPresent(this::rememberKeys);
             }
         }
     }
 
     private void rememberKeys(MailKeys keys) {
-        hearing.remember(keys);
+        evaluation.remember(keys);
         with.keys().delivered(token, with.clock().instant(), keys);
     }
 

@@ -8,7 +8,7 @@ import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// Reads one message from a client to its end, by DATA or chunk by chunk, whatever is wrong with it: octets left unread
+/// Reads one message from a client to its end, by DATA or chunk by chunk, whatever is wrong with it: bytes left unread
 /// would run as commands. Of a message that is not kept, no more is read than another message's size; then the session
 /// has to end.
 final class MessageReceiver implements AutoCloseable {
@@ -51,7 +51,7 @@ final class MessageReceiver implements AutoCloseable {
 
     /// One chunk; the last one ends the message.
     void readChunk(ClientConnection connection, Chunk chunk) throws IOException {
-        chunks.expect(chunk.octets());
+        chunks.expect(chunk.bytes());
         read(connection, chunks);
         if (chunk.last()) {
             chunks.finish();
@@ -77,11 +77,11 @@ final class MessageReceiver implements AutoCloseable {
     ///
     /// @return false when it is larger than what is read to no purpose
     static boolean discard(ClientConnection connection, Chunk chunk, RelayOptions options) throws IOException {
-        if (chunk.octets() > mostUnkept(options)) {
+        if (chunk.bytes() > mostUnkept(options)) {
             return false;
         }
-        ChunkScanner scanner = new ChunkScanner((octets, from, to) -> {});
-        scanner.expect(chunk.octets());
+        ChunkScanner scanner = new ChunkScanner((bytes, from, to) -> {});
+        scanner.expect(chunk.bytes());
         Pace pace = new Pace(options.timeouts());
         while (!scanner.ended()) {
             pace.scan(connection, scanner);
@@ -89,7 +89,7 @@ final class MessageReceiver implements AutoCloseable {
         return true;
     }
 
-    /// A block may take its time, and all of them together no more than the octets so far have earned.
+    /// A block may take its time, and all of them together no more than the bytes so far have earned.
     private static final class Pace {
         private final RelayOptions.Timeouts timeouts;
         private final long began = System.nanoTime();

@@ -16,7 +16,7 @@ import org.bloomgate.base.net.IpLiteral;
 /// The header with which a proxy begins a connection to say for whom it stands: HAProxy's
 /// [PROXY protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.
 ///
-/// Not an octet behind the header is read: TLS may follow. The library's own handler waits without limit, logs a
+/// Not a byte behind the header is read: TLS may follow. The library's own handler waits without limit, logs a
 /// stack trace for each stranger and lets a version 2 header announce 64 kB.
 final class ProxyHeader {
     private static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
@@ -24,7 +24,7 @@ final class ProxyHeader {
     /// Section 2.1, with the line end.
     private static final int LONGEST_LINE = 107;
 
-    /// Addresses take 36 octets; the rest is for TLV extensions, which are skipped.
+    /// Addresses take 36 bytes; the rest is for TLV extensions, which are skipped.
     private static final int LONGEST_BINARY = 2_048;
 
     private static final Pattern LINE = Pattern.compile("PROXY (TCP4|TCP6) (\\S+) (\\S+) (\\d{1,5}) (\\d{1,5})");
@@ -34,7 +34,7 @@ final class ProxyHeader {
 
     /// The client, or empty when the proxy speaks for itself (a health check) or does not know.
     ///
-    /// @throws ProtocolException when the octets are no such header
+    /// @throws ProtocolException when the bytes are no such header
     /// @throws EOFException when the connection ends in it
     static Optional<Peer> read(InputStream in) throws IOException {
         byte[] start = exactly(in, SIGNATURE.length);
@@ -87,7 +87,7 @@ final class ProxyHeader {
         int family = head.get() & 0xff;
         int length = head.getShort() & 0xffff;
         if (length > LONGEST_BINARY) {
-            throw new ProtocolException("PROXY header of " + length + " octets");
+            throw new ProtocolException("PROXY header of " + length + " bytes");
         }
         ByteBuffer rest = ByteBuffer.wrap(exactly(in, length));
         return switch (command) {
@@ -118,10 +118,10 @@ final class ProxyHeader {
     }
 
     private static byte[] exactly(InputStream in, int count) throws IOException {
-        byte[] octets = in.readNBytes(count);
-        if (octets.length < count) {
+        byte[] bytes = in.readNBytes(count);
+        if (bytes.length < count) {
             throw new EOFException("connection closed inside the PROXY header");
         }
-        return octets;
+        return bytes;
     }
 }

@@ -53,7 +53,7 @@ public final class Relay implements AutoCloseable {
             RelayOptions options,
             NextHop nextHop,
             LayerSource layers,
-            MessageEvaluator judge,
+            MessageEvaluator evaluator,
             DecisionJournal journal,
             KeyJournal keys,
             MeterRegistry registry,
@@ -71,16 +71,16 @@ public final class Relay implements AutoCloseable {
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            Collaborators with = collaborators(section, judge);
+            Collaborators with = collaborators(section, evaluator);
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
 
-    private Collaborators collaborators(ListenerSection section, MessageEvaluator judge) throws IOException {
+    private Collaborators collaborators(ListenerSection section, MessageEvaluator evaluator) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
-        MessageEvaluator there = section.submission() ? judge.submitting() : judge;
+        MessageEvaluator there = section.submission() ? evaluator.submitting() : evaluator;
         return new Collaborators(
                 own,
                 new RelayControl(own.access()),
@@ -147,7 +147,7 @@ public final class Relay implements AutoCloseable {
             try {
                 Optional<ServerTls> _ = tls(section);
             } catch (IOException e) {
-                problems.add(IoText.told(e));
+                problems.add(IoText.describe(e));
             }
         }
         return problems;
@@ -172,10 +172,10 @@ public final class Relay implements AutoCloseable {
     /// under way from their next transaction on. No connection is closed for it.
     ///
     /// @throws IOException as from the constructor; then nothing was taken over
-    public synchronized void reload(RelayOptions next, MessageEvaluator judge) throws IOException {
+    public synchronized void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
         List<Collaborators> made = new ArrayList<>();
         for (Listener listener : listeners) {
-            made.add(collaborators(sectionIn(next, listener), judge));
+            made.add(collaborators(sectionIn(next, listener), evaluator));
         }
         for (int i = 0; i < made.size(); i++) {
             listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));

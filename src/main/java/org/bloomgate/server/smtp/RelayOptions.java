@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.config.Inline;
+import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
@@ -165,7 +165,8 @@ public record RelayOptions(
     /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary
     ///     files
     /// @param temporary directory of those files
-    public record Memory(int memoryBytesPerMessage, @RequiresRestart long memoryBytesTotal, Path temporary) {
+    public record Memory(
+            int memoryBytesPerMessage, @RequiresRestart long memoryBytesTotal, Path temporary) {
         public Memory {
             positive("memoryBytesPerMessage", memoryBytesPerMessage);
             positive("memoryBytesTotal", memoryBytesTotal);
@@ -176,11 +177,11 @@ public record RelayOptions(
         }
     }
 
-    /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
+    /// How long a client may take. All of them are absolute: bytes that trickle in do not prolong them.
     ///
     /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
     /// @param data for any one block of a message, and the head start before `minimumRate` counts
-    /// @param minimumRate of a message in octets a second, on average since the head start
+    /// @param minimumRate of a message in bytes a second, on average since the head start
     /// @param write for the client to take a reply
     /// @param drain for transactions to finish when the relay closes
     public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {

@@ -6,6 +6,6 @@ public enum TlsMode {
     NONE,
     /// When the client asks for it (RFC 3207).
     STARTTLS,
-    /// Before the first octet of SMTP (RFC 8314 3.3), as on port 465.
+    /// Before the first byte of SMTP (RFC 8314 3.3), as on port 465.
     IMPLICIT
 }

@@ -1,10 +1,11 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
 /// A session starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed
-/// through `MailTransaction`, `MessageReceiver` (dot-unstuffing in `DataScanner`) and the judge's `MessageEvaluation`. Commands are
+/// through `MailTransaction`, `MessageReceiver` (dot-unstuffing in `DataScanner`) and the judge's `MessageEvaluation`.
+/// Commands are
 /// read and replies written by `ClientConnection`.
 ///
-/// SubEthaSMTP runs the server and reads no octet of a client:
+/// SubEthaSMTP runs the server and reads no byte of a client:
 /// - its accept loop takes connections from `ClientListener`, at most 100 more than `smtp.maxSessions` at once, and
 ///   runs each as a task of `SessionThreads`;
 /// - its session asks `SessionRegistry` whether to admit the client, and writes the refusal if not. A client that is

@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Octets of one message in memory: as many blocks as it needs, each taken from the budget first. A message that gets
-/// no share is collected in a few octets of its own on its way to the disk. Not thread-safe.
+/// Bytes of one message in memory: as many blocks as it needs, each taken from the budget first. A message that gets
+/// no share is collected in a few bytes of its own on its way to the disk. Not thread-safe.
 final class BlockChain implements AutoCloseable {
     /// What a message without a share is collected in.
     private static final int WITHOUT_SHARE_BYTES = 4 * 1024;
@@ -26,7 +26,7 @@ final class BlockChain implements AutoCloseable {
     private int used;
     private boolean closed;
 
-    /// @param most octets of this message, if the budget has them
+    /// @param most bytes of this message, if the budget has them
     BlockChain(MemoryBudget budget, int most) {
         this.budget = budget;
         this.most = most;
@@ -37,15 +37,15 @@ final class BlockChain implements AutoCloseable {
         }
     }
 
-    /// Takes the next octets, as many as there is room for.
+    /// Takes the next bytes, as many as there is room for.
     ///
     /// @return how many; 0 when it is full
-    int take(byte[] octets, int from, int to) {
+    int take(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && (used < room || widen())) {
             int offset = offset(used);
             int count = Math.min(to - at, Math.min(room - used, BlockPool.BLOCK_BYTES - offset));
-            System.arraycopy(octets, at, block(used), offset, count);
+            System.arraycopy(bytes, at, block(used), offset, count);
             used += count;
             at += count;
         }
@@ -71,19 +71,19 @@ final class BlockChain implements AutoCloseable {
 
     private byte[] block(int at) {
         int block = at / BlockPool.BLOCK_BYTES;
-        return block < blocks.size() ? blocks.get(block).octets() : own;
+        return block < blocks.size() ? blocks.get(block).bytes() : own;
     }
 
     private static int offset(int at) {
         return at % BlockPool.BLOCK_BYTES;
     }
 
-    /// How many octets there are; when closed, there were.
+    /// How many bytes there are; when closed, there were.
     int size() {
         return used;
     }
 
-    /// The octet written last; there is one.
+    /// The byte written last; there is one.
     byte last() {
         return block(used - 1)[offset(used - 1)];
     }
@@ -91,9 +91,9 @@ final class BlockChain implements AutoCloseable {
     /// Writes all of it and is empty then, with the same room.
     void moveTo(FileChannel file) throws IOException {
         for (int at = 0; at < used; at += BlockPool.BLOCK_BYTES) {
-            ByteBuffer octets = ByteBuffer.wrap(block(at), 0, Math.min(used - at, BlockPool.BLOCK_BYTES));
-            while (octets.hasRemaining()) {
-                file.write(octets);
+            ByteBuffer bytes = ByteBuffer.wrap(block(at), 0, Math.min(used - at, BlockPool.BLOCK_BYTES));
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
             }
         }
         used = 0;
@@ -144,7 +144,7 @@ final class BlockChain implements AutoCloseable {
             return at - from;
         }
 
-        /// Octets left of the block that is read.
+        /// Bytes left of the block that is read.
         private int inBlock() throws IOException {
             if (closed) {
                 throw new IOException("the message is held no longer");

@@ -20,8 +20,8 @@ public final class BlockPool {
 
     /// A block of zeros. One that is never given back, because its owner died, is a loss to nobody.
     public Block take() {
-        byte[] octets = free.pollFirst();
-        return new Block(this, octets == null ? new byte[BLOCK_BYTES] : octets);
+        byte[] bytes = free.pollFirst();
+        return new Block(this, bytes == null ? new byte[BLOCK_BYTES] : bytes);
     }
 
     int kept() {
@@ -33,25 +33,25 @@ public final class BlockPool {
         private static final byte[] NONE = {};
 
         private final BlockPool pool;
-        private byte[] octets;
+        private byte[] bytes;
 
-        private Block(BlockPool pool, byte[] octets) {
+        private Block(BlockPool pool, byte[] bytes) {
             this.pool = pool;
-            this.octets = octets;
+            this.bytes = bytes;
         }
 
         /// [#BLOCK_BYTES] of them; none when it was given back. Not to be kept beyond that.
-        public byte[] octets() {
-            return octets;
+        public byte[] bytes() {
+            return bytes;
         }
 
         /// Gives it back, once however often it is called.
         @Override
         public void close() {
-            if (octets.length > 0) {
-                Arrays.fill(octets, (byte) 0);
-                pool.free.offerFirst(octets);
-                octets = NONE;
+            if (bytes.length > 0) {
+                Arrays.fill(bytes, (byte) 0);
+                pool.free.offerFirst(bytes);
+                bytes = NONE;
             }
         }
     }

@@ -39,7 +39,7 @@ public final class MailMetrics {
     private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
     private final Map<Action, Map<ReplyClass, Counter>> replies = new EnumMap<>(Action.class);
     private final FeedMetrics feeds;
-    private final Counter octets;
+    private final Counter bytes;
 
     private record Outcome(Verdict.Word verdict, Action enforced) {}
 
@@ -47,8 +47,8 @@ public final class MailMetrics {
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(registry, stage)));
         Arrays.stream(Action.values()).forEach(action -> count(registry, action));
         feeds = new FeedMetrics(registry);
-        octets = Counter.builder("bloomgate.message.bytes")
-                .description("Octets of messages received")
+        bytes = Counter.builder("bloomgate.message.bytes")
+                .description("Bytes of messages received")
                 .register(registry);
     }
 
@@ -96,7 +96,7 @@ public final class MailMetrics {
                     .ifPresent(said -> counter(Objects.requireNonNull(replies.get(done)), said)
                             .increment());
             draft.shadowed().ifPresent(action -> counter(shadowed, action).increment());
-            octets.increment((double) draft.sizeBytes());
+            bytes.increment((double) draft.sizeBytes());
             clock.forEach(
                     (stage, nanos) -> Objects.requireNonNull(stages.get(stage)).record(nanos, TimeUnit.NANOSECONDS));
         });

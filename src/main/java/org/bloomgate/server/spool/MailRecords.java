@@ -17,7 +17,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
     private static final String NO_CLIENT = "http";
 
     /// A decision to be, with what is known before the mail is judged.
-    public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation hearing, long sizeBytes) {
+    public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(
@@ -25,7 +25,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
                         envelope.caller().helo(),
                         "",
                         envelope.mailFrom().orElse("")),
-                hearing);
+                evaluation);
         envelope.recipients().forEach(draft::recipient);
         draft.size(sizeBytes);
         return draft;

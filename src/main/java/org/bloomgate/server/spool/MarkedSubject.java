@@ -10,26 +10,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 
 /// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
-/// folding stay octet by octet; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
+/// folding stay byte by byte; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
 /// 4.5.5). Thread-safe as far as the message is.
-public final class MarkedSubject implements MessageOctets {
+public final class MarkedSubject implements MessageBytes {
     /// A Subject further down is not looked for; the header so far is held while the message is sent.
     static final int MAX_HEADER_BYTES = 256 * 1024;
 
     /// RFC 5322 2.1.1.
-    private static final int MAX_LINE_OCTETS = 998;
+    private static final int MAX_LINE_BYTES = 998;
 
     private static final String FIELD = "Subject:";
     private static final byte[] NAME = "subject".getBytes(StandardCharsets.US_ASCII);
 
-    private final MessageOctets message;
+    private final MessageBytes message;
     private final int at;
     private final byte[] inserted;
 
-    private MarkedSubject(MessageOctets message, int at, byte[] inserted) {
+    private MarkedSubject(MessageBytes message, int at, byte[] inserted) {
         this.message = message;
         this.at = at;
         this.inserted = inserted;
@@ -38,7 +38,7 @@ public final class MarkedSubject implements MessageOctets {
     /// The message with its subject marked; empty when it has no Subject.
     ///
     /// @param prefix printable ASCII
-    public static Optional<MessageOctets> of(MessageOctets message, String prefix) throws IOException {
+    public static Optional<MessageBytes> of(MessageBytes message, String prefix) throws IOException {
         byte[] header = head(message, MAX_HEADER_BYTES);
         OptionalInt value = value(header);
         return value.isEmpty()
@@ -46,7 +46,7 @@ public final class MarkedSubject implements MessageOctets {
                 : Optional.of(marked(message, header, value.getAsInt(), prefix.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    private static MessageOctets marked(MessageOctets message, byte[] header, int value, byte[] prefix) {
+    private static MessageBytes marked(MessageBytes message, byte[] header, int value, byte[] prefix) {
         return isMarked(header, value, prefix)
                 ? message
                 : new MarkedSubject(message, value, separated(header, value, prefix));
@@ -60,7 +60,7 @@ public final class MarkedSubject implements MessageOctets {
 
     /// What stands behind the colon of a Subject field with the prefix put before it.
     ///
-    /// @param value one octet a character, folded with CRLF
+    /// @param value one byte a character, folded with CRLF
     /// @param prefix printable ASCII
     public static String value(String value, String prefix) {
         byte[] header = (FIELD + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
@@ -82,7 +82,7 @@ public final class MarkedSubject implements MessageOctets {
         }
         String mark = " " + new String(prefix, StandardCharsets.US_ASCII);
         String gap = end == value || isBlank(header[value]) ? "" : " ";
-        String fold = end - start + mark.length() + gap.length() > MAX_LINE_OCTETS ? "\r\n" : "";
+        String fold = end - start + mark.length() + gap.length() > MAX_LINE_BYTES ? "\r\n" : "";
         return (mark + fold + gap).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -116,7 +116,7 @@ public final class MarkedSubject implements MessageOctets {
         return at < header.length && header[at] == ':' ? OptionalInt.of(at + 1) : OptionalInt.empty();
     }
 
-    /// The first octet of the text, which may stand on a folded line.
+    /// The first byte of the text, which may stand on a folded line.
     private static int pastBlanks(byte[] header, int value) {
         int at = value;
         while (at < header.length && (isBlank(header[at]) || isFold(header, at))) {
@@ -129,13 +129,13 @@ public final class MarkedSubject implements MessageOctets {
         return header[at] == '\r' && at + 2 < header.length && isBlank(header[at + 2]);
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
-    private static byte[] head(MessageOctets message, int bytes) throws IOException {
-        try (InputStream octets = message.open()) {
-            return octets.readNBytes(bytes);
+    private static byte[] head(MessageBytes message, int count) throws IOException {
+        try (InputStream bytes = message.open()) {
+            return bytes.readNBytes(count);
         }
     }
 

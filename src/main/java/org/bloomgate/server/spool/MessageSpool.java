@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.bloomgate.base.io.Token;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 
 /// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
 /// all sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file
 /// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
 /// [#removeLeftovers] does.
-public final class MessageSpool implements MessageOctets, AutoCloseable {
+public final class MessageSpool implements MessageBytes, AutoCloseable {
     private static final String PREFIX = "message-";
 
     /// Why the message is not held.
@@ -51,8 +51,8 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         }
     }
 
-    /// Takes the next octets. What goes wrong is remembered and asked for at the end.
-    public void write(byte[] octets, int from, int to) {
+    /// Takes the next bytes. What goes wrong is remembered and asked for at the end.
+    public void write(byte[] bytes, int from, int to) {
         if (fault.isPresent()) {
             return;
         }
@@ -62,7 +62,7 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         }
         try {
             for (int at = from; at < to; ) {
-                at += memory.take(octets, at, to);
+                at += memory.take(bytes, at, to);
                 if (at < to) {
                     spill();
                 }
@@ -148,8 +148,8 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         }
 
         @Override
-        public int read(byte[] octets, int offset, int length) throws IOException {
-            int count = channel.read(ByteBuffer.wrap(octets, offset, length), at);
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int count = channel.read(ByteBuffer.wrap(bytes, offset, length), at);
             at += Math.max(count, 0);
             return count;
         }

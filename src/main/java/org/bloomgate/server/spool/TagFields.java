@@ -22,13 +22,13 @@ public final class TagFields {
     public record Field(String name, String value) {}
 
     /// In the order in which they stand.
-    public static List<Field> fields(MessageDecision ruled, String token) {
-        Field verdict = new Field(PREFIX + "Verdict", ruled.verdict().label());
-        Field reason = new Field(PREFIX + "Reason", reason(ruled));
+    public static List<Field> fields(MessageDecision decision, String token) {
+        Field verdict = new Field(PREFIX + "Verdict", decision.verdict().label());
+        Field reason = new Field(PREFIX + "Reason", reason(decision));
         Field tokenField = new Field(PREFIX + "Token", token);
-        return ruled.category().isEmpty()
+        return decision.category().isEmpty()
                 ? List.of(verdict, tokenField, reason)
-                : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(ruled.category())));
+                : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(decision.category())));
     }
 
     /// Tells readers that the sender is new to them; none when he is not.
@@ -37,14 +37,14 @@ public final class TagFields {
     }
 
     /// Both, those about the contact on top.
-    public static List<Field> tags(FirstContact contact, MessageDecision ruled, String token) {
-        return Stream.concat(of(contact).stream(), fields(ruled, token).stream())
+    public static List<Field> tags(FirstContact contact, MessageDecision decision, String token) {
+        return Stream.concat(of(contact).stream(), fields(decision, token).stream())
                 .toList();
     }
 
     /// Complete fields with CRLF.
-    public static String of(MessageDecision ruled, String token) {
-        return text(fields(ruled, token));
+    public static String of(MessageDecision decision, String token) {
+        return text(fields(decision, token));
     }
 
     /// The same of these fields.
@@ -55,8 +55,8 @@ public final class TagFields {
     }
 
     /// Why, in one line that may stand in a header.
-    public static String reason(MessageDecision ruled) {
-        return printable(ruled.reason());
+    public static String reason(MessageDecision decision) {
+        return printable(decision.reason());
     }
 
     private static String printable(String text) {

@@ -1,4 +1,4 @@
-/// A mail while it is in a door's hands, whichever door: its octets in a bounded [MessageSpool], the time its stages
+/// A mail while it is in a door's hands, whichever door: its bytes in a bounded [MessageSpool], the time its stages
 /// take, what is counted of it, the fields and the mark it gets when it is tagged.
 ///
 /// The doors for whole mails, `smtp` and `milter`, share it so that a message is held, measured and marked in one way.

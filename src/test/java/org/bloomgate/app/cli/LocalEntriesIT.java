@@ -218,9 +218,7 @@ class LocalEntriesIT {
         assertEquals(List.of(), marks(run("listing", "add", "domain", "alone.example")));
         new TestKeys(folder).pair("own", "Ed25519");
         Files.writeString(
-                file,
-                "publisher: { currentKey: \"" + folder.resolve("own.key") + "\" }\n",
-                StandardOpenOption.APPEND);
+                file, "publisher: { currentKey: \"" + folder.resolve("own.key") + "\" }\n", StandardOpenOption.APPEND);
         done("listing", "add", "domain", "told.example");
         assertEquals(List.of("published", "published"), marks(run("listing", "list")));
         String[] mirror = {"--set", "mirror.url=http://127.0.0.1:9", "--set", "local.directory=" + folder.resolve("own")

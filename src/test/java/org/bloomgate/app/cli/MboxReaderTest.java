@@ -67,7 +67,7 @@ class MboxReaderTest {
     }
 
     @Test
-    void messagesWithoutOctetsAreMessages() throws IOException {
+    void messagesWithoutBytesAreMessages() throws IOException {
         assertEquals(List.of("1=", "2=\n"), read(FROM + FROM + "\n\n", 10));
         assertEquals(List.of("1="), read("From ", 10));
         assertEquals(List.of(), read("", 10));

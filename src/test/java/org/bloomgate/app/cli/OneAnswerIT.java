@@ -78,7 +78,7 @@ class OneAnswerIT {
     }
 
     /// One message with its envelope.
-    private record Mail(String name, String sender, List<String> recipients, String octets) {}
+    private record Mail(String name, String sender, List<String> recipients, String bytes) {}
 
     /// What a door made of it; limits only where the message was taken.
     private record Answer(String verdict, String action, String enforced, String limits) {
@@ -140,7 +140,8 @@ class OneAnswerIT {
             assertEquals(recorded, requireNonNull(scanned.get(mail.name())).without(atRecipient), mail.name());
             assertEquals(recorded, Answer.of(ofMilter.get(i)).without(atRecipient), mail.name());
             // The relay delivers to some recipients where the milter holds the message for all.
-            int compared = recorded.isHeld() && mail.recipients().size() > 1 ? "250 2.0.0 Ok".length() : Integer.MAX_VALUE;
+            int compared =
+                    recorded.isHeld() && mail.recipients().size() > 1 ? "250 2.0.0 Ok".length() : Integer.MAX_VALUE;
             assertEquals(
                     beginning(replies.get(i).replaceAll(TOKEN, "TOKEN"), compared),
                     beginning(replyOf(byMilter.get(i), recorded).replaceAll(TOKEN, "TOKEN"), compared),
@@ -239,20 +240,20 @@ class OneAnswerIT {
     private static List<Mail> mails(List<String> recipients) throws IOException {
         List<Mail> mails = new ArrayList<>();
         for (Path file : fixtures(".eml")) {
-            String octets = Files.readString(file, ISO_8859_1).replaceAll("\r\n|\r|\n", "\r\n");
+            String bytes = Files.readString(file, ISO_8859_1).replaceAll("\r\n|\r|\n", "\r\n");
             String sender = mails.size() % 7 == 6 ? LISTED_SENDER : "a" + mails.size() + "@from.example";
             mails.add(new Mail(
                     file.getFileName().toString(),
                     sender,
                     recipients,
-                    forged(octets.endsWith("\r\n") ? octets : octets + "\r\n", mails.size())));
+                    forged(bytes.endsWith("\r\n") ? bytes : bytes + "\r\n", mails.size())));
         }
         return mails;
     }
 
     /// Some begin with fields of ours.
-    private static String forged(String octets, int number) {
-        return number % 4 == 1 && octets.matches("(?s)[!-9;-~]+:.*") ? FORGED + FORGED + octets : octets;
+    private static String forged(String bytes, int number) {
+        return number % 4 == 1 && bytes.matches("(?s)[!-9;-~]+:.*") ? FORGED + FORGED + bytes : bytes;
     }
 
     private static int port(Gateway gateway, String name) {
@@ -276,7 +277,7 @@ class OneAnswerIT {
                 return "RCPT " + reply;
             }
             say(socket, replies, "DATA\r\n");
-            String stuffed = mail.octets().startsWith(".") ? "." + mail.octets() : mail.octets();
+            String stuffed = mail.bytes().startsWith(".") ? "." + mail.bytes() : mail.bytes();
             return say(socket, replies, stuffed.replace("\r\n.", "\r\n..") + ".\r\n");
         }
     }
@@ -293,7 +294,7 @@ class OneAnswerIT {
     private static MilterClient.Outcome byMilter(Mail mail, int port) throws IOException {
         try (MilterClient client = MilterClient.connect(port)) {
             client.greet(MAIL_SERVERS_CLIENT, "client.example");
-            MilterClient.Outcome outcome = client.mail(mail.sender(), mail.recipients(), mail.octets());
+            MilterClient.Outcome outcome = client.mail(mail.sender(), mail.recipients(), mail.bytes());
             client.quit();
             return outcome;
         }
@@ -339,7 +340,7 @@ class OneAnswerIT {
         URI uri = URI.create("http://127.0.0.1:" + port + "/v1/messages?mailFrom=" + mail.sender() + recipients);
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "message/rfc822")
-                .POST(BodyPublishers.ofByteArray(mail.octets().getBytes(ISO_8859_1)))
+                .POST(BodyPublishers.ofByteArray(mail.bytes().getBytes(ISO_8859_1)))
                 .build();
         return Answer.of(
                 JSON.readTree(CLIENT.send(request, BodyHandlers.ofString()).body()));
@@ -354,7 +355,7 @@ class OneAnswerIT {
             mails.getFirst().recipients().forEach(to -> arguments.addAll(List.of("--rcpt-to", to)));
             for (Mail mail : mails) {
                 if (mail.sender().equals(LISTED_SENDER) == sender.equals(LISTED_SENDER)) {
-                    arguments.add(Files.writeString(folder.resolve(mail.name()), mail.octets(), ISO_8859_1)
+                    arguments.add(Files.writeString(folder.resolve(mail.name()), mail.bytes(), ISO_8859_1)
                             .toString());
                 }
             }

@@ -97,17 +97,17 @@ class QuarantineCommandTest {
     }
 
     @Test
-    void showRawIsTheOctets() throws IOException {
+    void showRawIsTheBytes() throws IOException {
         keepTwo();
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
-        System.setOut(new PrintStream(octets, true, StandardCharsets.ISO_8859_1));
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.ISO_8859_1));
         try {
             assertEquals(ExitStatus.FINE, run("show", "--raw", "0000-0000-0001").status());
         } finally {
             System.setOut(before);
         }
-        assertEquals(MESSAGE, octets.toString(StandardCharsets.ISO_8859_1));
+        assertEquals(MESSAGE, bytes.toString(StandardCharsets.ISO_8859_1));
     }
 
     @Test

@@ -134,15 +134,15 @@ class RetroCommandTest {
     @Test
     void recordsThatCannotBeReadAreNoAllClear() throws IOException {
         deliver(1, "clean.example");
-        byte[] octets = Files.readAllBytes(hour());
-        octets[9] ^= 1;
-        Files.write(hour(), octets);
+        byte[] bytes = Files.readAllBytes(hour());
+        bytes[9] ^= 1;
+        Files.write(hour(), bytes);
         Invocation retro = run("retro");
         assertEquals(ExitStatus.UNKNOWN, retro.status());
         assertTrue(retro.err().contains("there may be more: the records of 1 hours"), retro::err);
-        octets[9] ^= 1;
-        octets[octets.length - 1] ^= 1;
-        Files.write(hour(), octets);
+        bytes[9] ^= 1;
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(hour(), bytes);
         Invocation block = run("retro");
         assertEquals(ExitStatus.UNKNOWN, block.status());
         assertTrue(block.err().contains("there may be more: 1 blocks"), block::err);

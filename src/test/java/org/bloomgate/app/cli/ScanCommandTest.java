@@ -85,7 +85,7 @@ class ScanCommandTest {
         Invocation scan = run("scan", "mbox:" + file);
         assertEquals(ExitStatus.MISTAKE, scan.status());
         assertEquals(List.of("mails:1: clean", "mails:3: clean"), verdicts(scan));
-        assertTrue(scan.err().contains("mails:2: longer than smtp.maxMessageBytes allows, 1,000 octets"), scan::err);
+        assertTrue(scan.err().contains("mails:2: longer than smtp.maxMessageBytes allows, 1,000 bytes"), scan::err);
     }
 
     @Test
@@ -191,7 +191,7 @@ class ScanCommandTest {
         assertEquals(ExitStatus.FINE, againstItself(longest).status());
         Invocation beyond = againstItself(longest + "x");
         assertEquals(ExitStatus.MISTAKE, beyond.status());
-        assertTrue(beyond.err().contains("-: longer than smtp.maxMessageBytes allows, 1,000 octets"), beyond::err);
+        assertTrue(beyond.err().contains("-: longer than smtp.maxMessageBytes allows, 1,000 bytes"), beyond::err);
     }
 
     @Test

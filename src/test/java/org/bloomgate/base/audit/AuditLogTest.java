@@ -27,7 +27,7 @@ class AuditLogTest {
         return new AuditLog(folder);
     }
 
-    private static AuditEvent deed(String who, Instant at, What what, String subject) {
+    private static AuditEvent event(String who, Instant at, What what, String subject) {
         return AuditEvent.of(
                 at,
                 new Actor(who, Actor.Way.PAGE, "192.0.2.1"),
@@ -37,27 +37,27 @@ class AuditLogTest {
     }
 
     private List<String> subjects(String who, String what, String value, Instant since, int limit) throws IOException {
-        return trail().find(new AuditQuery(who, what, value, since, limit)).deeds().stream()
+        return trail().find(new AuditQuery(who, what, value, since, limit)).events().stream()
                 .map(AuditEvent::subject)
                 .toList();
     }
 
     @Test
-    void aLineIsTheseOctetsAndIsReadAgain() throws IOException {
-        AuditEvent deed = deed("ada", NOON, What.LISTING_ADD, "bad.example");
-        trail().record(List.of(deed));
+    void aLineIsTheseBytesAndIsReadAgain() throws IOException {
+        AuditEvent event = event("ada", NOON, What.LISTING_ADD, "bad.example");
+        trail().record(List.of(event));
         assertEquals(GOLDEN, Files.readString(folder.resolve("audit.jsonl")));
         assertEquals(
-                List.of(deed),
-                trail().find(new AuditQuery("", "", "", NOON, 10)).deeds());
+                List.of(event),
+                trail().find(new AuditQuery("", "", "", NOON, 10)).events());
     }
 
     @Test
     void deedsAreFoundByWhoWhatValueAndTimeNewestFirst() throws IOException {
         trail().record(List.of(
-                deed("ada", NOON, What.LISTING_ADD, "bad.example"),
-                deed("bob", NOON.plusSeconds(1), What.LISTING_REMOVE, "bad.example"),
-                deed("ada", NOON.plusSeconds(2), What.QUARANTINE_RELEASE, "0123456789AB")));
+                event("ada", NOON, What.LISTING_ADD, "bad.example"),
+                event("bob", NOON.plusSeconds(1), What.LISTING_REMOVE, "bad.example"),
+                event("ada", NOON.plusSeconds(2), What.QUARANTINE_RELEASE, "0123456789AB")));
         assertEquals(List.of("0123456789AB", "bad.example"), subjects("ADA", "", "", NOON, 10));
         assertEquals(List.of("bad.example", "bad.example"), subjects("", "listing", "", NOON, 10));
         assertEquals(List.of("bad.example"), subjects("", "listing-add", "", NOON, 10));
@@ -69,19 +69,19 @@ class AuditLogTest {
 
     @Test
     void aDamagedLineIsCountedAndHidesNothing() throws IOException {
-        trail().record(List.of(deed("ada", NOON, What.LISTING_ADD, "one.example")));
+        trail().record(List.of(event("ada", NOON, What.LISTING_ADD, "one.example")));
         Files.writeString(folder.resolve("audit.jsonl"), "{\"time\":\"2026-\n", StandardOpenOption.APPEND);
-        trail().record(List.of(deed("ada", NOON, What.LISTING_ADD, "two.example")));
+        trail().record(List.of(event("ada", NOON, What.LISTING_ADD, "two.example")));
         AuditLog.Found found = trail().find(new AuditQuery("", "", "", NOON, 10));
         assertEquals(
                 List.of("two.example", "one.example"),
-                found.deeds().stream().map(AuditEvent::subject).toList());
+                found.events().stream().map(AuditEvent::subject).toList());
         assertEquals(1, found.damaged());
     }
 
     @Test
     void longTextsAreCutAndLimitsHaveBounds() {
-        String cut = deed("a".repeat(10_000), NOON, What.ROLLBACK, "nightly").who();
+        String cut = event("a".repeat(10_000), NOON, What.ROLLBACK, "nightly").who();
         assertEquals(AuditEvent.MAX_CHARS + 2, cut.length());
         assertThrows(IllegalArgumentException.class, () -> new AuditQuery("", "", "", NOON, 0));
         assertThrows(IllegalArgumentException.class, () -> new AuditQuery("", "", "", NOON, AuditQuery.MAX_LIMIT + 1));

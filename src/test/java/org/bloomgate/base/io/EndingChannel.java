@@ -21,24 +21,24 @@ final class EndingChannel extends FileChannel {
     }
 
     @Override
-    public int write(ByteBuffer octets) throws IOException {
-        int now = disk.grow(octets.remaining());
-        int written = real.write(octets.slice(octets.position(), now));
-        octets.position(octets.position() + written);
+    public int write(ByteBuffer bytes) throws IOException {
+        int now = disk.grow(bytes.remaining());
+        int written = real.write(bytes.slice(bytes.position(), now));
+        bytes.position(bytes.position() + written);
         return written;
     }
 
     @Override
-    public long write(ByteBuffer[] octets, int from, int count) throws IOException {
+    public long write(ByteBuffer[] bytes, int from, int count) throws IOException {
         disk.grow();
-        return real.write(octets, from, count);
+        return real.write(bytes, from, count);
     }
 
     @Override
-    public int write(ByteBuffer octets, long at) throws IOException {
-        int now = disk.grow(octets.remaining());
-        int written = real.write(octets.slice(octets.position(), now), at);
-        octets.position(octets.position() + written);
+    public int write(ByteBuffer bytes, long at) throws IOException {
+        int now = disk.grow(bytes.remaining());
+        int written = real.write(bytes.slice(bytes.position(), now), at);
+        bytes.position(bytes.position() + written);
         return written;
     }
 

@@ -100,18 +100,18 @@ public final class EndingDisk extends FileSystemProvider implements AutoCloseabl
         }
     }
 
-    /// Before octets are written.
+    /// Before bytes are written.
     ///
     /// @return how many of them still are
-    int grow(int octets) throws IOException {
+    int grow(int bytes) throws IOException {
         int beyond = beyond();
         if (beyond < 0) {
-            return octets;
+            return bytes;
         }
-        if (beyond > 0 || octets < 2) {
+        if (beyond > 0 || bytes < 2) {
             throw end(end);
         }
-        return octets / 2;
+        return bytes / 2;
     }
 
     private static IOException end(End how) {

@@ -31,8 +31,8 @@ class IoTextTest {
     void theFileIsNamedWhereItIsAboutOne() {
         IOException denied = new AccessDeniedException("d.txt");
         for (Exception fault : List.of(denied, new UncheckedIOException(denied))) {
-            assertEquals("d.txt: permission denied", IoText.told(fault));
+            assertEquals("d.txt: permission denied", IoText.describe(fault));
         }
-        assertEquals("corrupt: block 3", IoText.told(new IOException("corrupt: block 3")));
+        assertEquals("corrupt: block 3", IoText.describe(new IOException("corrupt: block 3")));
     }
 }

@@ -19,18 +19,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MappedFilesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1})
-    void whatIsWrittenToMemoryIsInTheFile(int bytes, @TempDir Path directory) throws Exception {
+    void whatIsWrittenToMemoryIsInTheFile(int size, @TempDir Path directory) throws Exception {
         Path file = directory.resolve("mapped");
-        byte[] octets = new byte[bytes];
+        byte[] bytes = new byte[size];
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment mapped = MappedFiles.create(file, bytes, arena);
-            assertArrayEquals(octets, mapped.toArray(ValueLayout.JAVA_BYTE));
-            if (bytes > 0) {
-                octets[bytes - 1] = 7;
-                mapped.set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 7);
+            MemorySegment mapped = MappedFiles.create(file, size, arena);
+            assertArrayEquals(bytes, mapped.toArray(ValueLayout.JAVA_BYTE));
+            if (size > 0) {
+                bytes[size - 1] = 7;
+                mapped.set(ValueLayout.JAVA_BYTE, size - 1, (byte) 7);
             }
         }
-        assertArrayEquals(octets, Files.readAllBytes(file));
+        assertArrayEquals(bytes, Files.readAllBytes(file));
     }
 
     @Test

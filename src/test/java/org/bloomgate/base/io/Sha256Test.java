@@ -22,7 +22,7 @@ class Sha256Test {
     private Path folder;
 
     @Test
-    void octetsAndAFileOfThemHaveTheDigestOfTheStandard() throws Exception {
+    void bytesAndAFileOfThemHaveTheDigestOfTheStandard() throws Exception {
         byte[] abc = "abc".getBytes(StandardCharsets.US_ASCII);
         Path file = Files.write(folder.resolve("abc"), abc);
 
@@ -35,10 +35,10 @@ class Sha256Test {
         List<Path> files = new ArrayList<>();
         List<String> digests = new ArrayList<>();
         for (int length : new int[] {3, 5 << 20, 0, 9 << 20, 1 << 20, 3}) {
-            byte[] octets = new byte[length];
-            Arrays.fill(octets, (byte) files.size());
-            files.add(Files.write(folder.resolve("file" + files.size()), octets));
-            digests.add(Sha256.hex(octets));
+            byte[] bytes = new byte[length];
+            Arrays.fill(bytes, (byte) files.size());
+            files.add(Files.write(folder.resolve("file" + files.size()), bytes));
+            digests.add(Sha256.hex(bytes));
         }
 
         assertEquals(digests, Sha256.hex(files));

@@ -14,7 +14,7 @@ class WriteProbeTest {
     private Path folder;
 
     @Test
-    void aFolderThatTakesOctetsIsFineAndLeftAsItWas() throws Exception {
+    void aFolderThatTakesBytesIsFineAndLeftAsItWas() throws Exception {
         assertEquals(Optional.empty(), WriteProbe.fault(folder));
         try (var left = Files.list(folder)) {
             assertEquals(0, left.count());

@@ -24,7 +24,7 @@ class BoundedBodyTest {
     }
 
     @Test
-    void anOctetMoreIsTheError() {
+    void anByteMoreIsTheError() {
         CompletionException fault = assertThrows(CompletionException.class, () -> taken(4, 2, 3));
 
         assertSame(tooLong, fault.getCause());
@@ -34,7 +34,7 @@ class BoundedBodyTest {
     void whatCannotBeTakenIsTheErrorAndEndsTheAnswer() {
         IOException full = new IOException("no space left");
         BoundedBody body = new BoundedBody(
-                octets -> {
+                bytes -> {
                     throw full;
                 },
                 4,
@@ -47,7 +47,7 @@ class BoundedBodyTest {
     }
 
     private long taken(long maxBytes, int... parts) {
-        return fed(new BoundedBody(octets -> {}, maxBytes, progress, () -> tooLong), parts);
+        return fed(new BoundedBody(bytes -> {}, maxBytes, progress, () -> tooLong), parts);
     }
 
     private static long fed(BoundedBody body, int... parts) {

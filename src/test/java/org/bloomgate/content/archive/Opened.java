@@ -13,8 +13,8 @@ final class Opened implements ArchiveVisitor {
     private final Allowance allowance = new Allowance();
 
     @Override
-    public boolean unpacked(long octets) {
-        return spend(octets);
+    public boolean unpacked(long bytes) {
+        return spend(bytes);
     }
 
     @Override
@@ -38,8 +38,8 @@ final class Opened implements ArchiveVisitor {
     }
 
     @Override
-    public void member(String name, byte[] octets, int length) {
-        String text = new String(octets, 0, Math.min(length, 40), StandardCharsets.ISO_8859_1);
+    public void member(String name, byte[] bytes, int length) {
+        String text = new String(bytes, 0, Math.min(length, 40), StandardCharsets.ISO_8859_1);
         members.add(name + "=" + text);
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class TarAndGzipTest {
     private static byte[] tar(String... namesAndTexts) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
             tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_GNU);
             for (int i = 0; i < namesAndTexts.length; i += 2) {
                 TarArchiveEntry entry = new TarArchiveEntry(namesAndTexts[i]);
@@ -27,15 +27,15 @@ class TarAndGzipTest {
                 tar.closeArchiveEntry();
             }
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(text.getBytes(ISO_8859_1));
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     @Test

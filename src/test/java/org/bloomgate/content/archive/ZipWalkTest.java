@@ -22,7 +22,7 @@ class ZipWalkTest {
         byte[] changed = zip.clone();
         int at = -1;
         for (int i = 0; i <= nth; i++) {
-            at = Octets.indexOf(changed, changed.length, was, at + 1);
+            at = LittleEndian.indexOf(changed, changed.length, was, at + 1);
         }
         System.arraycopy(now.getBytes(ISO_8859_1), 0, changed, at, now.length());
         return changed;
@@ -53,7 +53,7 @@ class ZipWalkTest {
 
     @Test
     void aMemberThatTheDirectoryLeavesOutIsReadAndTagged() {
-        byte[] hidden = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        byte[] hidden = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
         byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
         System.arraycopy(shown, 0, zip, hidden.length, shown.length);
@@ -64,7 +64,7 @@ class ZipWalkTest {
 
     @Test
     void aHiddenMemberOfAnyVersionIsReadAndTagged() {
-        byte[] hidden = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        byte[] hidden = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         hidden[4] = 99;
         byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
         byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
@@ -78,7 +78,8 @@ class ZipWalkTest {
     void aStoredMemberOfUnknownLengthGoesOnBehindWhatLooksLikeAHeader() {
         byte[] zip = Zips.stored("a.txt", "one PK two PK\1\2 three".getBytes(ISO_8859_1));
         Arrays.fill(zip, 18, 22, (byte) 0xff);
-        int directory = Octets.indexOf(zip, zip.length, ZipEntry.CENTRAL, Octets.indexOf(zip, zip.length, "three", 0));
+        int directory = LittleEndian.indexOf(
+                zip, zip.length, ZipEntry.CENTRAL, LittleEndian.indexOf(zip, zip.length, "three", 0));
         Arrays.fill(zip, directory + 20, directory + 24, (byte) 0xff);
         Opened opened = open(zip);
         assertEquals(1, opened.members.size());
@@ -87,7 +88,7 @@ class ZipWalkTest {
 
     @Test
     void withoutADirectoryMembersAreReadAndItIsOpaque() {
-        byte[] cut = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        byte[] cut = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         assertEquals(List.of("a.txt=hello"), open(cut).members);
         assertEquals(Set.of("opaque"), open(cut).limits);
     }
@@ -96,11 +97,11 @@ class ZipWalkTest {
     void encryptedMembersAndUnknownMethodsAreOpaque() {
         byte[] encrypted = STORED.clone();
         encrypted[6] = 1;
-        encrypted[Octets.indexOf(encrypted, encrypted.length, ZipEntry.CENTRAL, 0) + 8] = 1;
+        encrypted[LittleEndian.indexOf(encrypted, encrypted.length, ZipEntry.CENTRAL, 0) + 8] = 1;
         assertEquals(Set.of("opaque"), open(encrypted).limits);
         byte[] unknown = STORED.clone();
         unknown[8] = 99;
-        unknown[Octets.indexOf(unknown, unknown.length, ZipEntry.CENTRAL, 0) + 10] = 99;
+        unknown[LittleEndian.indexOf(unknown, unknown.length, ZipEntry.CENTRAL, 0) + 10] = 99;
         assertEquals(Set.of("opaque"), open(unknown).limits);
     }
 
@@ -123,19 +124,19 @@ class ZipWalkTest {
 
     @Test
     void blanksBeyondTheRatioAreCut() {
-        assertEquals(Set.of(), open(Zips.deflated("a", " ".repeat(Allowance.FREE_OCTETS))).limits);
+        assertEquals(Set.of(), open(Zips.deflated("a", " ".repeat(Allowance.FREE_BYTES))).limits);
         assertEquals(Set.of("archiveRatio"), open(Zips.deflated("a", " ".repeat(1 << 20))).limits);
     }
 
     @Test
-    void octetsBeyondTheAllowanceAreCut() {
-        assertEquals(Set.of(), open(Zips.stored("a", new byte[Allowance.MAX_OCTETS])).limits);
-        assertEquals(Set.of("archiveBytes"), open(Zips.stored("a", new byte[Allowance.MAX_OCTETS + 1])).limits);
+    void bytesBeyondTheAllowanceAreCut() {
+        assertEquals(Set.of(), open(Zips.stored("a", new byte[Allowance.MAX_BYTES])).limits);
+        assertEquals(Set.of("archiveBytes"), open(Zips.stored("a", new byte[Allowance.MAX_BYTES + 1])).limits);
     }
 
     @Test
     void pictureMembersCostNothing() {
-        Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_OCTETS + 1]));
+        Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_BYTES + 1]));
         assertEquals(List.of(), opened.members);
         assertTrue(opened.limits.isEmpty());
     }

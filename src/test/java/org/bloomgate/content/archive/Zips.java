@@ -14,8 +14,8 @@ public final class Zips {
 
     /// @param namesAndTexts a name, its text, a name, ...
     public static byte[] deflated(String... namesAndTexts) {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (int i = 0; i < namesAndTexts.length; i += 2) {
                 zip.putNextEntry(new ZipEntry(namesAndTexts[i]));
                 zip.write(namesAndTexts[i + 1].getBytes(StandardCharsets.ISO_8859_1));
@@ -23,13 +23,13 @@ public final class Zips {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     /// The same without compression, one member.
     public static byte[] stored(String name, byte[] content) {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             CRC32 sum = new CRC32();
             sum.update(content);
             ZipEntry entry = new ZipEntry(name);
@@ -41,6 +41,6 @@ public final class Zips {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 }

@@ -17,8 +17,8 @@ final class Found implements LinkSink {
     final Set<String> limits = new TreeSet<>();
 
     @Override
-    public boolean unpacked(long octets) {
-        return spend(octets);
+    public boolean unpacked(long bytes) {
+        return spend(bytes);
     }
 
     @Override
@@ -62,8 +62,8 @@ final class Found implements LinkSink {
     }
 
     @Override
-    public void file(String name, byte[] octets, int length) {
-        files.add(name + new String(octets, 0, length, StandardCharsets.ISO_8859_1));
+    public void file(String name, byte[] bytes, int length) {
+        files.add(name + new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     }
 
     @Override

@@ -32,11 +32,11 @@ class PdfPredictionTest {
         return read("/Type/ObjStm/Filter/FlateDecode" + parameters, content);
     }
 
-    private static byte[] deflated(byte[] octets) {
+    private static byte[] deflated(byte[] bytes) {
         try (Deflater deflater = new Deflater()) {
-            deflater.setInput(octets);
+            deflater.setInput(bytes);
             deflater.finish();
-            byte[] packed = new byte[octets.length + 100];
+            byte[] packed = new byte[bytes.length + 100];
             return Arrays.copyOf(packed, deflater.deflate(packed));
         }
     }
@@ -87,7 +87,7 @@ class PdfPredictionTest {
     }
 
     @Test
-    void pixelsMayHaveSeveralOctets() {
+    void pixelsMayHaveSeveralBytes() {
         byte[] content = deflated(png(OBJECT.getBytes(ISO_8859_1), -1, 12, 6));
         String parameters = "/DP<</#50redictor 15/Columns 2/Colors 3/BitsPerComponent 16>>";
         assertEquals(List.of(LINK), objects(parameters, content).links);

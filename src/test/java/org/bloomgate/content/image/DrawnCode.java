@@ -118,14 +118,14 @@ public record DrawnCode(BufferedImage image) {
             stored = page(image.getWidth(), image.getHeight(), Color.WHITE);
             stored.createGraphics().drawImage(image, 0, 0, null);
         }
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            if (!ImageIO.write(stored, format, octets)) {
+            if (!ImageIO.write(stored, format, bytes)) {
                 throw new IllegalArgumentException(format);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PicturesTest {
-    /// Octets of a PNG up to the end of its first chunk.
+    /// Bytes of a PNG up to the end of its first chunk.
     private static final int PNG_HEADER = 33;
 
     private static final String LINK = "https://a.example/login?user=somebody@dest.example";
@@ -60,7 +60,7 @@ class PicturesTest {
     }
 
     @Test
-    void octetsInReserveDoNotCount() {
+    void bytesInReserveDoNotCount() {
         byte[] bmp = CODE.as("bmp");
         Arrays.fill(bmp, 6, 10, (byte) 7);
         Seen seen = Seen.in(bmp);
@@ -114,7 +114,7 @@ class PicturesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8})
-    void aPaletteMayShareOctets(int bits) {
+    void aPaletteMayShareBytes(int bits) {
         byte[] light = new byte[1 << bits];
         light[light.length - 1] = (byte) 0xff;
         IndexColorModel palette = new IndexColorModel(bits, light.length, light, light, light);
@@ -136,7 +136,7 @@ class PicturesTest {
 
     /// Behind the header.
     private static byte[] withChunk(byte[] png, String name, byte[] content) {
-        return ByteBuffer.allocate(png.length + StoredPng.CHUNK_OCTETS + content.length)
+        return ByteBuffer.allocate(png.length + StoredPng.CHUNK_BYTES + content.length)
                 .put(png, 0, PNG_HEADER)
                 .put(StoredPng.chunk(name, content))
                 .put(png, PNG_HEADER, png.length - PNG_HEADER)
@@ -236,8 +236,8 @@ class PicturesTest {
     }
 
     @Test
-    void oneOctetTooManyIsNamed() {
-        byte[] full = Arrays.copyOf(CODE.as("png"), PictureAllowance.MAX_OCTETS);
+    void oneByteTooManyIsNamed() {
+        byte[] full = Arrays.copyOf(CODE.as("png"), PictureAllowance.MAX_BYTES);
         Seen seen = Seen.in(full);
         assertEquals(Set.of(), seen.limits);
         seen.look(CODE.as("png"));

@@ -71,15 +71,15 @@ class PngFormatTest {
 
     /// Rows of the code, or white ones.
     ///
-    /// @param pixel octets of a black one and of a white one, one after the other
+    /// @param pixel bytes of a black one and of a white one, one after the other
     private static byte[] rows(byte[] pixel, boolean blank) {
-        int octets = pixel.length / 2;
-        ByteBuffer rows = ByteBuffer.allocate(SIDE * (1 + SIDE * octets));
+        int bytes = pixel.length / 2;
+        ByteBuffer rows = ByteBuffer.allocate(SIDE * (1 + SIDE * bytes));
         for (int y = 0; y < SIDE; y++) {
             rows.put((byte) 0);
             for (int x = 0; x < SIDE; x++) {
                 boolean white = blank || (CODE.image().getRGB(x, y) & 0xff) != 0;
-                rows.put(pixel, white ? octets : 0, octets);
+                rows.put(pixel, white ? bytes : 0, bytes);
             }
         }
         return rows.array();
@@ -252,8 +252,8 @@ class PngFormatTest {
 
     @Test
     void anOddPaletteIsLeftToTheJdk() {
-        for (int octets : new int[] {0, 2, 3 * (Palette.PLACES + 1)}) {
-            leftToTheJdk(begun(StoredPng.PLACES, 8).with("PLTE", new byte[octets]));
+        for (int bytes : new int[] {0, 2, 3 * (Palette.PLACES + 1)}) {
+            leftToTheJdk(begun(StoredPng.PLACES, 8).with("PLTE", new byte[bytes]));
         }
         leftToTheJdk(begun(StoredPng.PLACES, 8));
         leftToTheJdk(begun(StoredPng.PLACES, 8).with("PLTE", BLACK_AND_WHITE).with("PLTE", BLACK_AND_WHITE));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Plain PNG beside the reader of the JDK. Octets of random rows are differences, so pixels are as random.
+/// Plain PNG beside the reader of the JDK. Bytes of random rows are differences, so pixels are as random.
 class PngOracleTest {
     private static final int PICTURES = 200;
 
@@ -28,7 +28,7 @@ class PngOracleTest {
         SplittableRandom random = new SplittableRandom(15L * kind + bits);
         for (int i = 0; i < PICTURES; i++) {
             int opacities = kind == StoredPng.PLACES && i % 2 == 1 ? random.nextInt(1 << bits) : 0;
-            alike(new StoredPng(random, kind, bits).octets(1 << bits, opacities));
+            alike(new StoredPng(random, kind, bits).bytes(1 << bits, opacities));
         }
     }
 
@@ -64,7 +64,7 @@ class PngOracleTest {
 
     @Test
     void placesBeyondThePaletteAreBlack() throws Exception {
-        byte[] file = new StoredPng(new SplittableRandom(7), StoredPng.PLACES, 8).octets(1, 0);
+        byte[] file = new StoredPng(new SplittableRandom(7), StoredPng.PLACES, 8).bytes(1, 0);
         byte[] page = pages(read(file)).getFirst();
         Arrays.sort(page);
         assertEquals(0, page[page.length / 2]);
@@ -72,9 +72,9 @@ class PngOracleTest {
 
     @Test
     void whatIsNotPlainIsLeftToTheJdk() {
-        byte[] transparentColour = new StoredPng(new SplittableRandom(1), StoredPng.COLOURS, 8).octets(0, 6);
+        byte[] transparentColour = new StoredPng(new SplittableRandom(1), StoredPng.COLOURS, 8).bytes(0, 6);
         assertEquals(Optional.empty(), Png.of(transparentColour, transparentColour.length));
-        byte[] plain = new StoredPng(new SplittableRandom(1), StoredPng.COLOURS, 8).octets(0, 0);
+        byte[] plain = new StoredPng(new SplittableRandom(1), StoredPng.COLOURS, 8).bytes(0, 0);
         int bits = 24;
         int interlaced = 28;
         for (int at : new int[] {bits, bits + 1, bits + 2, bits + 3, interlaced}) {
@@ -87,7 +87,7 @@ class PngOracleTest {
     /// Wherever it is cut: left to the JDK, named, or all of its rows are there.
     @Test
     void aPictureCutOffIsNotReadAsIfItWereWhole() throws Exception {
-        byte[] whole = new StoredPng(new SplittableRandom(3), StoredPng.COLOURS_AND_OPACITY, 8).octets(0, 0);
+        byte[] whole = new StoredPng(new SplittableRandom(3), StoredPng.COLOURS_AND_OPACITY, 8).bytes(0, 0);
         for (int length = 8; length < whole.length; length++) {
             namedOr(pages(read(whole)), Arrays.copyOf(whole, length));
         }
@@ -97,7 +97,7 @@ class PngOracleTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "0, 8", "2, 8", "3, 4", "6, 8"})
     void damagedDataThrowNothing(int kind, int bits) throws Exception {
-        byte[] whole = new StoredPng(new SplittableRandom(4), kind, bits).octets(1 << bits, 0);
+        byte[] whole = new StoredPng(new SplittableRandom(4), kind, bits).bytes(1 << bits, 0);
         SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 2_000; i++) {
             byte[] damaged = whole.clone();

@@ -17,7 +17,7 @@ final class StoredPng {
     static final int COLOURS_AND_OPACITY = 6;
 
     /// Of a chunk, besides its content.
-    static final int CHUNK_OCTETS = 12;
+    static final int CHUNK_BYTES = 12;
 
     private final RandomGenerator random;
     private final int width;
@@ -36,7 +36,7 @@ final class StoredPng {
 
     /// @param colours in the palette; places may lie beyond it
     /// @param opacities of the palette's first colours
-    byte[] octets(int colours, int opacities) {
+    byte[] bytes(int colours, int opacities) {
         file.writeBytes(new byte[] {(byte) 137, 'P', 'N', 'G', '\r', '\n', 26, '\n'});
         put(
                 "IHDR",
@@ -68,9 +68,9 @@ final class StoredPng {
     }
 
     private byte[] random(int count) {
-        byte[] octets = new byte[count];
-        random.nextBytes(octets);
-        return octets;
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
     }
 
     private byte[] data() {
@@ -101,7 +101,7 @@ final class StoredPng {
                 .array();
         CRC32 checksum = new CRC32();
         checksum.update(named);
-        return ByteBuffer.allocate(CHUNK_OCTETS + content.length)
+        return ByteBuffer.allocate(CHUNK_BYTES + content.length)
                 .putInt(content.length)
                 .put(named)
                 .putInt((int) checksum.getValue())

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files as mail carries them, by name and octets, whatever their type is called.
+/// Files as mail carries them, by name and bytes, whatever their type is called.
 class AttachedFilesTest {
     private static final String PAGE = "<p><a href='//evil.example/x'>x</a></p>";
 
@@ -67,7 +67,7 @@ class AttachedFilesTest {
     }
 
     @Test
-    void aMessageIsReadByItsOctets() {
+    void aMessageIsReadByItsBytes() {
         String message = "Subject: x\r\nFrom: a@b.example\r\nContent-Type: text/html\r\n\r\n" + PAGE;
         found(read("x.dat", message), Place.LINK);
         found(read("message/partial; id=a", "", message.getBytes(ISO_8859_1)), Place.LINK);

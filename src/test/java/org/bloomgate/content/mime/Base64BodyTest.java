@@ -33,8 +33,8 @@ class Base64BodyTest {
         return block;
     }
 
-    private static String text(InputStream octets) throws IOException {
-        return new String(octets.readAllBytes(), StandardCharsets.ISO_8859_1);
+    private static String text(InputStream bytes) throws IOException {
+        return new String(bytes.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     @Test
@@ -46,8 +46,8 @@ class Base64BodyTest {
             for (int block = 129; block <= 137; block++) {
                 for (int blank = 0; blank <= 4; blank++) {
                     String text = encoded.substring(0, blank) + "\r\n" + encoded.substring(blank);
-                    InputStream octets = new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
-                    Base64Body body = new Base64Body(octets, MOST_STRAY, new byte[block]);
+                    InputStream bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+                    Base64Body body = new Base64Body(bytes, MOST_STRAY, new byte[block]);
                     byte[] decoded = new byte[content.length];
                     int length = 0;
                     for (int read = 0; read >= 0; length += read) {

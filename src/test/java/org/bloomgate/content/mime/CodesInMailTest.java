@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CodesInMailTest {
     private static final DrawnCode CODE = DrawnCode.of("https://a.example/x", 3);
 
-    private static String part(String type, byte[] octets) {
+    private static String part(String type, byte[] bytes) {
         return "Content-Type: " + type + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-                + Base64.getMimeEncoder().encodeToString(octets) + "\r\n";
+                + Base64.getMimeEncoder().encodeToString(bytes) + "\r\n";
     }
 
-    private static ReadMessage mail(String type, byte[] octets) {
-        return ReadMessage.of(part(type, octets).getBytes(StandardCharsets.US_ASCII));
+    private static ReadMessage mail(String type, byte[] bytes) {
+        return ReadMessage.of(part(type, bytes).getBytes(StandardCharsets.US_ASCII));
     }
 
     private static void isFound(ReadMessage mail) {
@@ -63,8 +63,8 @@ class CodesInMailTest {
     @ValueSource(strings = {"image/png", "", "application/octet-stream"})
     void aPictureWithinAPageIsReadThoughItIsEscaped(String type) {
         StringBuilder escaped = new StringBuilder();
-        for (byte octet : CODE.as("png")) {
-            escaped.append(String.format("%%%02x", octet));
+        for (byte b : CODE.as("png")) {
+            escaped.append(String.format("%%%02x", b));
         }
         isFound(ReadMessage.html("<p>Scan <img src=\"data:" + type + "," + escaped + "\">"));
     }
@@ -75,11 +75,11 @@ class CodesInMailTest {
         isFound(mail("application/octet-stream", zipped("Pictures/1000.jpg", CODE.as("jpeg"))));
     }
 
-    private static byte[] zipped(String name, byte[] octets) {
+    private static byte[] zipped(String name, byte[] bytes) {
         ByteArrayOutputStream zip = new ByteArrayOutputStream();
         try (ZipOutputStream members = new ZipOutputStream(zip)) {
             members.putNextEntry(new ZipEntry(name));
-            members.write(octets);
+            members.write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -121,10 +121,10 @@ class CodesInMailTest {
         return mail("application/pdf", pdf.toByteArray());
     }
 
-    private static byte[] deflated(byte[] octets) {
+    private static byte[] deflated(byte[] bytes) {
         ByteArrayOutputStream deflated = new ByteArrayOutputStream();
         try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
-            out.write(octets);
+            out.write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -159,7 +159,7 @@ class CodesInMailTest {
 
     @Test
     void aPictureIsLeftUnreadByTheNameOfItsBound() {
-        byte[] tooLong = new byte[PictureAllowance.MAX_OCTETS + 1];
+        byte[] tooLong = new byte[PictureAllowance.MAX_BYTES + 1];
         byte[] png = CODE.as("png");
         System.arraycopy(png, 0, tooLong, 0, png.length);
         assertEquals(Set.of("pictureBytes"), mail("image/png", tooLong).limits());

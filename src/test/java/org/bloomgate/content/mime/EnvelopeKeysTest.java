@@ -65,7 +65,7 @@ class EnvelopeKeysTest {
     void theDomainOfThePathIsAskedWhateverTheLocalPartIs(String path) {
         EnvelopeKeys.sender(path, PublicSuffixes.bundled(), batch);
         byte[] listed = "listed.example".getBytes(StandardCharsets.US_ASCII);
-        Key domain = Key.ofOctets(KeyKind.DOMAIN, listed, 0, listed.length);
+        Key domain = Key.ofBytes(KeyKind.DOMAIN, listed, 0, listed.length);
         assertTrue(
                 IntStream.range(0, batch.size()).mapToObj(batch::key).anyMatch(domain::equals),
                 () -> "identifiers: " + batch.identifiers());

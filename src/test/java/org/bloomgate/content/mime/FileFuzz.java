@@ -3,7 +3,7 @@ package org.bloomgate.content.mime;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What holds for any octets taken as an attached file, whose name and first octets say how it is opened: what
+/// What holds for any bytes taken as an attached file, whose name and first bytes say how it is opened: what
 /// [MessageFuzz] asks of a message. The length picks the name.
 public final class FileFuzz {
     private static final List<String> NAMES = List.of(
@@ -25,11 +25,11 @@ public final class FileFuzz {
     private FileFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        byte[] header = header(NAMES.get(octets.length % NAMES.size()));
-        byte[] message = new byte[header.length + octets.length];
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        byte[] header = header(NAMES.get(bytes.length % NAMES.size()));
+        byte[] message = new byte[header.length + bytes.length];
         System.arraycopy(header, 0, message, 0, header.length);
-        System.arraycopy(octets, 0, message, header.length, octets.length);
+        System.arraycopy(bytes, 0, message, header.length, bytes.length);
         MessageFuzz.fuzzerTestOneInput(message);
     }
 

@@ -68,13 +68,13 @@ final class HostileBombs {
                 image.setRGB(x, y, shade.applyAsInt(x, y));
             }
         }
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            ImageIO.write(image, "png", octets);
+            ImageIO.write(image, "png", bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     private static byte[] zipped(String unit, int times) {
@@ -82,22 +82,22 @@ final class HostileBombs {
     }
 
     private static byte[] zipped(byte[] content) {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (ZipOutputStream zip = new ZipOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             zip.putNextEntry(new ZipEntry("word/x.xml"));
             zip.write(content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
-    private static byte[] attached(String name, byte[] octets) {
-        return part(name, octets).getBytes(StandardCharsets.US_ASCII);
+    private static byte[] attached(String name, byte[] bytes) {
+        return part(name, bytes).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static String part(String name, byte[] octets) {
+    private static String part(String name, byte[] bytes) {
         return "Content-Type: application/octet-stream; name=" + name + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-                + Base64.getMimeEncoder().encodeToString(octets) + "\r\n";
+                + Base64.getMimeEncoder().encodeToString(bytes) + "\r\n";
     }
 }

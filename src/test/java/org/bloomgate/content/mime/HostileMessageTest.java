@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Inputs made to be slow, at a reduced size: few of them end with the budget, and nothing throws.
 class HostileMessageTest {
-    private static final int OCTETS = 200_000;
+    private static final int BYTES = 200_000;
 
     /// Each could be what a decoy before it hides, so each is read: to the end of the budget.
     private static final Set<String> TO_THE_BUDGET = Set.of("pdf strings", "pdf streams", "links within links");
@@ -40,13 +40,13 @@ class HostileMessageTest {
     @ParameterizedTest
     @MethodSource("htmlPatterns")
     void html(String pattern) {
-        stays(HostileMessages.ofHtml(pattern, OCTETS));
+        stays(HostileMessages.ofHtml(pattern, BYTES));
     }
 
     @ParameterizedTest
     @MethodSource("textPatterns")
     void text(String pattern) {
-        stays(HostileMessages.ofText(pattern, OCTETS));
+        stays(HostileMessages.ofText(pattern, BYTES));
     }
 
     static Stream<String> structures() {
@@ -62,7 +62,7 @@ class HostileMessageTest {
     private static byte[] structured(String name) {
         return Optional.ofNullable(HostileMessages.structures().get(name))
                 .orElseThrow()
-                .apply(OCTETS);
+                .apply(BYTES);
     }
 
     @Test
@@ -79,13 +79,13 @@ class HostileMessageTest {
         assertEquals(Set.of("qrMarks"), ReadMessage.of(pictures).limits());
     }
 
-    private static void stays(byte[] octets) {
+    private static void stays(byte[] bytes) {
         InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), () -> Instant.EPOCH);
         KeyBatch batch = new KeyBatch();
         try {
             KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
-            RecentOctets message = RecentOctets.ofMessage(
-                    new ByteArrayInputStream(octets), budget, new byte[RecentOctets.REMEMBERED_OCTETS]);
+            RecentBytes message = RecentBytes.ofMessage(
+                    new ByteArrayInputStream(bytes), budget, new byte[RecentBytes.REMEMBERED_BYTES]);
             MessageReader.read(message, keys, new Workspace(new LargeBuffers()), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -22,11 +22,11 @@ final class HostileMessagesTable {
     private HostileMessagesTable() {}
 
     public static void main(String[] args) {
-        int octets = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
+        int bytes = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
         Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>(HostileMessages.all());
         all.putAll(HostileBombs.all());
         all.values().forEach(message -> ReadMessage.of(message.apply(400_000), READER));
-        all.forEach((name, message) -> measure(name, message.apply(octets)));
+        all.forEach((name, message) -> measure(name, message.apply(bytes)));
     }
 
     private static void measure(String name, byte[] message) {

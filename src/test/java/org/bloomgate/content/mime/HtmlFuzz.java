@@ -2,7 +2,7 @@ package org.bloomgate.content.mime;
 
 import java.nio.charset.StandardCharsets;
 
-/// What holds for any octets taken as an HTML part: what [MessageFuzz] asks of a message, without the way
+/// What holds for any bytes taken as an HTML part: what [MessageFuzz] asks of a message, without the way
 /// through MIME.
 public final class HtmlFuzz {
     private static final byte[] HEADER = "Content-Type: text/html\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -10,10 +10,10 @@ public final class HtmlFuzz {
     private HtmlFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        byte[] message = new byte[HEADER.length + octets.length];
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        byte[] message = new byte[HEADER.length + bytes.length];
         System.arraycopy(HEADER, 0, message, 0, HEADER.length);
-        System.arraycopy(octets, 0, message, HEADER.length, octets.length);
+        System.arraycopy(bytes, 0, message, HEADER.length, bytes.length);
         MessageFuzz.fuzzerTestOneInput(message);
     }
 }

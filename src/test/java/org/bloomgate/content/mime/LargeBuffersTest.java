@@ -15,21 +15,21 @@ class LargeBuffersTest {
 
     @Test
     void whatWasGivenBackIsUsedAgainOnceAtATime() {
-        byte[] octets = buffers.octets(2_000);
+        byte[] bytes = buffers.bytes(2_000);
         char[] chars = buffers.chars(2_000);
-        buffers.giveBack(octets);
+        buffers.giveBack(bytes);
         buffers.giveBack(chars);
-        assertSame(octets, buffers.octets(1_000));
+        assertSame(bytes, buffers.bytes(1_000));
         assertSame(chars, buffers.chars(2_000));
-        assertNotSame(octets, buffers.octets(1_000));
+        assertNotSame(bytes, buffers.bytes(1_000));
         assertNotSame(chars, buffers.chars(2_000));
     }
 
     @Test
     void aSmallerOneIsNoUse() {
-        byte[] octets = buffers.octets(2_000);
-        buffers.giveBack(octets);
-        assertEquals(2_001, buffers.octets(2_001).length);
+        byte[] bytes = buffers.bytes(2_000);
+        buffers.giveBack(bytes);
+        assertEquals(2_001, buffers.bytes(2_001).length);
         char[] chars = buffers.chars(2_000);
         buffers.giveBack(chars);
         assertEquals(2_001, buffers.chars(2_001).length);
@@ -37,12 +37,12 @@ class LargeBuffersTest {
 
     @Test
     void oneOfTheBoundIsKeptAndALargerOneIsNot() {
-        byte[] octets = buffers.octets(LargeBuffers.KEPT_OCTETS);
-        buffers.giveBack(octets);
-        assertSame(octets, buffers.octets(1));
-        byte[] more = buffers.octets(LargeBuffers.KEPT_OCTETS + 1);
+        byte[] bytes = buffers.bytes(LargeBuffers.KEPT_BYTES);
+        buffers.giveBack(bytes);
+        assertSame(bytes, buffers.bytes(1));
+        byte[] more = buffers.bytes(LargeBuffers.KEPT_BYTES + 1);
         buffers.giveBack(more);
-        assertEquals(1, buffers.octets(1).length);
+        assertEquals(1, buffers.bytes(1).length);
         char[] chars = buffers.chars(LargeBuffers.KEPT_CHARS);
         buffers.giveBack(chars);
         assertSame(chars, buffers.chars(1));

@@ -22,7 +22,7 @@ class LeftoversTest {
         return new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
     }
 
-    private static byte[] octets(String message) {
+    private static byte[] bytes(String message) {
         return message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
     }
 
@@ -50,9 +50,9 @@ class LeftoversTest {
     @MethodSource("empty")
     void nothingIsLeftOfAnotherMessage(String message) {
         MessageReader reader = reader();
-        ReadMessage alone = ReadMessage.of(octets(message), reader);
-        ReadMessage earlier = ReadMessage.of(octets("From: a@b.example\n\nThe page: " + EARLIER + "\n"), reader);
+        ReadMessage alone = ReadMessage.of(bytes(message), reader);
+        ReadMessage earlier = ReadMessage.of(bytes("From: a@b.example\n\nThe page: " + EARLIER + "\n"), reader);
         assertFalse(earlier.identifiers().isEmpty());
-        assertEquals(alone, ReadMessage.of(octets(message), reader));
+        assertEquals(alone, ReadMessage.of(bytes(message), reader));
     }
 }

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Octets at random: nothing throws, and the same octets give the same answer.
+/// Bytes at random: nothing throws, and the same bytes give the same answer.
 class MessageFuzzTest {
     private static final String ALPHABET = "<>&=\"'/:;.,@#?%()[]{}-+ \r\n\tabhtpsrcfilmnoedux0123456789=?_\\\0\u00e9";
 
     @Test
-    void randomOctets() {
+    void randomBytes() {
         SplittableRandom random = new SplittableRandom(20260101);
         for (int i = 0; i < 2000; i++) {
             byte[] message = new byte[random.nextInt(600)];

@@ -56,7 +56,7 @@ class MessageLimitsTest {
     }
 
     @Test
-    void headerOctetsOfManyFields() {
+    void headerBytesOfManyFields() {
         assertEquals(
                 Set.of(),
                 read(("X: " + "y".repeat(1200) + "\n").repeat(3) + "\n").limits());

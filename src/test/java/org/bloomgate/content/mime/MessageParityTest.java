@@ -61,7 +61,7 @@ class MessageParityTest {
     @Test
     void aListedFileIsFoundWhateverItHolds() {
         Tries.of(200, SEED, random -> {
-            byte[] file = Drawn.octets(1 + random.nextInt(3000), random);
+            byte[] file = Drawn.bytes(1 + random.nextInt(3000), random);
             String type = random.nextBoolean() ? "text/html; name=a.html" : "application/octet-stream";
             String message = "Content-Type: " + type + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                     + Base64.getMimeEncoder().encodeToString(file);
@@ -97,8 +97,8 @@ class MessageParityTest {
 
     private static Set<Key> keys(String message) throws IOException {
         KeyBatch batch = new KeyBatch();
-        byte[] octets = message.getBytes(StandardCharsets.UTF_8);
-        READER.read(new ByteArrayInputStream(octets), PublicSuffixes.bundled(), KINDS, batch);
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        READER.read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), KINDS, batch);
         Set<Key> keys = new HashSet<>();
         for (int i = 0; i < batch.size(); i++) {
             keys.add(batch.key(i));
@@ -108,19 +108,19 @@ class MessageParityTest {
 
     private static String inTransfer(String type, String content, Random random) {
         String head = "Content-Type: " + type + "\r\nContent-Transfer-Encoding: ";
-        byte[] octets = content.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
         return switch (random.nextInt(3)) {
             case 0 -> head + "8bit\r\n\r\n" + content;
-            case 1 -> head + "base64\r\n\r\n" + Base64.getMimeEncoder().encodeToString(octets);
-            default -> head + "quoted-printable\r\n\r\n" + quotedPrintable(octets, random);
+            case 1 -> head + "base64\r\n\r\n" + Base64.getMimeEncoder().encodeToString(bytes);
+            default -> head + "quoted-printable\r\n\r\n" + quotedPrintable(bytes, random);
         };
     }
 
-    private static String quotedPrintable(byte[] octets, Random random) {
+    private static String quotedPrintable(byte[] bytes, Random random) {
         StringBuilder out = new StringBuilder();
-        for (byte octet : octets) {
-            boolean plain = octet > ' ' && octet < 0x7f && octet != '=' && random.nextInt(8) > 0;
-            out.append(plain ? String.valueOf((char) octet) : String.format("=%02X", octet & 0xff));
+        for (byte b : bytes) {
+            boolean plain = b > ' ' && b < 0x7f && b != '=' && random.nextInt(8) > 0;
+            out.append(plain ? String.valueOf((char) b) : String.format("=%02X", b & 0xff));
             out.append(random.nextInt(40) == 0 ? "=\r\n" : "");
         }
         return out.toString();

@@ -10,7 +10,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.junit.jupiter.api.Test;
 
-/// For any octets in any place of a message: nothing is thrown.
+/// For any bytes in any place of a message: nothing is thrown.
 class MessagePropertyTest {
     private static final int ROUNDS = 100;
 
@@ -25,20 +25,20 @@ class MessagePropertyTest {
         }
     }
 
-    private static byte[] octets(String message) {
+    private static byte[] bytes(String message) {
         return message.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
-    void octets() {
-        forAny(20260420, hostile -> hostile.octets(60));
+    void bytes() {
+        forAny(20260420, hostile -> hostile.bytes(60));
     }
 
     @Test
     void fields() {
         forAny(
                 20260421,
-                hostile -> octets("From: " + hostile.text(8) + "\r\nSubject: " + hostile.text(8)
+                hostile -> bytes("From: " + hostile.text(8) + "\r\nSubject: " + hostile.text(8)
                         + "\r\nReply-To: <a@" + hostile.wideHost() + ">\r\nList-Unsubscribe: <http://"
                         + hostile.wideHost()
                         + ">\r\nMessage-ID: <x@" + hostile.wideHost() + ">\r\nDKIM-Signature: d=" + hostile.wideHost()
@@ -47,14 +47,14 @@ class MessagePropertyTest {
 
     @Test
     void text() {
-        forAny(20260422, hostile -> octets("\r\nSee http://" + hostile.wideHost() + "/ or " + hostile.text(40)));
+        forAny(20260422, hostile -> bytes("\r\nSee http://" + hostile.wideHost() + "/ or " + hostile.text(40)));
     }
 
     @Test
     void html() {
         forAny(
                 20260423,
-                hostile -> octets("Content-Type: text/html\r\n\r\n<a href=\"http://" + hostile.wideHost() + "\">x</a>"
+                hostile -> bytes("Content-Type: text/html\r\n\r\n<a href=\"http://" + hostile.wideHost() + "\">x</a>"
                         + hostile.text(60)));
     }
 
@@ -62,7 +62,7 @@ class MessagePropertyTest {
     void pdf() {
         forAny(
                 20260424,
-                hostile -> octets("Content-Type: application/pdf\r\n\r\n%PDF-1.4 /URI (http://" + hostile.wideHost()
+                hostile -> bytes("Content-Type: application/pdf\r\n\r\n%PDF-1.4 /URI (http://" + hostile.wideHost()
                         + ") " + hostile.text(40)));
     }
 
@@ -70,10 +70,10 @@ class MessagePropertyTest {
     void parts() {
         forAny(
                 20260425,
-                hostile -> octets(
+                hostile -> bytes(
                         "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html; charset="
                                 + hostile.text(2) + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-                                + Base64.getMimeEncoder().encodeToString(hostile.octets(40)) + "\r\n--b\r\n"
+                                + Base64.getMimeEncoder().encodeToString(hostile.bytes(40)) + "\r\n--b\r\n"
                                 + hostile.text(10)
                                 + "\r\n\r\n" + hostile.text(20) + "\r\n--b--"));
     }

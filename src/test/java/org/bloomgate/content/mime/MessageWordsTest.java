@@ -23,9 +23,9 @@ class MessageWordsTest {
     private final KeyBatch batch = new KeyBatch();
 
     private Set<String> read(String message, Set<KeyKind> kinds, MessageLimits limits) throws IOException {
-        byte[] octets = message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
         return new MessageReader(limits)
-                .read(new ByteArrayInputStream(octets), PublicSuffixes.bundled(), kinds, batch)
+                .read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), kinds, batch)
                 .limits();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that are of one kind by their first octets and of another to programs that look elsewhere.
+/// Files that are of one kind by their first bytes and of another to programs that look elsewhere.
 class PolyglotsTest {
     private static final String PAGE = "<p><a href='//evil.example/x'>x</a></p>";
     private static final String PDF = "%PDF-1.5\n1 0 obj<</S/URI/URI(http:\\057/evil.example/)>>endobj";
@@ -20,14 +20,14 @@ class PolyglotsTest {
             + "Content-Transfer-Encoding: base64\r\n\r\n"
             + Base64.getEncoder().encodeToString(PAGE.getBytes(ISO_8859_1));
 
-    /// Octets that no text has.
+    /// Bytes that no text has.
     private static final String SOUND = "\3\0\0\0\1\2\3\n";
 
     private static ReadMessage read(String type, String name, String content) {
         String header = "Content-Type: " + type + "; name=\"" + name + "\"\r\n"
                 + "Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n";
-        byte[] octets = content.getBytes(ISO_8859_1);
-        return ReadMessage.withoutFault((header + Base64.getMimeEncoder().encodeToString(octets)).getBytes(ISO_8859_1));
+        byte[] bytes = content.getBytes(ISO_8859_1);
+        return ReadMessage.withoutFault((header + Base64.getMimeEncoder().encodeToString(bytes)).getBytes(ISO_8859_1));
     }
 
     private static String zip(String name, String content) {

@@ -84,13 +84,13 @@ class QuotedPrintableBodyOracleTest {
                 "a=20\\r\\n, a \\r\\n"
             })
     void sloppyQuotedPrintableIsTakenAsItIsMeant(String encoded, String content) throws IOException {
-        byte[] octets = encoded.translateEscapes().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = encoded.translateEscapes().getBytes(StandardCharsets.ISO_8859_1);
         assertEquals(
                 content.translateEscapes(),
                 new String(
-                        new QuotedPrintableBody(new ByteArrayInputStream(octets), block()).readAllBytes(),
+                        new QuotedPrintableBody(new ByteArrayInputStream(bytes), block()).readAllBytes(),
                         StandardCharsets.ISO_8859_1));
-        assertArrayEquals(mime4j(octets), inPieces(octets, new Random(1)));
+        assertArrayEquals(mime4j(bytes), inPieces(bytes, new Random(1)));
     }
 
     @Test

@@ -80,9 +80,9 @@ class WideTextTest {
     @ValueSource(strings = {"http://evil.example/", "\r\n\t"})
     void charactersOfAsciiAreReadOnce(String text) {
         for (Charset order : List.of(UTF_16BE, UTF_16LE)) {
-            byte[] octets = text.getBytes(order);
-            assertTrue(WideText.isPlain(octets, octets.length, order));
-            assertFalse(TextDecoding.isDoubtful(octets, octets.length, "us-ascii"));
+            byte[] bytes = text.getBytes(order);
+            assertTrue(WideText.isPlain(bytes, bytes.length, order));
+            assertFalse(TextDecoding.isDoubtful(bytes, bytes.length, "us-ascii"));
         }
     }
 
@@ -90,15 +90,15 @@ class WideTextTest {
     @ValueSource(strings = {"\u4e2d", "\u0165", "\u6819", "\u00e9", "\0"})
     void anyOtherCharacterIsDoubtful(String character) {
         for (Charset order : List.of(UTF_16BE, UTF_16LE)) {
-            byte[] octets = ("http://evil.example/" + character).getBytes(order);
-            assertTrue(TextDecoding.isDoubtful(octets, octets.length, ""));
-            assertTrue(TextDecoding.isDoubtful(octets, octets.length - 1, "utf-16"));
+            byte[] bytes = ("http://evil.example/" + character).getBytes(order);
+            assertTrue(TextDecoding.isDoubtful(bytes, bytes.length, ""));
+            assertTrue(TextDecoding.isDoubtful(bytes, bytes.length - 1, "utf-16"));
         }
     }
 
     @Test
     void nothingButZerosIsLeftOut() {
-        byte[] octets = "a\0\1\0\0b".getBytes(ISO_8859_1);
-        assertArrayEquals("a\1b".getBytes(ISO_8859_1), WideText.withoutZeros(octets, octets.length));
+        byte[] bytes = "a\0\1\0\0b".getBytes(ISO_8859_1);
+        assertArrayEquals("a\1b".getBytes(ISO_8859_1), WideText.withoutZeros(bytes, bytes.length));
     }
 }

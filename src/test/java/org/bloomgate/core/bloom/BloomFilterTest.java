@@ -50,8 +50,8 @@ class BloomFilterTest {
         BloomFilter filter = builder.finish();
         KeyHash other = new KeyHash(Filters.SEED + 1);
         for (int i = 0; i < 1000; i++) {
-            byte[] octets = ("host" + i + ".example").getBytes(StandardCharsets.UTF_8);
-            assertFalse(filter.mightContain(other.hash(octets, 0, octets.length)));
+            byte[] bytes = ("host" + i + ".example").getBytes(StandardCharsets.UTF_8);
+            assertFalse(filter.mightContain(other.hash(bytes, 0, bytes.length)));
         }
     }
 

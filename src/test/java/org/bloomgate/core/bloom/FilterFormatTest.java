@@ -23,14 +23,14 @@ class FilterFormatTest {
 
     /// The bits were also computed by hand from the hashes, outside of Java.
     @Test
-    void octetsAreTheGoldenOnes() throws Exception {
+    void bytesAreTheGoldenOnes() throws Exception {
         try (InputStream golden = FilterFormatTest.class.getResourceAsStream("/snapshots/two-keys.bloom.hex")) {
             String expected = new String(golden.readAllBytes(), StandardCharsets.US_ASCII);
             assertEquals(expected, dump(twoKeys()));
         }
     }
 
-    /// Rows of 16 octets that are not all zero.
+    /// Rows of 16 bytes that are not all zero.
     static String dump(byte[] file) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < file.length; at += 16) {
@@ -90,7 +90,7 @@ class FilterFormatTest {
         for (int at = 0; at < file.length; at++) {
             for (int bit = at % 3; bit < 8; bit += 3) {
                 file[at] ^= (byte) (1 << bit);
-                assertThrows(FilterRefusedException.class, () -> open(file), "octet " + at + " bit " + bit);
+                assertThrows(FilterRefusedException.class, () -> open(file), "byte " + at + " bit " + bit);
                 file[at] ^= (byte) (1 << bit);
             }
         }
@@ -103,7 +103,7 @@ class FilterFormatTest {
     }
 
     @Test
-    void octetsAfterTheEndAreRefused() {
+    void bytesAfterTheEndAreRefused() {
         refusedFor("file length", Arrays.copyOf(twoKeys(), 4096 + 193));
     }
 
@@ -133,7 +133,7 @@ class FilterFormatTest {
         "48, 34, k 34",
         "52, 5, canaries",
         "52, -1, canaries",
-        "104, 65536, octets in a chunk",
+        "104, 65536, bytes in a chunk",
         "108, 2, chunks",
         "112, 1, chunk 0"
     })

@@ -24,11 +24,11 @@ public final class FilterFuzz {
     private FilterFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        if (octets.length < NUMBERS) {
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        if (bytes.length < NUMBERS) {
             return;
         }
-        MemorySegment file = MemorySegment.ofArray(file(octets));
+        MemorySegment file = MemorySegment.ofArray(file(bytes));
         try {
             FilterHeader header = FilterFormat.readHeader(file);
             FilterParameters parameters = header.parameters();
@@ -38,10 +38,10 @@ public final class FilterFuzz {
         }
     }
 
-    private static byte[] file(byte[] octets) {
-        byte[] file = new byte[FilterFormat.HEADER_BYTES + octets.length - NUMBERS];
-        System.arraycopy(octets, 0, file, 0, NUMBERS);
-        System.arraycopy(octets, NUMBERS, file, FilterFormat.HEADER_BYTES, octets.length - NUMBERS);
+    private static byte[] file(byte[] bytes) {
+        byte[] file = new byte[FilterFormat.HEADER_BYTES + bytes.length - NUMBERS];
+        System.arraycopy(bytes, 0, file, 0, NUMBERS);
+        System.arraycopy(bytes, NUMBERS, file, FilterFormat.HEADER_BYTES, bytes.length - NUMBERS);
         ByteBuffer header = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(NUMBERS, crc(file, FilterFormat.HEADER_BYTES, file.length));
         header.putInt(HEADER_CHECKSUM_AT, crc(file, 0, HEADER_CHECKSUM_AT));

@@ -27,16 +27,16 @@ final class Filters {
     }
 
     static void add(BloomFilterBuilder builder, String key) {
-        byte[] octets = key.getBytes(StandardCharsets.UTF_8);
-        builder.add(octets, 0, octets.length);
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        builder.add(bytes, 0, bytes.length);
     }
 
     static boolean asks(BloomFilter filter, String key) {
-        byte[] octets = key.getBytes(StandardCharsets.UTF_8);
-        return filter.mightContain(filter.hash().hash(octets, 0, octets.length));
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        return filter.mightContain(filter.hash().hash(bytes, 0, bytes.length));
     }
 
-    /// Octets of a finished file, to be changed by a test.
+    /// Bytes of a finished file, to be changed by a test.
     static byte[] file(BloomFilter filter) {
         return filter.file().toArray(ValueLayout.JAVA_BYTE);
     }

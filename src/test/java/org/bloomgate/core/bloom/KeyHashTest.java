@@ -21,16 +21,16 @@ class KeyHashTest {
     })
     void hashesAreThoseOfTheReference(String seed, String key, String expected) {
         KeyHash hash = new KeyHash(HexFormat.fromHexDigitsToLong(seed));
-        byte[] octets = key.getBytes(StandardCharsets.UTF_8);
-        assertEquals(expected, HexFormat.of().toHexDigits(hash.hash(octets, 0, octets.length)));
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        assertEquals(expected, HexFormat.of().toHexDigits(hash.hash(bytes, 0, bytes.length)));
     }
 
     @Test
-    void onlyTheOctetsBetweenTheBoundsCount() {
+    void onlyTheBytesBetweenTheBoundsCount() {
         KeyHash hash = new KeyHash(7);
-        byte[] octets = "xxbad.examplexx".getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = "xxbad.examplexx".getBytes(StandardCharsets.UTF_8);
         byte[] alone = "bad.example".getBytes(StandardCharsets.UTF_8);
-        assertEquals(hash.hash(alone, 0, alone.length), hash.hash(octets, 2, octets.length - 2));
+        assertEquals(hash.hash(alone, 0, alone.length), hash.hash(bytes, 2, bytes.length - 2));
         assertNotEquals(hash.hash(alone, 0, alone.length), new KeyHash(8).hash(alone, 0, alone.length));
     }
 }

@@ -228,7 +228,7 @@ class LineFuseTest {
 
     /// Fingerprints, places and sizes were also computed outside of Java.
     @Test
-    void octetsAreTheGoldenOnes() throws Exception {
+    void bytesAreTheGoldenOnes() throws Exception {
         try (InputStream golden = LineFuseTest.class.getResourceAsStream("/snapshots/two-keys-fuse.bloom.hex")) {
             assertEquals(
                     new String(golden.readAllBytes(), StandardCharsets.US_ASCII), FilterFormatTest.dump(twoKeys()));

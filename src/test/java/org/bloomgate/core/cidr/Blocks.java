@@ -16,11 +16,11 @@ final class Blocks {
         String[] parts = cidr.split("/", -1);
         byte[] address = InetAddress.ofLiteral(parts[0]).getAddress();
         int bits = parts.length == 1 ? address.length * 8 : Integer.parseInt(parts[1]);
-        byte[] octets = new byte[address.length + 2];
-        octets[0] = (byte) (address.length == 4 ? 4 : 6);
-        System.arraycopy(address, 0, octets, 1, address.length);
-        octets[octets.length - 1] = (byte) bits;
-        return octets;
+        byte[] bytes = new byte[address.length + 2];
+        bytes[0] = (byte) (address.length == 4 ? 4 : 6);
+        System.arraycopy(address, 0, bytes, 1, address.length);
+        bytes[bytes.length - 1] = (byte) bits;
+        return bytes;
     }
 
     static byte[] file(String... cidrs) {

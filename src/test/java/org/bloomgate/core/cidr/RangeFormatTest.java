@@ -25,13 +25,13 @@ class RangeFormatTest {
     }
 
     @Test
-    void theOctetsAreThese() throws RangesRefusedException {
+    void theBytesAreThese() throws RangesRefusedException {
         assertEquals(GOLDEN, HexFormat.of().formatHex(file()));
         assertEquals(2, Blocks.open(HexFormat.of().parseHex(GOLDEN)).ipv4Ranges());
     }
 
     @Test
-    void equalListsMakeEqualOctets() {
+    void equalListsMakeEqualBytes() {
         assertArrayEquals(Blocks.file("192.0.2.0/25", "192.0.2.128/25"), Blocks.file("192.0.2.128/25", "192.0.2.0/25"));
     }
 

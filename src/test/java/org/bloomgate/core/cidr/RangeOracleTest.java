@@ -26,10 +26,10 @@ class RangeOracleTest {
         compare(new SplittableRandom(6), 16, 19);
     }
 
-    private static void compare(SplittableRandom random, int octets, int widest) throws RangesRefusedException {
+    private static void compare(SplittableRandom random, int bytes, int widest) throws RangesRefusedException {
         List<byte[]> blocks = new ArrayList<>();
         for (int i = 0; i < BLOCKS; i++) {
-            blocks.add(block(random, octets, random.nextInt(widest, octets * 8 + 1)));
+            blocks.add(block(random, bytes, random.nextInt(widest, bytes * 8 + 1)));
         }
         AddressRanges ranges = Blocks.open(Blocks.file(blocks));
         NavigableMap<BigInteger, BigInteger> merged = merged(blocks);
@@ -39,21 +39,21 @@ class RangeOracleTest {
             BigInteger last = last(block);
             for (BigInteger edge : List.of(first, last)) {
                 for (int off = -1; off <= 1; off++) {
-                    ask(ranges, merged, edge.add(BigInteger.valueOf(off)), octets);
+                    ask(ranges, merged, edge.add(BigInteger.valueOf(off)), bytes);
                 }
             }
-            ask(ranges, merged, first(block(random, octets, octets * 8)), octets);
+            ask(ranges, merged, first(block(random, bytes, bytes * 8)), bytes);
         }
     }
 
     private static void ask(
-            AddressRanges ranges, NavigableMap<BigInteger, BigInteger> merged, BigInteger address, int octets) {
-        if (address.signum() < 0 || address.bitLength() > octets * 8) {
+            AddressRanges ranges, NavigableMap<BigInteger, BigInteger> merged, BigInteger address, int bytes) {
+        if (address.signum() < 0 || address.bitLength() > bytes * 8) {
             return;
         }
-        byte[] key = key(address, octets, octets * 8);
+        byte[] key = key(address, bytes, bytes * 8);
         assertEquals(
-                expected(merged, address, octets * 8),
+                expected(merged, address, bytes * 8),
                 ranges.widestBlock(key, 0, key.length),
                 () -> address.toString(16));
     }
@@ -91,24 +91,24 @@ class RangeOracleTest {
     }
 
     /// A few of the first bits are the same for all, so that blocks meet.
-    private static byte[] block(SplittableRandom random, int octets, int bits) {
-        byte[] address = new byte[octets];
+    private static byte[] block(SplittableRandom random, int bytes, int bits) {
+        byte[] address = new byte[bytes];
         random.nextBytes(address);
         address[0] = 0x20;
         address[1] &= 0x1f;
-        BigInteger host = BigInteger.ONE.shiftLeft(octets * 8 - bits);
+        BigInteger host = BigInteger.ONE.shiftLeft(bytes * 8 - bits);
         BigInteger number = new BigInteger(1, address).divide(host).multiply(host);
-        return key(number, octets, bits);
+        return key(number, bytes, bits);
     }
 
-    private static byte[] key(BigInteger address, int octets, int bits) {
-        byte[] key = new byte[octets + 2];
+    private static byte[] key(BigInteger address, int bytes, int bits) {
+        byte[] key = new byte[bytes + 2];
         byte[] number = address.toByteArray();
-        int skipped = Math.max(0, number.length - octets);
+        int skipped = Math.max(0, number.length - bytes);
         int length = number.length - skipped;
-        System.arraycopy(number, skipped, key, 1 + octets - length, length);
-        key[0] = (byte) (octets == 4 ? 4 : 6);
-        key[octets + 1] = (byte) bits;
+        System.arraycopy(number, skipped, key, 1 + bytes - length, length);
+        key[0] = (byte) (bytes == 4 ? 4 : 6);
+        key[bytes + 1] = (byte) bits;
         return key;
     }
 

@@ -23,7 +23,7 @@ class HashChangeTest {
     private static Optional<byte[]> twoInOne(HashList before, HashList middle, HashList now) throws Exception {
         return HashChange.read(middle.since(before))
                 .then(HashChange.between(middle, now), middle)
-                .map(HashChange::octets);
+                .map(HashChange::bytes);
     }
 
     private static HashList changed(HashList list, SplittableRandom random, int bound, int one) {
@@ -35,7 +35,7 @@ class HashChangeTest {
     /// Few numbers to draw of, so that the same ones come, go and come back; many, so that none does.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 52, 57, 60})
-    void twoChangesInOneAreTheOctetsThatTheListsThemselvesGive(int bound) throws Exception {
+    void twoChangesInOneAreTheBytesThatTheListsThemselvesGive(int bound) throws Exception {
         SplittableRandom random = new SplittableRandom(bound);
         int known = 0;
         for (int round = 0; round < 3000; round++) {
@@ -84,14 +84,14 @@ class HashChangeTest {
         HashList before = list(random.longs(30).toArray());
         HashList middle = changed(before, random, 0, 10);
         HashChange next = HashChange.between(middle, changed(middle, random, 0, 10));
-        byte[] octets = middle.since(before);
-        for (int length = 0; length < octets.length; length++) {
-            byte[] cut = Arrays.copyOf(octets, length);
+        byte[] bytes = middle.since(before);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
             assertThrows(DeltaRefusedException.class, () -> HashChange.read(cut));
         }
         int refused = 0;
-        for (int bit = 0; bit < octets.length * 8; bit++) {
-            byte[] flipped = octets.clone();
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] flipped = bytes.clone();
             flipped[bit / 8] ^= (byte) (1 << (bit % 8));
             try {
                 Optional<HashChange> _ = HashChange.read(flipped).then(next, middle);

@@ -64,8 +64,8 @@ class HashListTest {
             for (int i = 1; i < values.length; i++) {
                 values[i] = values[i - 1] + 1 + random.nextInt(most);
             }
-            byte[] octets = RiceList.encode(values, values.length);
-            assertArrayEquals(values, RiceList.decode(ByteBuffer.wrap(octets), values.length));
+            byte[] bytes = RiceList.encode(values, values.length);
+            assertArrayEquals(values, RiceList.decode(ByteBuffer.wrap(bytes), values.length));
         }
         long[] far = {0, 1, Long.MAX_VALUE, -1};
         assertArrayEquals(far, RiceList.decode(ByteBuffer.wrap(RiceList.encode(far, 4)), 4));
@@ -90,7 +90,7 @@ class HashListTest {
     /// 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
     @ParameterizedTest
     @CsvSource({"50_000, 350_000", "500, 5_000"})
-    void aChangeTakesFewOctets(String changed, String most) {
+    void aChangeTakesFewBytes(String changed, String most) {
         SplittableRandom random = new SplittableRandom(18);
         int size = 1_000_000;
         int count = Integer.parseInt(changed.replace("_", ""));
@@ -100,9 +100,9 @@ class HashListTest {
             shuffled[random.nextInt(i * (size / count), (i + 1) * (size / count))] = random.nextLong();
         }
         HashList after = list(shuffled);
-        int octets = after.since(before).length;
-        assertTrue(octets <= Integer.parseInt(most.replace("_", "")), () -> octets + " octets");
-        assertTrue(octets > count * 5, () -> octets + " octets");
+        int bytes = after.since(before).length;
+        assertTrue(bytes <= Integer.parseInt(most.replace("_", "")), () -> bytes + " bytes");
+        assertTrue(bytes > count * 5, () -> bytes + " bytes");
     }
 
     @Test
@@ -124,9 +124,9 @@ class HashListTest {
         }
     }
 
-    private static void assertAscends(HashList before, byte[] octets) {
+    private static void assertAscends(HashList before, byte[] bytes) {
         try {
-            long[] hashes = before.with(octets).hashes();
+            long[] hashes = before.with(bytes).hashes();
             for (int i = 1; i < hashes.length; i++) {
                 assertTrue(Long.compareUnsigned(hashes[i - 1], hashes[i]) < 0);
             }
@@ -139,7 +139,7 @@ class HashListTest {
     void absurdCountsAndEndlessRunsAreRefusedBeforeAnythingIsMade() {
         assertRefused(list(1L << 40, new byte[4], 3), "numbers where at most");
         assertRefused(list(-1, new byte[4], 3), "numbers where at most");
-        assertRefused(list(HashList.MAX_HASHES, new byte[4], 3), "octets of codes");
+        assertRefused(list(HashList.MAX_HASHES, new byte[4], 3), "bytes of codes");
         byte[] ones = new byte[1 << 20];
         Arrays.fill(ones, (byte) 0xff);
         assertRefused(list(1000, ones, 3), "an endless run of ones");
@@ -162,8 +162,8 @@ class HashListTest {
                 .array();
     }
 
-    private static void assertRefused(byte[] octets, String reason) {
-        DeltaRefusedException refused = assertThrows(DeltaRefusedException.class, () -> HashList.read(octets));
+    private static void assertRefused(byte[] bytes, String reason) {
+        DeltaRefusedException refused = assertThrows(DeltaRefusedException.class, () -> HashList.read(bytes));
         assertTrue(String.valueOf(refused.getMessage()).contains(reason), refused::getMessage);
     }
 

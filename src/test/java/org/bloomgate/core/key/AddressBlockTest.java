@@ -102,7 +102,7 @@ class AddressBlockTest {
         List<String> sorted = Stream.of(
                         "192.0.2.0/24", "2001:db8::/32", "192.0.2.0/32", "192.0.0.0/16", "2001:db8::/64")
                 .map(AddressBlock::parse)
-                .sorted((one, other) -> Arrays.compareUnsigned(one.octets(), other.octets()))
+                .sorted((one, other) -> Arrays.compareUnsigned(one.bytes(), other.bytes()))
                 .map(AddressBlock::toString)
                 .toList();
         assertEquals(List.of("192.0.0.0/16", "192.0.2.0/24", "192.0.2.0/32", "2001:db8::/32", "2001:db8::/64"), sorted);
@@ -133,12 +133,12 @@ class AddressBlockTest {
     }
 
     @Test
-    void octetsThatAreNoBlockAreRefused() {
-        byte[] octets =
-                AddressBlock.of(IpLiteral.parse("192.0.2.7").orElseThrow()).octets();
-        assertEquals("192.0.2.7/32", AddressBlock.ofOctets(octets, 0, 6).toString());
-        assertThrows(IllegalArgumentException.class, () -> AddressBlock.ofOctets(octets, 0, 5));
-        octets[5] = 33;
-        assertThrows(IllegalArgumentException.class, () -> AddressBlock.ofOctets(octets, 0, 6));
+    void bytesThatAreNoBlockAreRefused() {
+        byte[] bytes =
+                AddressBlock.of(IpLiteral.parse("192.0.2.7").orElseThrow()).bytes();
+        assertEquals("192.0.2.7/32", AddressBlock.ofBytes(bytes, 0, 6).toString());
+        assertThrows(IllegalArgumentException.class, () -> AddressBlock.ofBytes(bytes, 0, 5));
+        bytes[5] = 33;
+        assertThrows(IllegalArgumentException.class, () -> AddressBlock.ofBytes(bytes, 0, 6));
     }
 }

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.bloomgate.core.url.Host;
 
-/// What holds for any octets taken as an address: the form stays the same when read again, and has keys.
+/// What holds for any bytes taken as an address: the form stays the same when read again, and has keys.
 public final class AddressFuzz {
     private AddressFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        MailAddress.parse(new String(octets, StandardCharsets.UTF_8)).ifPresent(AddressFuzz::check);
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        MailAddress.parse(new String(bytes, StandardCharsets.UTF_8)).ifPresent(AddressFuzz::check);
     }
 
     /// UTS 46 makes brackets of some letters (U+249C is `(a)`), and a comment taken out may leave an escape. No
@@ -21,7 +21,7 @@ public final class AddressFuzz {
     /// asked about. So must those of a name longer than DNS knows.
     private static void check(MailAddress address) {
         boolean plain = address.local().indexOf('%') < 0
-                && address.domain().text().length() <= Host.MAX_NAME_OCTETS
+                && address.domain().text().length() <= Host.MAX_NAME_BYTES
                 && address.domain().text().chars().allMatch(AddressFuzz::isOfName);
         if (plain) {
             assertEquals(Optional.of(address), MailAddress.parse(address.text()));

@@ -11,7 +11,7 @@ import org.bloomgate.HostileText;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
-import org.bloomgate.core.url.Octets;
+import org.bloomgate.core.url.Utf8;
 import org.junit.jupiter.api.Test;
 
 /// For any text: no form throws, each is within its bounds however much it grows on the way, and a form that
@@ -20,7 +20,7 @@ class CanonicalFormPropertyTest {
     private static final int ROUNDS = 3_000;
 
     /// What a feed's key may have, by the room `rebuild`.
-    private static final int MAX_KEY_OCTETS = 16 * 1024 - 1;
+    private static final int MAX_KEY_BYTES = 16 * 1024 - 1;
 
     private static final FeedKeys FEED_KEYS = new FeedKeys(PublicSuffixes.bundled());
 
@@ -37,7 +37,7 @@ class CanonicalFormPropertyTest {
         forAny(
                 20260401,
                 text -> Host.parse(text).ifPresent(host -> {
-                    assertTrue(host.text().length() <= 3 * Octets.MAX, text);
+                    assertTrue(host.text().length() <= 3 * Utf8.MAX, text);
                     assertTrue(host.text().chars().allMatch(c -> c > ' ' && c < 0x7f), text);
                     keys(KeyKind.DOMAIN, batch -> DomainKeys.append(host, PublicSuffixes.bundled(), batch));
                 }));
@@ -48,7 +48,7 @@ class CanonicalFormPropertyTest {
         forAny(
                 20260402,
                 text -> CanonicalUrl.parse(text).ifPresent(url -> {
-                    assertTrue(url.octets().length <= Octets.MAX, text);
+                    assertTrue(url.bytes().length <= Utf8.MAX, text);
                     assertEquals(Optional.of(url), CanonicalUrl.parse(url.text()), text);
                     keys(KeyKind.URL, batch -> UrlExpressions.append(url, PublicSuffixes.bundled(), batch));
                 }));
@@ -59,17 +59,17 @@ class CanonicalFormPropertyTest {
         forAny(
                 20260403,
                 text -> LinkUnwrapping.targets("http://r.example/?u=" + text)
-                        .forEach(target -> assertTrue(target.length() <= 2 * Octets.MAX, text)));
+                        .forEach(target -> assertTrue(target.length() <= 2 * Utf8.MAX, text)));
     }
 
     @Test
     void canonicalizations() {
         forAny(20260404, text -> {
             Canonicalization.steps(text);
-            byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             assertEquals(
-                    Canonicalization.of(octets, PublicSuffixes.bundled()),
-                    Canonicalization.of(octets, PublicSuffixes.bundled()));
+                    Canonicalization.of(bytes, PublicSuffixes.bundled()),
+                    Canonicalization.of(bytes, PublicSuffixes.bundled()));
         });
     }
 
@@ -103,7 +103,7 @@ class CanonicalFormPropertyTest {
         forAny(20260408, text -> {
             for (KeyKind kind : KeyKind.values()) {
                 if (FEED_KEYS.of(kind, text) instanceof FeedKey.Taken(Key key)) {
-                    assertTrue(key.octets().length <= MAX_KEY_OCTETS, text);
+                    assertTrue(key.bytes().length <= MAX_KEY_BYTES, text);
                 }
             }
         });
@@ -134,7 +134,7 @@ class CanonicalFormPropertyTest {
         batch.begin(new Identifier(kind, "", Place.LINK, "link"));
         append.accept(batch);
         for (int i = 0; i < batch.size(); i++) {
-            assertTrue(batch.end(i) - batch.start(i) <= 3 * Octets.MAX);
+            assertTrue(batch.end(i) - batch.start(i) <= 3 * Utf8.MAX);
         }
     }
 }

@@ -25,8 +25,8 @@ class CanonicalizationTest {
     }
 
     @Test
-    void anyOctetIsTaken() {
-        byte[] line = Rows.octetsOf("http://evil.example/\\x00\\xff\\r");
+    void anyByteIsTaken() {
+        byte[] line = Rows.bytesOf("http://evil.example/\\x00\\xff\\r");
         Canonicalization answer = Canonicalization.of(line, Batches.SUFFIXES);
         assertEquals("http://evil.example/%00%ff", answer.canonical());
         assertEquals("http://evil.example/\u0000\ufffd\r", answer.input());

@@ -87,8 +87,8 @@ public final class Disguise {
 
     private static String escaped(String letter, Random random) {
         StringBuilder out = new StringBuilder();
-        for (byte octet : letter.getBytes(StandardCharsets.UTF_8)) {
-            out.append(String.format(pick(random, "%%%02x", "%%%02X", "%%25%02x", "%%2525%02X"), octet & 0xff));
+        for (byte b : letter.getBytes(StandardCharsets.UTF_8)) {
+            out.append(String.format(pick(random, "%%%02x", "%%%02X", "%%25%02x", "%%2525%02X"), b & 0xff));
         }
         return out.toString();
     }

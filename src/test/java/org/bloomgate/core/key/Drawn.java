@@ -39,10 +39,10 @@ public final class Drawn {
         return Stream.generate(piece).limit(pieces).collect(Collectors.joining());
     }
 
-    public static byte[] octets(int length, Random random) {
-        byte[] octets = new byte[length];
-        random.nextBytes(octets);
-        return octets;
+    public static byte[] bytes(int length, Random random) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
     }
 
     public static String of(Random random, String... choices) {

@@ -24,9 +24,9 @@ class FeedKeysTest {
 
     @ParameterizedTest
     @MethodSource("entries")
-    void theOctetsOfAnEntryAreReadAsItsText(String kind, String entry, String expected) {
-        byte[] octets = Rows.octetsOf("x" + entry + "x");
-        FeedKey key = feedKeys.of(KeyKind.ofLabel(kind).orElseThrow(), octets, 1, octets.length - 1);
+    void theBytesOfAnEntryAreReadAsItsText(String kind, String entry, String expected) {
+        byte[] bytes = Rows.bytesOf("x" + entry + "x");
+        FeedKey key = feedKeys.of(KeyKind.ofLabel(kind).orElseThrow(), bytes, 1, bytes.length - 1);
         assertEquals(expected, outcome(key));
     }
 
@@ -48,10 +48,10 @@ class FeedKeysTest {
     }
 
     @Test
-    void anEntryThatIsNoUtf8IsReadByItsOctets() {
-        byte[] url = Rows.octetsOf("http://evil.example/\\xff");
+    void anEntryThatIsNoUtf8IsReadByItsBytes() {
+        byte[] url = Rows.bytesOf("http://evil.example/\\xff");
         assertEquals("evil.example/%ff", outcome(feedKeys.of(KeyKind.URL, url, 0, url.length)));
-        byte[] password = Rows.octetsOf("\\xff");
+        byte[] password = Rows.bytesOf("\\xff");
         assertEquals(
                 PasswordDigest.key(PasswordDigest.of(password)).text(),
                 outcome(feedKeys.of(KeyKind.PASSWORD, password, 0, 1)));

@@ -61,8 +61,8 @@ class FeedMailParityTest {
     }
 
     @Test
-    void anyOctetsHaveOneStableForm() {
-        Tries.of(5000, SEED, random -> assertStable(Drawn.octets(random.nextInt(61), random)));
+    void anyBytesHaveOneStableForm() {
+        Tries.of(5000, SEED, random -> assertStable(Drawn.bytes(random.nextInt(61), random)));
     }
 
     @Test
@@ -78,8 +78,8 @@ class FeedMailParityTest {
         return Drawn.text(random.nextInt(15), () -> Drawn.of(random, TRICKS));
     }
 
-    private static void assertStable(byte[] octets) {
-        CanonicalUrl.parse(octets, 0, octets.length).ifPresent(once -> {
+    private static void assertStable(byte[] bytes) {
+        CanonicalUrl.parse(bytes, 0, bytes.length).ifPresent(once -> {
             String again =
                     CanonicalUrl.parse(once.text()).map(CanonicalUrl::text).orElse("none");
             assertEquals(once.text(), again);

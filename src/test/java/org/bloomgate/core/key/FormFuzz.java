@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.url.Host;
 
-/// What holds for any octets taken as a host, an entry of a feed, a text of words or a password: nothing is
+/// What holds for any bytes taken as a host, an entry of a feed, a text of words or a password: nothing is
 /// thrown and each form is within its bounds.
 public final class FormFuzz {
     private static final FeedKeys FEED_KEYS = new FeedKeys(PublicSuffixes.bundled());
@@ -13,14 +13,14 @@ public final class FormFuzz {
     private FormFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        String text = new String(octets, StandardCharsets.UTF_8);
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
         Host.parse(text)
                 .ifPresent(host -> Batches.keys(
                         KeyKind.DOMAIN, batch -> DomainKeys.append(host, PublicSuffixes.bundled(), batch)));
         for (KeyKind kind : KeyKind.values()) {
             FEED_KEYS.of(kind, text);
-            FEED_KEYS.of(kind, octets, 0, octets.length);
+            FEED_KEYS.of(kind, bytes, 0, bytes.length);
         }
         Canonicalization.steps(text);
         TextUnits units = new TextUnits();

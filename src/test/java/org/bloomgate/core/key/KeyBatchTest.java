@@ -34,7 +34,7 @@ class KeyBatchTest {
     }
 
     @Test
-    void octetsOfAKeyThatWasNotEndedAreNoPartOfTheNext() {
+    void bytesOfAKeyThatWasNotEndedAreNoPartOfTheNext() {
         batch.begin(LINK);
         batch.append("cut short by a fault");
         batch.begin(FROM);
@@ -51,7 +51,7 @@ class KeyBatchTest {
         batch.begin(new Identifier(KeyKind.PASSWORD, "", Place.TEXT, "password"));
         batch.append(digest, 0, 20).endKey(KeyKind.PASSWORD, true);
         assertEquals("AB" + "0".repeat(38), batch.key(0).text());
-        assertEquals(20, batch.key(0).octets().length);
+        assertEquals(20, batch.key(0).bytes().length);
     }
 
     @Test
@@ -118,10 +118,10 @@ class KeyBatchTest {
     }
 
     @Test
-    void octetsPastTheBoundAreNotTakenAndLeaveTheKeysBeforeWhole() {
+    void bytesPastTheBoundAreNotTakenAndLeaveTheKeysBeforeWhole() {
         batch.begin(LINK);
         batch.append("first").endKey(KeyKind.URL, true);
-        batch.append(new byte[KeyBatch.MAX_OCTETS], 0, KeyBatch.MAX_OCTETS).endKey(KeyKind.URL, true);
+        batch.append(new byte[KeyBatch.MAX_BYTES], 0, KeyBatch.MAX_BYTES).endKey(KeyKind.URL, true);
         assertTrue(batch.overflowed());
         assertEquals(1, batch.size());
         assertEquals("first", batch.key(0).text());
@@ -161,6 +161,6 @@ class KeyBatchTest {
         batch.append("unfinished");
         batch.erase();
         assertEquals(0, batch.size());
-        assertArrayEquals(new byte[batch.octets().length], batch.octets());
+        assertArrayEquals(new byte[batch.bytes().length], batch.bytes());
     }
 }

@@ -83,13 +83,13 @@ class KeyKindTest {
 
     @ParameterizedTest
     @EnumSource
-    void entryBecomesTheCanonicalKeyAndItsOctetsTheKeyAgain(KeyKind kind) {
+    void entryBecomesTheCanonicalKeyAndItsBytesTheKeyAgain(KeyKind kind) {
         Key key = new Key(kind, row(kind).text);
-        byte[] octets = ("<" + row(kind).entry + ">").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = ("<" + row(kind).entry + ">").getBytes(StandardCharsets.UTF_8);
 
         assertEquals(new FeedKey.Taken(key), new FeedKeys(SUFFIXES).of(kind, row(kind).entry));
-        assertEquals(new FeedKey.Taken(key), new FeedKeys(SUFFIXES).of(kind, octets, 1, octets.length - 1));
-        assertEquals(key, Key.ofOctets(kind, key.octets(), 0, key.octets().length));
+        assertEquals(new FeedKey.Taken(key), new FeedKeys(SUFFIXES).of(kind, bytes, 1, bytes.length - 1));
+        assertEquals(key, Key.ofBytes(kind, key.bytes(), 0, key.bytes().length));
     }
 
     @ParameterizedTest

@@ -21,8 +21,8 @@ class NtlmDigestTest {
                 + " e33b4ddc9c38f2199c3e7b164fcc0536"
     })
     void theTestSuiteOfRfc1320(String text, String digest) {
-        byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
-        assertEquals(digest, HexFormat.of().formatHex(NtlmDigest.md4(octets)));
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        assertEquals(digest, HexFormat.of().formatHex(NtlmDigest.md4(bytes)));
     }
 
     @Test

@@ -62,8 +62,8 @@ class PlainNameTest {
         assertTrue(isPlain("evil." + LABEL_OF_63));
         assertFalse(isPlain("evil." + LABEL_OF_63 + "a"));
         String three = (LABEL_OF_63 + ".").repeat(3);
-        assertTrue(isPlain(three + "a".repeat(Host.MAX_NAME_OCTETS - three.length())));
-        assertFalse(isPlain(three + "a".repeat(Host.MAX_NAME_OCTETS + 1 - three.length())));
+        assertTrue(isPlain(three + "a".repeat(Host.MAX_NAME_BYTES - three.length())));
+        assertFalse(isPlain(three + "a".repeat(Host.MAX_NAME_BYTES + 1 - three.length())));
     }
 
     @Test
@@ -75,7 +75,7 @@ class PlainNameTest {
     }
 
     private static boolean isPlain(String name) {
-        byte[] octets = name.getBytes(ISO_8859_1);
-        return PlainName.is(octets, 0, octets.length);
+        byte[] bytes = name.getBytes(ISO_8859_1);
+        return PlainName.is(bytes, 0, bytes.length);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PublicSuffixesTest {
-    private static final PublicSuffixes SMALL = PublicSuffixes.of(Rows.octets("suffix-list.dat"));
+    private static final PublicSuffixes SMALL = PublicSuffixes.of(Rows.bytes("suffix-list.dat"));
 
     static Stream<Arguments> suffixes() {
         return Rows.of("suffixes.tsv");
@@ -36,16 +36,16 @@ class PublicSuffixesTest {
     }
 
     private static String registrable(PublicSuffixes suffixes, String host) {
-        byte[] octets = host.getBytes(StandardCharsets.US_ASCII);
-        int start = suffixes.registrableStart(octets, 0, octets.length);
+        byte[] bytes = host.getBytes(StandardCharsets.US_ASCII);
+        int start = suffixes.registrableStart(bytes, 0, bytes.length);
         return start < 0 ? "-" : host.substring(start);
     }
 
     @ParameterizedTest
     @MethodSource("suffixes")
     void aHostWithinALargerArrayIsReadWithinItsBounds(String host, String expected) {
-        byte[] octets = ("http://" + host + "/x.com").getBytes(StandardCharsets.US_ASCII);
-        int start = SMALL.registrableStart(octets, 7, 7 + host.length());
+        byte[] bytes = ("http://" + host + "/x.com").getBytes(StandardCharsets.US_ASCII);
+        int start = SMALL.registrableStart(bytes, 7, 7 + host.length());
         assertEquals(expected, start < 0 ? "-" : host.substring(start - 7));
     }
 
@@ -103,8 +103,8 @@ class PublicSuffixesTest {
 
     @Test
     void aListStoredAndReadAgainIsTheSame() throws IOException {
-        PublicSuffixes again = PublicSuffixes.read(new ByteArrayInputStream(SMALL.octets()));
-        assertArrayEquals(SMALL.octets(), again.octets());
+        PublicSuffixes again = PublicSuffixes.read(new ByteArrayInputStream(SMALL.bytes()));
+        assertArrayEquals(SMALL.bytes(), again.bytes());
         assertEquals(SMALL.sha256(), again.sha256());
         assertEquals(64, SMALL.sha256().length());
         assertFalse(SMALL.sha256().equals(PublicSuffixes.bundled().sha256()));
@@ -113,7 +113,7 @@ class PublicSuffixesTest {
     @Test
     void theBundledListIsNotParsedAgain() throws IOException {
         PublicSuffixes bundled = PublicSuffixes.bundled();
-        assertSame(bundled, PublicSuffixes.read(new ByteArrayInputStream(bundled.octets())));
+        assertSame(bundled, PublicSuffixes.read(new ByteArrayInputStream(bundled.bytes())));
     }
 
     @Test

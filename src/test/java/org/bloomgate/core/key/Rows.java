@@ -19,7 +19,7 @@ public final class Rows {
                 .map(line -> Arguments.of((Object[]) line.split("\t", -1)));
     }
 
-    static byte[] octets(String file) {
+    static byte[] bytes(String file) {
         try (InputStream in = Rows.class.getResourceAsStream("/keys/" + file)) {
             return in.readAllBytes();
         } catch (IOException e) {
@@ -28,12 +28,12 @@ public final class Rows {
     }
 
     private static String text(String file) {
-        return new String(octets(file), StandardCharsets.UTF_8);
+        return new String(bytes(file), StandardCharsets.UTF_8);
     }
 
-    /// The text of a cell, one char an octet where the cell has `\xHH`.
-    public static byte[] octetsOf(String cell) {
-        byte[] octets = new byte[cell.length() * 3];
+    /// The text of a cell, one char a byte where the cell has `\xHH`.
+    public static byte[] bytesOf(String cell) {
+        byte[] bytes = new byte[cell.length() * 3];
         int length = 0;
         for (int i = 0; i < cell.length(); i++) {
             byte[] next;
@@ -50,13 +50,13 @@ public final class Rows {
                 next = cell.substring(i, i + 2).translateEscapes().getBytes(StandardCharsets.UTF_8);
                 i += 1;
             }
-            System.arraycopy(next, 0, octets, length, next.length);
+            System.arraycopy(next, 0, bytes, length, next.length);
             length += next.length;
         }
-        return Arrays.copyOf(octets, length);
+        return Arrays.copyOf(bytes, length);
     }
 
     public static String textOf(String cell) {
-        return new String(octetsOf(cell), StandardCharsets.UTF_8);
+        return new String(bytesOf(cell), StandardCharsets.UTF_8);
     }
 }

@@ -41,7 +41,7 @@ class IdentityAttributeTest {
                 IdentityAttribute.parse("LOGIN=a+20b DESTADDR=192.0.2.25 DESTPORT=25", IdentityAttribute.OF_XCLIENT));
     }
 
-    /// Seeded: no octets make it throw, and none brings a control character in.
+    /// Seeded: no bytes make it throw, and none brings a control character in.
     @Test
     void hostileValuesBringNoControlCharacterIn() {
         Random random = new Random(20260102);
@@ -54,10 +54,7 @@ class IdentityAttributeTest {
                 values.values()
                         .forEach(value -> assertEquals(
                                 -1,
-                                value.chars()
-                                        .filter(octet -> octet < ' ')
-                                        .findFirst()
-                                        .orElse(-1)));
+                                value.chars().filter(b -> b < ' ').findFirst().orElse(-1)));
             }
         }
     }

@@ -25,7 +25,7 @@ class CanonicalUrlTest {
     @ParameterizedTest
     @MethodSource("urls")
     void everySpellingHasItsCanonicalForm(String input, String expected) {
-        assertEquals(expected, canonical(Rows.octetsOf(input)));
+        assertEquals(expected, canonical(Rows.bytesOf(input)));
     }
 
     @ParameterizedTest
@@ -36,8 +36,8 @@ class CanonicalUrlTest {
         }
     }
 
-    private static String canonical(byte[] octets) {
-        return CanonicalUrl.parse(octets, 0, octets.length)
+    private static String canonical(byte[] bytes) {
+        return CanonicalUrl.parse(bytes, 0, bytes.length)
                 .map(CanonicalUrl::text)
                 .orElse("-");
     }
@@ -73,18 +73,18 @@ class CanonicalUrlTest {
     @Test
     void ofALongPathSoMuchIsReadThatTheFormHasRoom() {
         String host = "http://evil.example";
-        String read = host + "/a/..".repeat(UrlParser.MAX_PATH_OCTETS / 5 - 1);
+        String read = host + "/a/..".repeat(UrlParser.MAX_PATH_BYTES / 5 - 1);
         assertEquals(host + "/b", canonical((read + "/b").getBytes(StandardCharsets.US_ASCII)));
         assertEquals(host + "/", canonical((read + "/a/../a/../b").getBytes(StandardCharsets.US_ASCII)));
     }
 
     @Test
-    void theFirst8192OctetsOfTheFormAreKept() {
+    void theFirst8192BytesOfTheFormAreKept() {
         String whole = "http://evil.example/" + "a".repeat(8192 - 20);
         assertEquals(whole, CanonicalUrl.parse(whole).orElseThrow().text());
         assertEquals(whole, CanonicalUrl.parse(whole + "b").orElseThrow().text());
-        byte[] octets = (whole + "b").getBytes(StandardCharsets.US_ASCII);
-        assertEquals(whole, canonical(octets));
+        byte[] bytes = (whole + "b").getBytes(StandardCharsets.US_ASCII);
+        assertEquals(whole, canonical(bytes));
     }
 
     @ParameterizedTest

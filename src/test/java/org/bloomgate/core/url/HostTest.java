@@ -35,7 +35,7 @@ class HostTest {
     }
 
     @Test
-    void octetsThatNoNameHasShow() {
+    void bytesThatNoNameHasShow() {
         assertTrue(Host.parse("a b.example").orElseThrow().isEscaped());
         assertFalse(Host.parse("a_b.example").orElseThrow().isEscaped());
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class InternationalNameTest {
     @Test
-    void nameIsMappedUpToItsBoundAndKeptAsOctetsBeyond() {
+    void nameIsMappedUpToItsBoundAndKeptAsBytesBeyond() {
         String mapped = "\u3300";
         int each = 4;
         String rest = ".example";

@@ -27,18 +27,20 @@ class DecisionDraftTest {
     private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
     private static final ListingSource TRIED = new ListingSource.OfFeed(Optional.empty(), true);
 
-    private final EvaluationRig court = new EvaluationRig(new ListedHosts()
+    private final EvaluationRig rig = new EvaluationRig(new ListedHosts()
             .lists("evil.example")
             .lists("new.example", "spam", TRIED)
             .inForce());
 
     private MessageEvaluation hear(PolicyOptions options) {
-        return court.hear(court.judge(options), ConnectingClient.UNKNOWN, "s@from.example", LISTED, BOB);
+        return rig.hear(rig.evaluator(options), ConnectingClient.UNKNOWN, "s@from.example", LISTED, BOB);
     }
 
-    private static DecisionDraft draft(MessageEvaluation hearing) {
+    private static DecisionDraft draft(MessageEvaluation evaluation) {
         return new DecisionDraft(
-                TOKEN, new DecisionDraft.Party("203.0.113.9", "mail.example", "TLSv1.3 X", "s@from.example"), hearing);
+                TOKEN,
+                new DecisionDraft.Party("203.0.113.9", "mail.example", "TLSv1.3 X", "s@from.example"),
+                evaluation);
     }
 
     private static Decision of(DecisionDraft draft) {
@@ -47,11 +49,11 @@ class DecisionDraftTest {
 
     @Test
     void aRefusedMailIsToldWithWhoWhatAndWhy() {
-        MessageEvaluation hearing = hear(SHIPPED);
-        DecisionDraft draft = draft(hearing);
+        MessageEvaluation evaluation = hear(SHIPPED);
+        DecisionDraft draft = draft(evaluation);
         draft.recipient(BOB);
         draft.size(1_234);
-        draft.ruled(hearing.rule(), "550 5.7.1 refused");
+        draft.decided(evaluation.decide(), "550 5.7.1 refused");
         Decision decision = of(draft);
         assertEquals(
                 new Decision(
@@ -67,11 +69,11 @@ class DecisionDraftTest {
                         "Hello",
                         "A <a@sender.example>",
                         1_234,
-                        hearing.judgement().keys(),
+                        evaluation.lookupResult().keys(),
                         2,
-                        FoundInMail.in(hearing.judgement()),
+                        FoundInMail.in(evaluation.lookupResult()),
                         List.of(),
-                        hearing.judgement().filters(),
+                        evaluation.lookupResult().filters(),
                         List.of(),
                         "listed",
                         "reject",
@@ -98,10 +100,10 @@ class DecisionDraftTest {
 
     @Test
     void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() {
-        MessageEvaluation hearing = hear(RecordCopy.with(SHIPPED, "shadow", true));
-        DecisionDraft draft = draft(hearing);
+        MessageEvaluation evaluation = hear(RecordCopy.with(SHIPPED, "shadow", true));
+        DecisionDraft draft = draft(evaluation);
         assertEquals(Optional.empty(), draft.shadowed());
-        draft.ruled(hearing.rule(), "250 2.0.0 Ok");
+        draft.decided(evaluation.decide(), "250 2.0.0 Ok");
         assertEquals(Optional.of(Action.REJECT), draft.shadowed());
         assertEquals(Optional.of(Action.PASS), draft.enforced());
         assertEquals("reject", of(draft).action());
@@ -125,9 +127,9 @@ class DecisionDraftTest {
 
     @Test
     void aClientLostInsideItsMessageHasNoDecisionLeft() {
-        MessageEvaluation hearing = hear(SHIPPED);
-        DecisionDraft draft = draft(hearing);
-        draft.ruled(hearing.rule(), "550 5.7.1 refused");
+        MessageEvaluation evaluation = hear(SHIPPED);
+        DecisionDraft draft = draft(evaluation);
+        draft.decided(evaluation.decide(), "550 5.7.1 refused");
         draft.lost();
         Decision decision = of(draft);
         assertEquals(Decision.LOST, decision.action());
@@ -186,9 +188,13 @@ class DecisionDraftTest {
     @Test
     void limitsAreToldInAlphabeticalOrder() {
         String deep = "Content-Type: text/html\r\n\r\n<a href='http://a.example/'>" + "word ".repeat(1_000);
-        MessageEvaluation hearing = court.hear(
-                court.judge(SHIPPED), ConnectingClient.UNKNOWN, "s@from.example", "X: y\r\n".repeat(5_000) + deep, BOB);
-        List<String> limits = of(draft(hearing)).limits();
+        MessageEvaluation evaluation = rig.hear(
+                rig.evaluator(SHIPPED),
+                ConnectingClient.UNKNOWN,
+                "s@from.example",
+                "X: y\r\n".repeat(5_000) + deep,
+                BOB);
+        List<String> limits = of(draft(evaluation)).limits();
         assertTrue(limits.contains("headerFields"), limits::toString);
         assertEquals(limits.stream().sorted().toList(), limits);
     }

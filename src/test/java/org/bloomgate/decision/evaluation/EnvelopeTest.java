@@ -51,7 +51,8 @@ class EnvelopeTest {
     @Test
     void clientAndHeloAreTheCallers() {
         Envelope envelope = Envelope.of(Optional.empty(), BOB, Optional.of("203.0.113.9"), Optional.of("mail.example"));
-        assertEquals(new ConnectingClient(IpLiteral.parse("203.0.113.9"), "", "mail.example", false), envelope.caller());
+        assertEquals(
+                new ConnectingClient(IpLiteral.parse("203.0.113.9"), "", "mail.example", false), envelope.caller());
         assertEquals("203.0.113.9", envelope.caller().addressText());
     }
 

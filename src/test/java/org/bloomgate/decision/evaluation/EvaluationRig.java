@@ -18,10 +18,10 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
@@ -59,11 +59,11 @@ public final class EvaluationRig implements LayerSource {
         return ConnectingClient.of(IpLiteral.parse(address), helo);
     }
 
-    public MessageEvaluator judge(PolicyOptions options) {
-        return judge(options, new MessageReader(MessageLimits.defaults()));
+    public MessageEvaluator evaluator(PolicyOptions options) {
+        return evaluator(options, new MessageReader(MessageLimits.defaults()));
     }
 
-    public MessageEvaluator judge(PolicyOptions options, MessageReader reader) {
+    public MessageEvaluator evaluator(PolicyOptions options, MessageReader reader) {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(options, Map.of("default", Action.TAG)),
@@ -74,28 +74,30 @@ public final class EvaluationRig implements LayerSource {
     }
 
     /// Up to the final dot: what [MessageEvaluation#rule] says is the test's to ask.
-    public MessageEvaluation hear(MessageEvaluator judge, ConnectingClient caller, String sender, String message, String... recipients) {
-        MessageEvaluation hearing = judge.open(lease(), caller);
-        hearing.sender(sender);
-        List.of(recipients).forEach(hearing::recipient);
-        return read(hearing, message);
+    public MessageEvaluation hear(
+            MessageEvaluator evaluator, ConnectingClient caller, String sender, String message, String... recipients) {
+        MessageEvaluation evaluation = evaluator.open(lease(), caller);
+        evaluation.mailFrom(sender);
+        List.of(recipients).forEach(evaluation::rcptTo);
+        return read(evaluation, message);
     }
 
     /// The ruling on a mail whose hearing is over then.
-    public MessageDecision rule(MessageEvaluator judge, ConnectingClient caller, String sender, String message, String... recipients) {
-        try (MessageEvaluation hearing = hear(judge, caller, sender, message, recipients)) {
-            return hearing.rule();
+    public MessageDecision rule(
+            MessageEvaluator evaluator, ConnectingClient caller, String sender, String message, String... recipients) {
+        try (MessageEvaluation evaluation = hear(evaluator, caller, sender, message, recipients)) {
+            return evaluation.decide();
         }
     }
 
-    public static MessageEvaluation read(MessageEvaluation hearing, String message) {
+    public static MessageEvaluation read(MessageEvaluation evaluation, String message) {
         try {
-            hearing.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
+            evaluation.message(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        hearing.ask();
-        return hearing;
+        evaluation.lookUp();
+        return evaluation;
     }
 
     @Override

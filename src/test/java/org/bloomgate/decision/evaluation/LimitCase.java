@@ -54,9 +54,9 @@ record LimitCase(String what, String limit, String form, String at, String beyon
         int colon = form.indexOf(':');
         String name = form.substring(colon + 1);
         return switch (colon < 0 ? form : form.substring(0, colon)) {
-            case "raw" -> octets(content);
-            case "html" -> octets("Content-Type: text/html\r\n\r\n" + content);
-            case "file" -> attached(name, octets(content));
+            case "raw" -> bytes(content);
+            case "html" -> bytes("Content-Type: text/html\r\n\r\n" + content);
+            case "file" -> attached(name, bytes(content));
             case "zip" -> attached("x.zip", Zips.deflated(name, content));
             case "zips" -> attached("x.zip", nested(name, content, number));
             case "members" -> attached("x.zip", members(name, content, number));
@@ -69,7 +69,7 @@ record LimitCase(String what, String limit, String form, String at, String beyon
         return ESCAPE.matcher(recipe).replaceAll(escape -> Matcher.quoteReplacement(character(escape.group(1))));
     }
 
-    /// An octet that would mean something in a recipe is put aside.
+    /// A byte that would mean something in a recipe is put aside.
     private static String character(String escape) {
         if (escape.startsWith("x")) {
             char c = (char) Integer.parseInt(escape.substring(1), 16);
@@ -120,12 +120,12 @@ record LimitCase(String what, String limit, String form, String at, String beyon
         return body.replace("#+", String.valueOf(i + 1)).replace("#", String.valueOf(i));
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] attached(String name, byte[] content) {
-        return octets("Content-Type: application/octet-stream; name=" + name
+        return bytes("Content-Type: application/octet-stream; name=" + name
                 + "\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                 + Base64.getMimeEncoder().encodeToString(content) + "\r\n");
     }

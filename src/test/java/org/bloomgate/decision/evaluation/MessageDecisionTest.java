@@ -16,8 +16,8 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -39,34 +39,36 @@ class MessageDecisionTest {
         return new Finding(position, new Identifier(KeyKind.URL, url, Place.TEXT, "text"), found);
     }
 
-    private static MessageDecision ruled(Optional<Listing> decisive, Finding... found) {
-        PolicyResult ruling = new PolicyResult(Action.REJECT, List.of(OF_BOTH), decisive, "listed at text", true, Map.of());
-        LookupResult judgement = new LookupResult(List.of(found), new Verdict.Clean(), 3, 3, 0);
-        return new MessageDecision(judgement, ruling, Action.REJECT, Set.of());
+    private static MessageDecision decision(Optional<Listing> decisive, Finding... found) {
+        PolicyResult result =
+                new PolicyResult(Action.REJECT, List.of(OF_BOTH), decisive, "listed at text", true, Map.of());
+        LookupResult lookupResult = new LookupResult(List.of(found), new Verdict.Clean(), 3, 3, 0);
+        return new MessageDecision(lookupResult, result, Action.REJECT, Set.of());
     }
 
     @Test
     void theListingThatDecidedIsNamedWithWhatItSpeaksAgainst() {
-        MessageDecision ruled = ruled(Optional.of(HARD), IN_DOUBT, OF_MILD, OF_BOTH);
-        assertEquals("hard", ruled.feed());
-        assertEquals("of hard", ruled.category());
-        assertEquals("https://www.evil.example/", ruled.value());
-        assertEquals(List.of(OF_BOTH), ruled.because());
-        assertEquals("listed at text", ruled.reason());
-        assertEquals(Verdict.Word.LISTED, ruled.verdict());
-        assertEquals(RecipientSplit.NONE, ruled.parting());
+        MessageDecision decision = decision(Optional.of(HARD), IN_DOUBT, OF_MILD, OF_BOTH);
+        assertEquals("hard", decision.feed());
+        assertEquals("of hard", decision.category());
+        assertEquals("https://www.evil.example/", decision.value());
+        assertEquals(List.of(OF_BOTH), decision.because());
+        assertEquals("listed at text", decision.reason());
+        assertEquals(Verdict.Word.LISTED, decision.verdict());
+        assertEquals(RecipientSplit.NONE, decision.split());
     }
 
     @Test
     void aListingThatNoFindingHoldsSpeaksAgainstItsKey() {
-        assertEquals("evil.example", ruled(Optional.of(HARD), IN_DOUBT, OF_MILD).value());
+        assertEquals(
+                "evil.example", decision(Optional.of(HARD), IN_DOUBT, OF_MILD).value());
     }
 
     @Test
     void whereNoListingDecidedNoneIsNamed() {
-        MessageDecision ruled = ruled(Optional.empty(), OF_BOTH);
-        assertEquals("", ruled.feed());
-        assertEquals("", ruled.category());
-        assertEquals("", ruled.value());
+        MessageDecision decision = decision(Optional.empty(), OF_BOTH);
+        assertEquals("", decision.feed());
+        assertEquals("", decision.category());
+        assertEquals("", decision.value());
     }
 }

@@ -48,11 +48,11 @@ class MessageEvaluationTest {
             .lists("evil.example")
             .listsNetworks("203.0.113.0/24")
             .inForce();
-    private final EvaluationRig court = new EvaluationRig(hosts);
+    private final EvaluationRig rig = new EvaluationRig(hosts);
 
     @AfterEach
     void everyHearingIsOver() {
-        assertEquals(0, court.open);
+        assertEquals(0, rig.open);
     }
 
     private static ConnectingClient listedClient() {
@@ -72,37 +72,41 @@ class MessageEvaluationTest {
 
     @Test
     void theCallerIsAskedByAddressAndByName() {
-        try (MessageEvaluation hearing =
-                court.judge(SHIPPED).open(court.lease(), EvaluationRig.client("203.0.113.9", "mail.evil.example"))) {
+        try (MessageEvaluation evaluation =
+                rig.evaluator(SHIPPED).open(rig.lease(), EvaluationRig.client("203.0.113.9", "mail.evil.example"))) {
             assertEquals(
                     List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
-                    told(hearing.identifiedInCaller()));
-            assertEquals(Verdict.Word.LISTED, hearing.judgement().verdict().word());
+                    told(evaluation.identifiedInCaller()));
+            assertEquals(
+                    Verdict.Word.LISTED, evaluation.lookupResult().verdict().word());
         }
     }
 
     @Test
     void eachStageIsAskedAboutWhatCameWithIt() {
-        try (MessageEvaluation hearing = court.judge(SHIPPED).open(court.lease(), EvaluationRig.client("198.51.100.7", "h.example"));
-                MessageEvaluation alone = court.hear(court.judge(SHIPPED), ConnectingClient.UNKNOWN, "x@evil.example", CLEAN)) {
+        try (MessageEvaluation evaluation =
+                        rig.evaluator(SHIPPED).open(rig.lease(), EvaluationRig.client("198.51.100.7", "h.example"));
+                MessageEvaluation alone =
+                        rig.hear(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, "x@evil.example", CLEAN)) {
             assertEquals(
-                    List.of("client 198.51.100.7 clean", "helo h.example clean"), told(hearing.identifiedInCaller()));
-            int ofCaller = hearing.judgement().keys();
-            hearing.sender("x@evil.example");
-            assertEquals(List.of("envelope x@evil.example listed"), told(hearing.identifiedInSender()));
-            int ofSender = hearing.judgement().keys() - ofCaller;
-            EvaluationRig.read(hearing, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
-            assertEquals(List.of("text https://good.example/ clean"), told(hearing.identifiedInMessage()));
-            assertEquals(1, hearing.judgement().findings().size());
+                    List.of("client 198.51.100.7 clean", "helo h.example clean"),
+                    told(evaluation.identifiedInCaller()));
+            int ofCaller = evaluation.lookupResult().keys();
+            evaluation.mailFrom("x@evil.example");
+            assertEquals(List.of("envelope x@evil.example listed"), told(evaluation.identifiedInSender()));
+            int ofSender = evaluation.lookupResult().keys() - ofCaller;
+            EvaluationRig.read(evaluation, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
+            assertEquals(List.of("text https://good.example/ clean"), told(evaluation.identifiedInMessage()));
+            assertEquals(1, evaluation.lookupResult().findings().size());
             assertEquals(List.of("envelope x@evil.example listed"), told(identifiedInSender("x@evil.example")));
-            assertTrue(alone.judgement().keys() > ofSender && ofSender > 0);
+            assertTrue(alone.lookupResult().keys() > ofSender && ofSender > 0);
         }
     }
 
     private List<ScanResult.Identified> identifiedInSender(String sender) {
-        try (MessageEvaluation hearing = court.judge(SHIPPED).open(court.lease(), ConnectingClient.UNKNOWN)) {
-            hearing.sender(sender);
-            return hearing.identifiedInSender();
+        try (MessageEvaluation evaluation = rig.evaluator(SHIPPED).open(rig.lease(), ConnectingClient.UNKNOWN)) {
+            evaluation.mailFrom(sender);
+            return evaluation.identifiedInSender();
         }
     }
 
@@ -117,63 +121,66 @@ class MessageEvaluationTest {
         for (ConnectingClient own : List.of(
                 EvaluationRig.client("10.0.0.9", "mx.corp.example"),
                 new ConnectingClient(EvaluationRig.client("203.0.113.9").address(), "", "mx.corp.example", true))) {
-            try (MessageEvaluation hearing = court.hear(court.judge(SHIPPED), own, SENDER, CLEAN, BOB)) {
-                assertEquals(Action.PASS, hearing.rule().action());
-                assertEquals(Verdict.Word.CLEAN, hearing.judgement().verdict().word());
+            try (MessageEvaluation evaluation = rig.hear(rig.evaluator(SHIPPED), own, SENDER, CLEAN, BOB)) {
+                assertEquals(Action.PASS, evaluation.decide().action());
+                assertEquals(
+                        Verdict.Word.CLEAN, evaluation.lookupResult().verdict().word());
             }
         }
     }
 
     @Test
     void theNameOfAStrangerIsRuledOnByItself() {
-        MessageEvaluator judge = court.judge(SHIPPED);
-        MessageDecision ours = court.rule(judge, EvaluationRig.client("198.51.100.7", "mx.corp.example"), SENDER, CLEAN, BOB);
+        MessageEvaluator evaluator = rig.evaluator(SHIPPED);
+        MessageDecision ours =
+                rig.rule(evaluator, EvaluationRig.client("198.51.100.7", "mx.corp.example"), SENDER, CLEAN, BOB);
         assertEquals(Action.TAG, ours.action());
         assertEquals("HELO with our own name", ours.reason());
-        MessageDecision none = court.rule(judge, EvaluationRig.client("198.51.100.7", "!"), SENDER, CLEAN, BOB);
+        MessageDecision none = rig.rule(evaluator, EvaluationRig.client("198.51.100.7", "!"), SENDER, CLEAN, BOB);
         assertEquals("HELO with no name", none.reason());
-        MessageEvaluator refusing = court.judge(with("helo", new PolicyOptions.Helo(Action.REJECT, Action.TAG)));
-        try (MessageEvaluation hearing = refusing.open(court.lease(), EvaluationRig.client("198.51.100.7", "mx.corp.example"))) {
-            hearing.sender(SENDER);
-            assertEquals(Action.REJECT, hearing.refusal(BOB).orElseThrow().enforced());
-            assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+        MessageEvaluator refusing = rig.evaluator(with("helo", new PolicyOptions.Helo(Action.REJECT, Action.TAG)));
+        try (MessageEvaluation evaluation =
+                refusing.open(rig.lease(), EvaluationRig.client("198.51.100.7", "mx.corp.example"))) {
+            evaluation.mailFrom(SENDER);
+            assertEquals(Action.REJECT, evaluation.refusal(BOB).orElseThrow().enforced());
+            assertEquals(Optional.empty(), evaluation.refusal(EXEMPT));
         }
     }
 
     @Test
     void atRcptOnlyARefusalForGoodIsSpoken() {
-        MessageEvaluator shadowing =
-                court.judge(with("recipients", Map.of(MailboxPattern.of("quiet.example"), OverridesFor.shadow(true))));
-        try (MessageEvaluation hearing = shadowing.open(court.lease(), listedClient())) {
-            hearing.sender(SENDER);
-            MessageDecision refusal = hearing.refusal(BOB).orElseThrow();
+        MessageEvaluator shadowing = rig.evaluator(
+                with("recipients", Map.of(MailboxPattern.of("quiet.example"), OverridesFor.shadow(true))));
+        try (MessageEvaluation evaluation = shadowing.open(rig.lease(), listedClient())) {
+            evaluation.mailFrom(SENDER);
+            MessageDecision refusal = evaluation.refusal(BOB).orElseThrow();
             assertEquals(Action.REJECT, refusal.enforced());
             assertEquals("listed at client", refusal.reason());
             assertEquals("nets", refusal.feed());
-            assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
-            assertEquals(Optional.empty(), hearing.refusal("u@quiet.example"));
+            assertEquals(Optional.empty(), evaluation.refusal(EXEMPT));
+            assertEquals(Optional.empty(), evaluation.refusal("u@quiet.example"));
         }
-        try (MessageEvaluation milder = court.judge(with("listed", Map.of(Place.CLIENT, Action.QUARANTINE)))
-                .open(court.lease(), listedClient())) {
-            milder.sender(SENDER);
+        try (MessageEvaluation milder = rig.evaluator(with("listed", Map.of(Place.CLIENT, Action.QUARANTINE)))
+                .open(rig.lease(), listedClient())) {
+            milder.mailFrom(SENDER);
             assertEquals(Optional.empty(), milder.refusal(BOB));
         }
     }
 
     @Test
     void whoIsRefusedAtRcptIsToldOfTheMessageAllTheSame() {
-        try (MessageEvaluation hearing = court.judge(SHIPPED).open(court.lease(), listedClient())) {
-            hearing.sender(SENDER);
-            MessageDecision atRcpt = hearing.refusal(BOB).orElseThrow();
-            EvaluationRig.read(hearing, LISTED);
-            MessageDecision refused = hearing.refused(atRcpt);
+        try (MessageEvaluation evaluation = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
+            evaluation.mailFrom(SENDER);
+            MessageDecision atRcpt = evaluation.refusal(BOB).orElseThrow();
+            EvaluationRig.read(evaluation, LISTED);
+            MessageDecision refused = evaluation.refused(atRcpt);
             assertEquals(Action.REJECT, refused.enforced());
             assertEquals(atRcpt.reason(), refused.reason());
-            assertEquals(2, refused.judgement().findings().size());
+            assertEquals(2, refused.lookupResult().findings().size());
         }
     }
 
-    private static ListingException exemption(Key key, ListingException.Scope scope) {
+    private static ListingException exception(Key key, ListingException.Scope scope) {
         return new ListingException(key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty());
     }
 
@@ -185,27 +192,27 @@ class MessageEvaluationTest {
     void anExceptionForMailOfOneSenderCoversItsListedClient() {
         ListingException.Scope partner = new ListingException.Scope(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
-        court.rules = Optional.of(new LocalRules(List.of(), List.of(exemption(network(), partner)), 7));
+        rig.rules = Optional.of(new LocalRules(List.of(), List.of(exception(network(), partner)), 7));
         int ofCaller;
         int keys;
-        try (MessageEvaluation excepted = court.judge(SHIPPED).open(court.lease(), listedClient())) {
-            ofCaller = excepted.judgement().keys();
-            assertEquals(Verdict.Word.LISTED, excepted.judgement().verdict().word());
-            excepted.sender("x@partner.example");
-            assertEquals(Verdict.Word.CLEAN, excepted.judgement().verdict().word());
+        try (MessageEvaluation excepted = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
+            ofCaller = excepted.lookupResult().keys();
+            assertEquals(Verdict.Word.LISTED, excepted.lookupResult().verdict().word());
+            excepted.mailFrom("x@partner.example");
+            assertEquals(Verdict.Word.CLEAN, excepted.lookupResult().verdict().word());
             assertEquals(Optional.empty(), excepted.refusal(BOB));
             assertEquals(List.of("envelope x@partner.example clean"), told(excepted.identifiedInSender()));
-            keys = excepted.judgement().keys();
+            keys = excepted.lookupResult().keys();
         }
-        try (MessageEvaluation stranger = court.judge(SHIPPED).open(court.lease(), listedClient())) {
-            stranger.sender("x@stranger.example");
+        try (MessageEvaluation stranger = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
+            stranger.mailFrom("x@stranger.example");
             assertTrue(stranger.refusal(BOB).isPresent());
         }
-        court.rules = Optional.empty();
-        try (MessageEvaluation unasked = court.judge(SHIPPED).open(court.lease(), listedClient())) {
-            assertEquals(ofCaller, unasked.judgement().keys());
-            unasked.sender("x@partner.example");
-            assertEquals(unasked.judgement().keys(), keys, "the client's keys count once");
+        rig.rules = Optional.empty();
+        try (MessageEvaluation unasked = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
+            assertEquals(ofCaller, unasked.lookupResult().keys());
+            unasked.mailFrom("x@partner.example");
+            assertEquals(unasked.lookupResult().keys(), keys, "the client's keys count once");
         }
     }
 
@@ -217,135 +224,145 @@ class MessageEvaluationTest {
                 new ListedHosts().operatorListsNetwork("203.0.113.0/24").onlyLocal();
         EvaluationRig bare = new EvaluationRig(local);
         bare.rules = Optional.of(new LocalRules(
-                List.copyOf(local.lease().local().listings()), List.of(exemption(network(), partner)), 7));
-        try (MessageEvaluation hearing = bare.hear(bare.judge(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB)) {
-            assertEquals(Verdict.Word.UNRESOLVED, hearing.judgement().verdict().word());
-            assertEquals("no snapshot", hearing.rule().reason());
+                List.copyOf(local.lease().local().listings()), List.of(exception(network(), partner)), 7));
+        try (MessageEvaluation evaluation =
+                bare.hear(bare.evaluator(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB)) {
+            assertEquals(
+                    Verdict.Word.UNRESOLVED, evaluation.lookupResult().verdict().word());
+            assertEquals("no snapshot", evaluation.decide().reason());
         }
     }
 
     @Test
     void anExceptionIsMetOnceForRecipientsOfEqualRules() {
-        ListingException.Scope rcpt = new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
-        court.rules = Optional.of(new LocalRules(
-                List.of(), List.of(exemption(new Key(KeyKind.DOMAIN, "evil.example"), rcpt)), 7));
-        MessageDecision ruled = court.rule(court.judge(SHIPPED), ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EVE);
-        assertEquals(Action.PASS, ruled.action());
-        assertEquals(1, court.met.size());
-        MessageDecision clean = court.rule(court.judge(SHIPPED), ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB);
+        ListingException.Scope rcpt =
+                new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
+        rig.rules = Optional.of(new LocalRules(
+                List.of(), List.of(exception(new Key(KeyKind.DOMAIN, "evil.example"), rcpt)), 7));
+        MessageDecision decision = rig.rule(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EVE);
+        assertEquals(Action.PASS, decision.action());
+        assertEquals(1, rig.met.size());
+        MessageDecision clean = rig.rule(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB);
         assertEquals(Action.PASS, clean.action());
-        assertEquals(1, court.met.size());
+        assertEquals(1, rig.met.size());
     }
 
     @Test
     void aLinkWithAnUnknownTargetIsRuledOnWhereThePolicySaysSo() {
         String shortened = "From: a@sender.example\r\n\r\nsee https://bit.ly/3abcdef\r\n";
-        MessageEvaluator tagging = court.judge(with("listed", Map.of(Place.UNKNOWN_TARGET, Action.TAG)));
-        MessageDecision ruled = court.rule(tagging, ConnectingClient.UNKNOWN, SENDER, shortened, BOB);
-        assertEquals(Action.TAG, ruled.action());
-        assertEquals("a link with an unknown target", ruled.reason());
+        MessageEvaluator tagging = rig.evaluator(with("listed", Map.of(Place.UNKNOWN_TARGET, Action.TAG)));
+        MessageDecision decision = rig.rule(tagging, ConnectingClient.UNKNOWN, SENDER, shortened, BOB);
+        assertEquals(Action.TAG, decision.action());
+        assertEquals("a link with an unknown target", decision.reason());
         assertEquals(
                 Action.PASS,
-                court.rule(tagging, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB).action());
+                rig.rule(tagging, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB).action());
         assertEquals(
                 Action.PASS,
-                court.rule(court.judge(SHIPPED), ConnectingClient.UNKNOWN, SENDER, shortened, BOB)
+                rig.rule(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, shortened, BOB)
                         .action());
     }
 
-    private MessageEvaluation from(MessageEvaluator judge, String sender) {
-        MessageEvaluation hearing = judge.open(court.lease(), ConnectingClient.UNKNOWN);
-        hearing.sender(sender);
-        return hearing;
+    private MessageEvaluation from(MessageEvaluator evaluator, String sender) {
+        MessageEvaluation evaluation = evaluator.open(rig.lease(), ConnectingClient.UNKNOWN);
+        evaluation.mailFrom(sender);
+        return evaluation;
     }
 
     @Test
     void recipientsWithDifferentActions_areSettledEachByItsOwn() {
-        MessageEvaluator judge = court.judge(SHIPPED);
+        MessageEvaluator evaluator = rig.evaluator(SHIPPED);
         String[] all = {BOB, EVE, EXEMPT};
-        MessageDecision done = court.rule(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, all);
+        MessageDecision done = rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, all);
         assertEquals(Action.QUARANTINE, done.enforced());
-        assertEquals(new RecipientSplit.Apart(List.of(2), List.of(0, 1), true), done.parting());
+        assertEquals(new RecipientSplit.Apart(List.of(2), List.of(0, 1), true), done.split());
     }
 
     @Test
     void whatIsDeliveredToSomeIsTaggedOnlyWhereARuleTagsIt() {
-        MessageEvaluator judge =
-                court.judge(with("recipients", Map.of(MailboxPattern.of(EVE), OverridesFor.everyPlace(Action.PASS))));
-        MessageDecision done = court.rule(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EVE);
-        assertEquals(new RecipientSplit.Apart(List.of(1), List.of(0), false), done.parting());
+        MessageEvaluator evaluator =
+                rig.evaluator(with("recipients", Map.of(MailboxPattern.of(EVE), OverridesFor.everyPlace(Action.PASS))));
+        MessageDecision done = rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EVE);
+        assertEquals(new RecipientSplit.Apart(List.of(1), List.of(0), false), done.split());
     }
 
     @Test
     void whenTheNewestSnapshotIsTooOldNothingUnlistedPasses() {
-        MessageEvaluator judge = court.judge(SHIPPED);
-        court.now = ListedHosts.CREATED.plus(EvaluationRig.MAX_AGE);
+        MessageEvaluator evaluator = rig.evaluator(SHIPPED);
+        rig.now = ListedHosts.CREATED.plus(EvaluationRig.MAX_AGE);
         assertEquals(
                 Action.PASS,
-                court.rule(judge, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB).action());
-        court.now = court.now.plusSeconds(1);
-        MessageDecision late = court.rule(judge, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB);
+                rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB)
+                        .action());
+        rig.now = rig.now.plusSeconds(1);
+        MessageDecision late = rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB);
         assertEquals(Action.TAG, late.action());
         assertEquals("newest snapshot too old", late.reason());
         assertEquals(
                 Action.REJECT,
-                court.rule(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB).action());
+                rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB)
+                        .action());
     }
 
     @Test
     void mailPassedByAnOldSnapshotIsNotKnownToBeClean() {
-        MessageEvaluator judge = court.judge(with("onNoSnapshot", Action.PASS));
-        court.rule(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        court.now = ListedHosts.CREATED.plus(EvaluationRig.MAX_AGE).plus(Duration.ofMinutes(1));
-        court.rule(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        MessageDecision passed = court.rule(judge, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
+        MessageEvaluator evaluator = rig.evaluator(with("onNoSnapshot", Action.PASS));
+        rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
+        rig.now = ListedHosts.CREATED.plus(EvaluationRig.MAX_AGE).plus(Duration.ofMinutes(1));
+        rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
+        MessageDecision passed = rig.rule(evaluator, ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
         assertEquals(Action.PASS, passed.action());
     }
 
     @Test
     void inShadowTheRulingIsSaidAndNothingDone() {
-        MessageDecision ruled = court.rule(court.judge(with("shadow", true)), ConnectingClient.UNKNOWN, SENDER, LISTED, BOB);
-        assertEquals(Action.REJECT, ruled.action());
-        assertEquals(Action.PASS, ruled.enforced());
+        MessageDecision decision =
+                rig.rule(rig.evaluator(with("shadow", true)), ConnectingClient.UNKNOWN, SENDER, LISTED, BOB);
+        assertEquals(Action.REJECT, decision.action());
+        assertEquals(Action.PASS, decision.enforced());
     }
 
     @Test
     void theMessageIsCalledByItsOwnFields() {
-        try (MessageEvaluation hearing = court.hear(
-                court.judge(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB)) {
-            assertEquals("A <a@sender.example>", hearing.from());
-            assertEquals("Hello", hearing.subject());
-            assertEquals("<1@x.example>", hearing.heading().messageId());
-            assertEquals(listedClient(), hearing.caller());
-            assertEquals("20260102T030405Z", hearing.generations());
-            assertEquals(Optional.empty(), hearing.fault());
-            assertEquals(Set.of(), hearing.limits());
+        try (MessageEvaluation evaluation = rig.hear(
+                rig.evaluator(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB)) {
+            assertEquals("A <a@sender.example>", evaluation.from());
+            assertEquals("Hello", evaluation.subject());
+            assertEquals("<1@x.example>", evaluation.heading().messageId());
+            assertEquals(listedClient(), evaluation.caller());
+            assertEquals("20260102T030405Z", evaluation.generations());
+            assertEquals(Optional.empty(), evaluation.fault());
+            assertEquals(Set.of(), evaluation.limits());
         }
     }
 
     @Test
     void whatIsThrownWhileTheMailIsReadIsALimitAndTold() {
         MessageReader failing = FailingReader.once(new IllegalStateException("secret"));
-        try (MessageEvaluation hearing = court.hear(
-                court.judge(SHIPPED, failing), ConnectingClient.UNKNOWN, SENDER, CLEAN + "word ".repeat(60_000), BOB)) {
-            MessageDecision ruled = hearing.rule();
-            assertEquals(Set.of("fault"), ruled.limits());
-            assertEquals(Action.TAG, ruled.action());
-            assertEquals("not fully inspected: fault", ruled.reason());
-            assertTrue(hearing.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));
-            assertFalse(hearing.fault().orElseThrow().contains("secret"));
+        try (MessageEvaluation evaluation = rig.hear(
+                rig.evaluator(SHIPPED, failing),
+                ConnectingClient.UNKNOWN,
+                SENDER,
+                CLEAN + "word ".repeat(60_000),
+                BOB)) {
+            MessageDecision decision = evaluation.decide();
+            assertEquals(Set.of("fault"), decision.limits());
+            assertEquals(Action.TAG, decision.action());
+            assertEquals("not fully inspected: fault", decision.reason());
+            assertTrue(evaluation.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));
+            assertFalse(evaluation.fault().orElseThrow().contains("secret"));
         }
     }
 
     @Test
     void aRefusedClientIsToldTokenAndCategory() {
-        try (MessageEvaluation hearing = court.hear(
-                court.judge(with("replyText", ReplyText.of("Refused ({category}), see {token}"))),
+        try (MessageEvaluation evaluation = rig.hear(
+                rig.evaluator(with("replyText", ReplyText.of("Refused ({category}), see {token}"))),
                 ConnectingClient.UNKNOWN,
                 SENDER,
                 LISTED,
                 BOB)) {
-            assertEquals("Refused (phishing), see 0A1B", hearing.refusalText("0A1B", hearing.rule()));
+            assertEquals("Refused (phishing), see 0A1B", evaluation.refusalText("0A1B", evaluation.decide()));
         }
     }
 
@@ -357,41 +374,43 @@ class MessageEvaluationTest {
                 .inForce();
         EvaluationRig tagging = new EvaluationRig(both);
         PolicyOptions marked = RecordCopy.with(with("listed", Map.of(Place.TEXT, Action.TAG)), "subjectPrefix", "***");
-        MessageEvaluator judge = tagging.judge(marked);
-        try (MessageEvaluation evil = tagging.hear(judge, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB);
-                MessageEvaluation games = tagging.hear(judge, ConnectingClient.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB)) {
-            assertEquals("***", evil.subjectPrefix(evil.rule()));
-            MessageDecision ruled = games.rule();
-            assertEquals(Action.TAG, ruled.action());
-            assertEquals("", games.subjectPrefix(ruled));
+        MessageEvaluator evaluator = tagging.evaluator(marked);
+        try (MessageEvaluation evil = tagging.hear(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB);
+                MessageEvaluation games = tagging.hear(
+                        evaluator, ConnectingClient.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB)) {
+            assertEquals("***", evil.subjectPrefix(evil.decide()));
+            MessageDecision decision = games.decide();
+            assertEquals(Action.TAG, decision.action());
+            assertEquals("", games.subjectPrefix(decision));
         }
     }
 
     @Test
     void withoutASnapshotNobodyIsNamed() {
         EvaluationRig bare = new EvaluationRig(SmallLayer.none());
-        try (MessageEvaluation hearing = bare.hear(bare.judge(SHIPPED), ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB)) {
-            assertEquals("", hearing.generations());
-            assertEquals("no snapshot", hearing.rule().reason());
-            assertEquals(Verdict.Word.UNRESOLVED, hearing.rule().verdict());
+        try (MessageEvaluation evaluation =
+                bare.hear(bare.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB)) {
+            assertEquals("", evaluation.generations());
+            assertEquals("no snapshot", evaluation.decide().reason());
+            assertEquals(Verdict.Word.UNRESOLVED, evaluation.decide().verdict());
         }
     }
 
     @Test
     void whenItIsOverNothingIsJudgedAndWhatWasFoundStays() {
-        MessageEvaluation over = court.hear(court.judge(SHIPPED), listedClient(), SENDER, LISTED, BOB);
+        MessageEvaluation over = rig.hear(rig.evaluator(SHIPPED), listedClient(), SENDER, LISTED, BOB);
         over.close();
         List<Executable> asked = List.of(
-                () -> over.sender(SENDER),
-                () -> over.recipient(EVE),
+                () -> over.mailFrom(SENDER),
+                () -> over.rcptTo(EVE),
                 () -> EvaluationRig.read(over, CLEAN),
-                over::ask,
-                over::rule,
+                over::lookUp,
+                over::decide,
                 over::identifiedInCaller,
                 over::identifiedInSender,
                 over::identifiedInMessage);
         asked.forEach(one -> assertThrows(IllegalStateException.class, one));
-        assertEquals(2, over.judgement().findings().size());
+        assertEquals(2, over.lookupResult().findings().size());
         assertEquals("A <a@sender.example>", over.from());
     }
 }

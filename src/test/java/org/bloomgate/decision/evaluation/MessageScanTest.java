@@ -42,14 +42,14 @@ class MessageScanTest {
         """;
 
     static MessageScan scanning(LayerSource layers) {
-        return new MessageScan(layers, judge());
+        return new MessageScan(layers, evaluator());
     }
 
-    private static MessageEvaluator judge() {
-        return judge(MessageLimits.defaults());
+    private static MessageEvaluator evaluator() {
+        return evaluator(MessageLimits.defaults());
     }
 
-    static MessageEvaluator judge(MessageLimits limits) {
+    static MessageEvaluator evaluator(MessageLimits limits) {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
@@ -61,9 +61,10 @@ class MessageScanTest {
     @Test
     void whatLooksLikeSomebodyProtectedIsToldAndNothingIsDone() throws IOException {
         People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
-        MessageEvaluator judge = judge().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
+        MessageEvaluator evaluator =
+                evaluator().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
         ScanResult scanned = new MessageScan(
-                        new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), judge)
+                        new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), evaluator)
                 .scan("mail.eml", new ByteArrayInputStream("""
                     From: =?utf-8?q?Doe=2C_Jane?= <x@mail.test>
                     Reply-To: a@g0ldenbank.example
@@ -84,8 +85,8 @@ class MessageScanTest {
     }
 
     private static ScanResult scan(LayerSource layers, String message, Envelope envelope) throws IOException {
-        byte[] octets = message.getBytes(StandardCharsets.UTF_8);
-        return scanning(layers).scan("mail.eml", new ByteArrayInputStream(octets), envelope);
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        return scanning(layers).scan("mail.eml", new ByteArrayInputStream(bytes), envelope);
     }
 
     @Test
@@ -268,7 +269,7 @@ class MessageScanTest {
         assertEquals(Action.TAG, result.action());
         assertTrue(
                 result.identifiers().stream().allMatch(identified -> identified.verdict() == Verdict.Word.UNRESOLVED));
-        assertEquals("", result.hearing().generations());
+        assertEquals("", result.evaluation().generations());
     }
 
     @Test

@@ -47,7 +47,7 @@ class RecipientsTest {
     private final LayerSource layers =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 
-    private static MessageEvaluator judge() {
+    private static MessageEvaluator evaluator() {
         Map<MailboxPattern, PolicyOverrides> rules = new HashMap<>();
         RULES.forEach(
                 action -> rules.put(MailboxPattern.of(action.label() + ".example"), OverridesFor.everyPlace(action)));
@@ -61,13 +61,13 @@ class RecipientsTest {
                 InstantSource.fixed(Instant.EPOCH));
     }
 
-    private MessageDecision ruled(String message, List<String> recipients) throws IOException {
-        try (MessageEvaluation hearing = judge().open(layers.lease(), ConnectingClient.UNKNOWN)) {
-            hearing.sender("s@from.example");
-            recipients.forEach(hearing::recipient);
-            hearing.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)));
-            hearing.ask();
-            return hearing.rule();
+    private MessageDecision decision(String message, List<String> recipients) throws IOException {
+        try (MessageEvaluation evaluation = evaluator().open(layers.lease(), ConnectingClient.UNKNOWN)) {
+            evaluation.mailFrom("s@from.example");
+            recipients.forEach(evaluation::rcptTo);
+            evaluation.message(new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)));
+            evaluation.lookUp();
+            return evaluation.decide();
         }
     }
 
@@ -94,9 +94,9 @@ class RecipientsTest {
             List<String> mix = new ArrayList<>(mix());
             mix.add("postmaster@dest.example");
             Collections.shuffle(mix, random);
-            MessageDecision ruled = ruled(CLEAN, mix);
-            assertEquals(Action.PASS, ruled.enforced());
-            assertEquals(RecipientSplit.NONE, ruled.parting());
+            MessageDecision decision = decision(CLEAN, mix);
+            assertEquals(Action.PASS, decision.enforced());
+            assertEquals(RecipientSplit.NONE, decision.split());
             mixes.add(mix.toString());
         }
         assertTrue(mixes.size() > 100, mixes.size() + " mixtures");
@@ -106,15 +106,17 @@ class RecipientsTest {
     void listedMessage_isSettledForEachRecipientByItsRule() throws IOException {
         for (int i = 0; i < 1_000; i++) {
             List<String> mix = mix();
-            MessageDecision ruled = ruled(LISTED, mix);
-            switch (ruled.parting()) {
-                case RecipientSplit.Together _ -> mix.forEach(recipient -> together(recipient, mix, ruled.enforced()));
+            MessageDecision decision = decision(LISTED, mix);
+            switch (decision.split()) {
+                case RecipientSplit.Together _ ->
+                    mix.forEach(recipient -> together(recipient, mix, decision.enforced()));
                 case RecipientSplit.Apart apart -> {
                     for (int one = 0; one < mix.size(); one++) {
                         Action alone = alone(mix.get(one));
                         boolean refuses = alone.compareTo(Action.TAG) > 0 && alone != Action.DISCARD;
                         assertEquals(
-                                alone.compareTo(Action.TAG) <= 0, apart.delivered().contains(one));
+                                alone.compareTo(Action.TAG) <= 0,
+                                apart.delivered().contains(one));
                         assertEquals(refuses, apart.kept().contains(one));
                     }
                 }

@@ -24,8 +24,8 @@ import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
-import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
@@ -42,7 +42,7 @@ class StrangersTest {
             .lists(KeyKind.DOMAIN, "evil.example", Use.HEADER, 0)
             .inForce();
 
-    private final KnownSenders contacts = new KnownSenders() {
+    private final KnownSenders knownSenders = new KnownSenders() {
         @Override
         public boolean active() {
             return true;
@@ -65,33 +65,34 @@ class StrangersTest {
         public void close() {}
     };
 
-    private final MessageEvaluator judge = new MessageEvaluator(
+    private final MessageEvaluator evaluator = new MessageEvaluator(
                     new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                     new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
                     new MessageReader(MessageLimits.defaults()),
                     Duration.ofDays(36_500),
                     InstantSource.fixed(Instant.EPOCH))
             .guarding(new LookAlikes(List.of("goldenbank.example"), People.NONE, List.of()))
-            .meeting(contacts);
+            .meeting(knownSenders);
 
-    private MessageDecision deliver(MessageEvaluator by, ConnectingClient caller, String from, String... recipients) throws IOException {
-        try (MessageEvaluation hearing = by.open(layers.lease(), caller)) {
-            hearing.sender("bounces@esp.example");
-            Arrays.stream(recipients).forEach(hearing::recipient);
-            hearing.read(new ByteArrayInputStream(
+    private MessageDecision deliver(MessageEvaluator by, ConnectingClient caller, String from, String... recipients)
+            throws IOException {
+        try (MessageEvaluation evaluation = by.open(layers.lease(), caller)) {
+            evaluation.mailFrom("bounces@esp.example");
+            Arrays.stream(recipients).forEach(evaluation::rcptTo);
+            evaluation.message(new ByteArrayInputStream(
                     ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)));
-            hearing.ask();
-            MessageDecision ruled = hearing.rule();
-            notes = hearing.notes();
-            hearing.delivered();
-            return ruled;
+            evaluation.lookUp();
+            MessageDecision decision = evaluation.decide();
+            notes = evaluation.notes();
+            evaluation.delivered();
+            return decision;
         }
     }
 
     private List<String> notes = List.of();
 
     private MessageDecision deliver(String from) throws IOException {
-        return deliver(judge, ConnectingClient.UNKNOWN, from, JANE);
+        return deliver(evaluator, ConnectingClient.UNKNOWN, from, JANE);
     }
 
     @Test
@@ -112,16 +113,18 @@ class StrangersTest {
     @Test
     void lookAlikeOnFirstContactIsTaggedAndStaysAStranger() throws IOException {
         for (int mail = 0; mail < 2; mail++) {
-            MessageDecision ruled = deliver(LOOKS_LIKE);
-            assertEquals(Action.TAG, ruled.action());
-            assertEquals("looks like goldenbank.example (homoglyph) on first contact", ruled.reason());
+            MessageDecision decision = deliver(LOOKS_LIKE);
+            assertEquals(Action.TAG, decision.action());
+            assertEquals("looks like goldenbank.example (homoglyph) on first contact", decision.reason());
         }
         assertEquals(Set.of(), known);
     }
 
     @Test
     void mailToNobodyInParticularIsNoFirstContact() throws IOException {
-        assertEquals(Action.PASS, deliver(judge, ConnectingClient.UNKNOWN, LOOKS_LIKE, "").action());
+        assertEquals(
+                Action.PASS,
+                deliver(evaluator, ConnectingClient.UNKNOWN, LOOKS_LIKE, "").action());
     }
 
     @Test
@@ -132,7 +135,7 @@ class StrangersTest {
 
     @Test
     void whoWasWrittenToIsKnownToWhoWrote() throws IOException {
-        deliver(judge.submitting(), ConnectingClient.UNKNOWN, JANE, "news@shop.example");
+        deliver(evaluator.submitting(), ConnectingClient.UNKNOWN, JANE, "news@shop.example");
         assertEquals(List.of(), notes);
         deliver("news@shop.example");
         assertEquals(List.of(), notes);
@@ -140,7 +143,7 @@ class StrangersTest {
 
     @Test
     void clientThatHasLoggedInWritesForTheSite() throws IOException {
-        deliver(judge, new ConnectingClient(Optional.empty(), "", "", true), JANE, "news@shop.example");
+        deliver(evaluator, new ConnectingClient(Optional.empty(), "", "", true), JANE, "news@shop.example");
         deliver("news@shop.example");
         assertEquals(List.of(), notes);
     }

@@ -112,7 +112,7 @@ class JournalScanTest {
     }
 
     @Test
-    void aLineIsFoundWhereverItBeginsAndWhateverOctetsItHas() throws IOException {
+    void aLineIsFoundWhereverItBeginsAndWhateverBytesItHas() throws IOException {
         Random random = new Random(20260409);
         int found = 0;
         StringBuilder lines = new StringBuilder();

@@ -105,9 +105,7 @@ class JsonDecisionJournalTest {
     void theFileIsNamedByTheUtcDayAndItsOwnersAlone() throws IOException {
         write(InstantSource.fixed(Instant.parse("2026-03-05T23:59:59Z")), Decisions.listed("000000000001"));
         write(InstantSource.fixed(Instant.parse("2026-03-06T00:00:00Z")), Decisions.listed("000000000002"));
-        assertEquals(
-                List.of("2026-03-05.jsonl", "2026-03-06.jsonl"),
-                files());
+        assertEquals(List.of("2026-03-05.jsonl", "2026-03-06.jsonl"), files());
         assertEquals(
                 "rw-------",
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("2026-03-05.jsonl"))));
@@ -206,12 +204,7 @@ class JsonDecisionJournalTest {
         Files.writeString(directory.resolve("notes.txt"), "not the journal's");
         write(CLOCK, Decisions.listed("000000000001"));
         assertEquals(
-                List.of(
-                        "2026-02-20-3.jsonl",
-                        "2026-02-30.jsonl",
-                        "2026-03-04.jsonl",
-                        "2026-03-05.jsonl",
-                        "notes.txt"),
+                List.of("2026-02-20-3.jsonl", "2026-02-30.jsonl", "2026-03-04.jsonl", "2026-03-05.jsonl", "notes.txt"),
                 files());
     }
 

@@ -77,9 +77,8 @@ class HourlyKeyJournalTest {
 
     private List<String> holding(String domain, Match match, Set<Use> uses, Instant since) throws IOException {
         RecentMail<String> recent = RecentMail.since(since, options());
-        byte[] octets = domain.getBytes(StandardCharsets.UTF_8);
-        recent.note(
-                KeyKind.DOMAIN.wireCode(), octets, 0, octets.length, RecentMail.reach(match, uses), () -> "listing");
+        byte[] bytes = domain.getBytes(StandardCharsets.UTF_8);
+        recent.note(KeyKind.DOMAIN.wireCode(), bytes, 0, bytes.length, RecentMail.reach(match, uses), () -> "listing");
         List<String> tokens = new ArrayList<>();
         recent.forEach((token, delivered, listings) -> tokens.add(token));
         return tokens;
@@ -157,9 +156,9 @@ class HourlyKeyJournalTest {
         Path hour = file("2026-03-02T12.keys");
         int end = (int) Files.size(hour);
         String second = deliverAlone("www.a.example");
-        byte[] octets = Files.readAllBytes(hour);
-        octets[end - 1] ^= 1;
-        Files.write(hour, octets);
+        byte[] bytes = Files.readAllBytes(hour);
+        bytes[end - 1] ^= 1;
+        Files.write(hour, bytes);
         RecentMail<String> recent = RecentMail.since(NOON.minusSeconds(1), options());
         RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {});
         assertEquals(1, tally.damaged());
@@ -186,12 +185,12 @@ class HourlyKeyJournalTest {
         try (HourFileWriter second = writer()) {
             try (HourFileWriter first = writer()) {
                 first.append(List.of(mail("www.b.example")));
-                byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
+                byte[] bytes = Files.readAllBytes(file("2026-03-02T12.keys"));
                 IOException refused =
                         assertThrows(IOException.class, () -> second.append(List.of(mail("www.c.example"))));
                 assertTrue(
                         String.valueOf(refused.getMessage()).contains("journal.keys.directory"), refused::getMessage);
-                assertArrayEquals(octets, Files.readAllBytes(file("2026-03-02T12.keys")));
+                assertArrayEquals(bytes, Files.readAllBytes(file("2026-03-02T12.keys")));
                 first.append(List.of(mail("www.b.example")));
             }
             second.append(List.of(mail("www.c.example")));
@@ -232,7 +231,7 @@ class HourlyKeyJournalTest {
     }
 
     @Test
-    void keyWithoutAnOctetIsWhatACrashLeftAndIsMadeAnew() throws Exception {
+    void keyWithoutAnByteIsWhatACrashLeftAndIsMadeAnew() throws Exception {
         Files.createFile(file("installation.key"));
         String token = deliverAlone("www.a.example");
         assertEquals(InstallationKey.BYTES, Files.size(file("installation.key")));
@@ -256,9 +255,9 @@ class HourlyKeyJournalTest {
     @Test
     void hourWhoseMiddleIsGarbledIsToldOf() throws Exception {
         deliverAlone("www.a.example");
-        byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
-        Arrays.fill(octets, HourFileFormat.HEAD_BYTES, HourFileFormat.HEAD_BYTES + 12, (byte) 0xff);
-        Files.write(file("2026-03-02T12.keys"), octets);
+        byte[] bytes = Files.readAllBytes(file("2026-03-02T12.keys"));
+        Arrays.fill(bytes, HourFileFormat.HEAD_BYTES, HourFileFormat.HEAD_BYTES + 12, (byte) 0xff);
+        Files.write(file("2026-03-02T12.keys"), bytes);
         RecentMail<String> recent = RecentMail.since(NOON, options());
         assertTrue(recent.forEach((_, _, _) -> {}).damaged() > 0);
     }
@@ -305,11 +304,11 @@ class HourlyKeyJournalTest {
                     last = deliver(journal, hosts);
                 }
             }
-            long bytes = 0;
+            long total = 0;
             for (HourFile file : HourFile.oldestFirst(folder)) {
-                bytes += Files.size(file.in(folder));
+                total += Files.size(file.in(folder));
             }
-            assertTrue(bytes <= maxBytes, hour + ": " + bytes);
+            assertTrue(total <= maxBytes, hour + ": " + total);
         }
         assertEquals(List.of(last), holding("d19-19.example"));
     }

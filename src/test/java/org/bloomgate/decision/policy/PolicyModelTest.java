@@ -21,11 +21,11 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Cap;
-import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
-import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.EntryOrigin;
+import org.bloomgate.lookup.lookup.Finding;
+import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -49,14 +49,15 @@ class PolicyModelTest {
             Map<String, Cap> categories = categories();
             Policy policy = new Policy(options(places, categories), Map.of());
             List<Finding> findings = findings();
-            PolicyResult ruling = policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
-            assertEquals(hardest(findings, places, categories), ruling.action(), () -> findings + " " + places);
-            assertEquals(trials(findings, places, categories), ruling.would());
-            if (ruling.action() != Action.PASS) {
-                Listing decisive = ruling.decisive().orElseThrow();
+            PolicyResult result =
+                    policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
+            assertEquals(hardest(findings, places, categories), result.action(), () -> findings + " " + places);
+            assertEquals(trials(findings, places, categories), result.would());
+            if (result.action() != Action.PASS) {
+                Listing decisive = result.decisive().orElseThrow();
                 assertTrue(!decisive.standing().onTrial(), "a feed on trial decides nothing");
             }
-            seen.add(ruling.action());
+            seen.add(result.action());
         }
         assertEquals(Set.copyOf(HARDNESS), seen, "every action comes up");
     }

@@ -16,8 +16,8 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +68,8 @@ class PolicyTest {
     @Test
     void nothingFoundPasses() {
         assertEquals(
-                Action.PASS, policy.rule(LookupResult.NOTHING, Set.of(), SOMEBODY).action());
+                Action.PASS,
+                policy.rule(LookupResult.NOTHING, Set.of(), SOMEBODY).action());
     }
 
     @Test
@@ -118,9 +119,9 @@ class PolicyTest {
 
     @Test
     void aLimitThatWasReachedIsNamedInTheReason() {
-        PolicyResult ruling = policy.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY);
-        assertEquals(Action.TAG, ruling.action());
-        assertTrue(ruling.reason().contains("parts"));
+        PolicyResult result = policy.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY);
+        assertEquals(Action.TAG, result.action());
+        assertTrue(result.reason().contains("parts"));
     }
 
     @Test

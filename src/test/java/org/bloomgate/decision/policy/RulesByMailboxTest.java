@@ -19,9 +19,9 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Finding;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,7 +169,7 @@ class RulesByMailboxTest {
         assertEquals("none", ReplyText.of("{category}").filled("T", ""));
         assertEquals("?", ReplyText.of("{category}").filled("T", "\u53d1"));
         assertEquals(
-                ReplyText.MAX_OCTETS,
+                ReplyText.MAX_BYTES,
                 ReplyText.of("x".repeat(390) + "{category}")
                         .filled("T", "y".repeat(64))
                         .length());
@@ -185,7 +185,8 @@ class RulesByMailboxTest {
     }
 
     private static Action partial(Policy policy, String... limits) {
-        return policy.rule(LookupResult.NOTHING, Set.of(limits), "u@dest.example").action();
+        return policy.rule(LookupResult.NOTHING, Set.of(limits), "u@dest.example")
+                .action();
     }
 
     private static Action unresolved(Policy policy, String category) {

@@ -146,7 +146,8 @@ class RotatingFilterTest {
 
     @Test
     void secondGatewayInTheSameFolderIsRefused() {
-        IOException refused = assertThrows(IOException.class, () -> new RotatingFilter(folder.resolve("contacts"), clock));
+        IOException refused =
+                assertThrows(IOException.class, () -> new RotatingFilter(folder.resolve("contacts"), clock));
         assertTrue(refused.toString().contains("another gateway's"), refused.toString());
     }
 

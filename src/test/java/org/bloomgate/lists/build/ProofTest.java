@@ -64,9 +64,9 @@ class ProofTest {
     @Test
     void filterThatIsNotReadableIsARefusal() throws Exception {
         try (SnapshotWriter snapshot = written(keys("keys", 100, 0))) {
-            byte[] octets = Files.readAllBytes(snapshot.filterFile(KeyKind.DOMAIN));
-            octets[40] ^= 1;
-            Files.write(snapshot.filterFile(KeyKind.DOMAIN), octets);
+            byte[] bytes = Files.readAllBytes(snapshot.filterFile(KeyKind.DOMAIN));
+            bytes[40] ^= 1;
+            Files.write(snapshot.filterFile(KeyKind.DOMAIN), bytes);
             ProofReport proof = proof(keys("again", 100, 0), snapshot, NOW);
             assertTrue(proof.refusal().orElseThrow().contains("checksum"), proof.toString());
             assertFalse(proof.holds());

@@ -40,17 +40,17 @@ class StoreThreadTest {
         }
 
         @Override
-        public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+        public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) throws IOException {
             last.set(listings);
-            put(kind, octets, from, to);
+            put(kind, bytes, from, to);
         }
 
         @Override
-        public void put(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+        public void put(KeyKind kind, byte[] bytes, int from, int to) throws IOException {
             if (puts.size() == broken) {
                 throw new IOException("disk full");
             }
-            puts.add(told(kind.wireCode(), octets, from, to, last));
+            puts.add(told(kind.wireCode(), bytes, from, to, last));
         }
 
         @Override
@@ -64,12 +64,12 @@ class StoreThreadTest {
         }
     }
 
-    private static String told(int kind, byte[] octets, int from, int to, StoredListings listings) {
+    private static String told(int kind, byte[] bytes, int from, int to, StoredListings listings) {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < listings.size(); i++) {
             all.append(' ').append(listings.feed(i)).append('/').append(listings.firstSeen(i));
         }
-        return kind + new String(octets, from, to - from, StandardCharsets.ISO_8859_1) + all;
+        return kind + new String(bytes, from, to - from, StandardCharsets.ISO_8859_1) + all;
     }
 
     private SortedKeys keys(int count) throws IOException {
@@ -100,7 +100,7 @@ class StoreThreadTest {
                 StoreThread thread = new StoreThread(store)) {
             while (key.next()) {
                 listings(key, stored);
-                expected.add(told(key.kindCode(), key.octets(), 1, key.end(), stored));
+                expected.add(told(key.kindCode(), key.bytes(), 1, key.end(), stored));
                 thread.put(key, stored);
             }
             thread.finish();
@@ -134,10 +134,10 @@ class StoreThreadTest {
     void aStoreThatCannotBeFinishedIsToldWhenItIsWaitedFor() throws IOException {
         StoreWriter store = new StoreWriter() {
             @Override
-            public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) {}
+            public void put(KeyKind kind, byte[] bytes, int from, int to, StoredListings listings) {}
 
             @Override
-            public void put(KeyKind kind, byte[] octets, int from, int to) {}
+            public void put(KeyKind kind, byte[] bytes, int from, int to) {}
 
             @Override
             public void finish() throws IOException {
@@ -166,11 +166,11 @@ class StoreThreadTest {
         KeyBatch batch = new KeyBatch();
         try (KeyCursor key = sort.finish(new BitSet(), done -> {}).open()) {
             while (key.next()) {
-                batch.add(key.octets(), key.end(), stored);
+                batch.add(key.bytes(), key.end(), stored);
             }
         }
         assertEquals(40, batch.size());
-        assertEquals(39, batch.octets()[batch.from(39)]);
+        assertEquals(39, batch.bytes()[batch.from(39)]);
         assertEquals(longest.length, batch.to(39) - batch.from(39));
         assertTrue(batch.isAlike(39));
     }

@@ -57,7 +57,7 @@ class WalkAheadTest {
         }
 
         @Override
-        public byte[] octets() {
+        public byte[] bytes() {
             return key;
         }
 
@@ -90,7 +90,7 @@ class WalkAheadTest {
     private static void requireNext(WalkAhead walk, int number) throws IOException {
         assertTrue(walk.next(), () -> "key " + number);
         assertEquals(KeyKind.DOMAIN.wireCode(), walk.kindCode());
-        String told = new String(walk.octets(), walk.from(), walk.to() - walk.from(), StandardCharsets.ISO_8859_1);
+        String told = new String(walk.bytes(), walk.from(), walk.to() - walk.from(), StandardCharsets.ISO_8859_1);
         byte[] whole = keyOf(number);
         assertEquals(new String(whole, 1, whole.length - 1, StandardCharsets.ISO_8859_1), told);
         assertEquals(number / 10 % 3, walk.stored().feed(0));

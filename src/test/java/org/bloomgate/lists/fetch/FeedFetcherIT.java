@@ -302,7 +302,7 @@ class FeedFetcherIT {
         String file = Files.writeString(scratch.resolve("list.txt"), LIST).toString();
         assertEquals(LIST, fetch(FeedFixtures.feed(Map.of("source", file, "maxBytes", "" + LIST.length()))));
         assertRefused(
-                FeedFixtures.feed(Map.of("source", file, "maxBytes", "" + (LIST.length() - 1))), "octets (maxBytes)");
+                FeedFixtures.feed(Map.of("source", file, "maxBytes", "" + (LIST.length() - 1))), "bytes (maxBytes)");
     }
 
     private interface Answer {

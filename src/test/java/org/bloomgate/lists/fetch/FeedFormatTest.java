@@ -41,16 +41,16 @@ class FeedFormatTest {
         int blank = lines.indexOf("");
         Feed feed = FeedFixtures.feed(settings(lines.subList(0, blank)));
         List<String> expected = lines.subList(blank + 1, lines.size());
-        byte[] octets = Files.readAllBytes(FEEDS.resolve(name.toString().replace(".expect", "")));
+        byte[] bytes = Files.readAllBytes(FEEDS.resolve(name.toString().replace(".expect", "")));
 
         if (expected.getFirst().startsWith("refused ")) {
-            FeedRefusedException refused = assertThrows(
-                    FeedRefusedException.class, () -> FeedFixtures.read(feed, octets, new RecordingSink()));
+            FeedRefusedException refused =
+                    assertThrows(FeedRefusedException.class, () -> FeedFixtures.read(feed, bytes, new RecordingSink()));
             String words = expected.getFirst().substring("refused ".length());
             assertTrue(FeedFixtures.message(refused).contains(words), FeedFixtures.message(refused));
         } else {
             RecordingSink sink = new RecordingSink();
-            FeedCounts counts = FeedFixtures.read(feed, octets, sink);
+            FeedCounts counts = FeedFixtures.read(feed, bytes, sink);
             sink.events.add(text(counts));
             assertEquals(String.join("\n", expected), shortened(sink.events, expected));
         }

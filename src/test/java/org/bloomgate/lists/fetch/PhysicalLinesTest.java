@@ -32,7 +32,7 @@ class PhysicalLinesTest {
     }
 
     @Test
-    void longestLineIsTakenAndOneOctetMoreIsAFault() throws IOException {
+    void longestLineIsTakenAndOneByteMoreIsAFault() throws IOException {
         PhysicalLines lines =
                 lines("x".repeat(PhysicalLines.MAX_BYTES) + "\n" + "y".repeat(PhysicalLines.MAX_BYTES + 1) + "\nz");
         assertTrue(lines.next());
@@ -63,7 +63,7 @@ class PhysicalLinesTest {
         FeedCounts counts = FeedFixtures.read(
                 FeedFixtures.feed(Map.of()), "x".repeat(3 * PhysicalLines.MAX_BYTES) + "\nevil.example\n", sink);
         assertEquals(new FeedCounts(2, 1, 0, 1, 0, 0, 1), counts);
-        assertEquals(List.of("1 reject longer than 65536 octets", "2 key evil.example"), sink.events);
+        assertEquals(List.of("1 reject longer than 65536 bytes", "2 key evil.example"), sink.events);
         assertTrue(sink.excerpts.getFirst().length() < 100);
     }
 

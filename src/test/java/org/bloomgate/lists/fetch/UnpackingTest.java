@@ -32,10 +32,10 @@ public class UnpackingTest {
         BZIP2,
         ZSTD;
 
-        public byte[] pack(byte[] octets) throws IOException {
+        public byte[] pack(byte[] bytes) throws IOException {
             ByteArrayOutputStream packed = new ByteArrayOutputStream();
             try (OutputStream out = packer(packed)) {
-                out.write(octets);
+                out.write(bytes);
             }
             return packed.toByteArray();
         }
@@ -80,7 +80,7 @@ public class UnpackingTest {
         FeedRefusedException refused =
                 assertThrows(FeedRefusedException.class, () -> FeedFixtures.read(feed, bomb, new RecordingSink()));
         assertTrue(
-                FeedFixtures.message(refused).contains("unpacks to more than 100000 octets"),
+                FeedFixtures.message(refused).contains("unpacks to more than 100000 bytes"),
                 FeedFixtures.message(refused));
     }
 
@@ -106,7 +106,7 @@ public class UnpackingTest {
 
     @ParameterizedTest
     @EnumSource
-    void corruptOctetsAreReadOrRefusedAndThrowNothingElse(Packing packing) throws IOException {
+    void corruptBytesAreReadOrRefusedAndThrowNothingElse(Packing packing) throws IOException {
         byte[] packed = packing.pack(noise());
         Random random = new Random(11);
         for (int round = 0; round < 25; round++) {
@@ -153,8 +153,8 @@ public class UnpackingTest {
         assertEquals(2, sink.keys.size());
     }
 
-    private static FeedCounts read(byte[] octets, FeedSink sink) throws FeedRefusedException {
-        return FeedFixtures.read(FeedFixtures.feed(Map.of()), octets, sink);
+    private static FeedCounts read(byte[] bytes, FeedSink sink) throws FeedRefusedException {
+        return FeedFixtures.read(FeedFixtures.feed(Map.of()), bytes, sink);
     }
 
     /// Names that do not pack well, so that every part of the stream matters.
@@ -178,7 +178,7 @@ public class UnpackingTest {
         String message = FeedFixtures.message(assertThrows(
                 FeedRefusedException.class,
                 () -> read(named(most + "n", Packing.GZIP.pack(list)), new RecordingSink())));
-        assertTrue(message.contains("a gzip header of more than 65536 octets"), message);
+        assertTrue(message.contains("a gzip header of more than 65536 bytes"), message);
     }
 
     /// With a file name in the header, which the JDK writes without (RFC 1952, 2.3).

@@ -76,8 +76,8 @@ public final class FeedFixtures {
                 .collect(Collectors.toSet());
     }
 
-    public static FeedCounts read(Feed feed, byte[] octets, FeedSink sink) throws FeedRefusedException {
-        return READER.read(feed, () -> new ByteArrayInputStream(octets), sink);
+    public static FeedCounts read(Feed feed, byte[] bytes, FeedSink sink) throws FeedRefusedException {
+        return READER.read(feed, () -> new ByteArrayInputStream(bytes), sink);
     }
 
     public static String message(Throwable thrown) {

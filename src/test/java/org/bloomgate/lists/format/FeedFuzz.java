@@ -10,7 +10,7 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// What holds for any octets taken as a feed: the first says which format, the rest is the feed. It is read to
+/// What holds for any bytes taken as a feed: the first says which format, the rest is the feed. It is read to
 /// counts that add up, or refused for a reason of its own, and no line is rejected because a reader failed.
 public final class FeedFuzz {
     private static final FeedFormat[] FORMATS = FeedFormat.values();
@@ -18,10 +18,10 @@ public final class FeedFuzz {
     private FeedFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        if (octets.length > 0) {
-            FeedFormat format = FORMATS[(octets[0] & 0xff) % FORMATS.length];
-            read(format, octets[0] < 0, Arrays.copyOfRange(octets, 1, octets.length));
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        if (bytes.length > 0) {
+            FeedFormat format = FORMATS[(bytes[0] & 0xff) % FORMATS.length];
+            read(format, bytes[0] < 0, Arrays.copyOfRange(bytes, 1, bytes.length));
         }
     }
 

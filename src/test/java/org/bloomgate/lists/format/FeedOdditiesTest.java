@@ -114,8 +114,8 @@ class FeedOdditiesTest {
     @Test
     void byteOrderMarkLineEndsAndAMissingLastOneMakeNoDifference() throws FeedRefusedException {
         RecordingSink sink = new RecordingSink();
-        byte[] octets = "\uFEFFone.example\r\ntwo.example \r\n\r\nthree.example".getBytes(StandardCharsets.UTF_8);
-        FeedCounts counts = FeedFixtures.read(FeedFixtures.feed(Map.of()), octets, sink);
+        byte[] bytes = "\uFEFFone.example\r\ntwo.example \r\n\r\nthree.example".getBytes(StandardCharsets.UTF_8);
+        FeedCounts counts = FeedFixtures.read(FeedFixtures.feed(Map.of()), bytes, sink);
         assertEquals(List.of("one.example", "two.example", "three.example"), sink.keys);
         assertEquals(new FeedCounts(4, 3, 1, 0, 0, 0, 3), counts);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// For any octets, packed or not: a feed is read or refused, its counts add up, and nothing else is thrown but
+/// For any bytes, packed or not: a feed is read or refused, its counts add up, and nothing else is thrown but
 /// what the sink throws.
 class FeedReaderPropertyTest {
     private static final int ROUNDS = 400;
@@ -33,7 +33,7 @@ class FeedReaderPropertyTest {
     void anyLines(FeedFormat format) {
         HostileText hostile = new HostileText(20260410);
         for (int i = 0; i < ROUNDS; i++) {
-            FeedFuzz.read(format, i % 2 == 0, hostile.octets(80));
+            FeedFuzz.read(format, i % 2 == 0, hostile.bytes(80));
         }
     }
 
@@ -42,7 +42,7 @@ class FeedReaderPropertyTest {
     void damagedPacks(UnpackingTest.Packing packing) throws Exception {
         HostileText hostile = new HostileText(20260411);
         for (int i = 0; i < ROUNDS; i++) {
-            byte[] packed = packing.pack(hostile.octets(40));
+            byte[] packed = packing.pack(hostile.bytes(40));
             for (int change = hostile.below(4); change >= 0; change--) {
                 packed[hostile.below(packed.length)] = (byte) hostile.below(256);
             }
@@ -161,7 +161,7 @@ class FeedReaderPropertyTest {
 
         @Override
         public int read() {
-            throw new AssertionError("octet by octet");
+            throw new AssertionError("byte by byte");
         }
 
         private void fail() {

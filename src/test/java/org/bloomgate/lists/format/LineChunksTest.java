@@ -92,7 +92,7 @@ class LineChunksTest {
 
     @ParameterizedTest
     @CsvSource({"domain,lines", "url,lines", "auto,lines", "password,lines", "domain,rpz", "domain,bind"})
-    void boundsMayLieAtEveryOctet(String kind, String format) {
+    void boundsMayLieAtEveryByte(String kind, String format) {
         byte[] content = SMALL.getBytes(StandardCharsets.UTF_8);
         Feed feed = FeedFixtures.feed(Map.of("kind", kind, "format", format));
         for (int chunkBytes = 1; chunkBytes <= content.length + 1; chunkBytes++) {

@@ -15,7 +15,7 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Hostile octets against the one equation that always holds: a line is an entry, a comment, a reject or held.
+/// Hostile bytes against the one equation that always holds: a line is an entry, a comment, a reject or held.
 class LineCountOracleTest {
     private static final int ROUNDS = 150;
 
@@ -83,13 +83,13 @@ class LineCountOracleTest {
         Feed feed = feed(format);
         long entries = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            byte[] octets = soup(random, format);
-            FeedCounts counts = FeedFixtures.read(feed, octets, new RecordingSink());
-            assertEquals(physicalLines(octets), counts.lines(), () -> new String(octets, StandardCharsets.ISO_8859_1));
+            byte[] bytes = soup(random, format);
+            FeedCounts counts = FeedFixtures.read(feed, bytes, new RecordingSink());
+            assertEquals(physicalLines(bytes), counts.lines(), () -> new String(bytes, StandardCharsets.ISO_8859_1));
             assertEquals(
                     counts.lines(),
                     counts.entries() + counts.comments() + counts.rejects() + counts.held(),
-                    () -> new String(octets, StandardCharsets.ISO_8859_1));
+                    () -> new String(bytes, StandardCharsets.ISO_8859_1));
             entries += counts.entries();
         }
         assertTrue(entries > 0, "the soup holds no entry, so the test says little");
@@ -101,10 +101,10 @@ class LineCountOracleTest {
         Random random = new Random(7);
         Feed feed = feed(format);
         for (int round = 0; round < ROUNDS; round++) {
-            byte[] octets = new byte[random.nextInt(300)];
-            random.nextBytes(octets);
+            byte[] bytes = new byte[random.nextInt(300)];
+            random.nextBytes(bytes);
             try {
-                FeedCounts counts = FeedFixtures.read(feed, octets, new RecordingSink());
+                FeedCounts counts = FeedFixtures.read(feed, bytes, new RecordingSink());
                 assertEquals(counts.lines(), counts.entries() + counts.comments() + counts.rejects() + counts.held());
             } catch (FeedRefusedException refused) {
                 assertTrue(FeedFixtures.message(refused).startsWith("feed test: "), FeedFixtures.message(refused));
@@ -127,7 +127,7 @@ class LineCountOracleTest {
     private static byte[] soup(Random random, FeedFormat format) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes((format == FeedFormat.CSV ? "id,url\n" : "# list\n").getBytes(StandardCharsets.UTF_8));
-        out.writeBytes("# padding that keeps the share of control octets low "
+        out.writeBytes("# padding that keeps the share of control bytes low "
                 .repeat(40)
                 .getBytes(StandardCharsets.UTF_8));
         out.write('\n');
@@ -162,11 +162,11 @@ class LineCountOracleTest {
         };
     }
 
-    private static long physicalLines(byte[] octets) {
+    private static long physicalLines(byte[] bytes) {
         long lines = 0;
-        for (byte octet : octets) {
-            lines += octet == '\n' ? 1 : 0;
+        for (byte b : bytes) {
+            lines += b == '\n' ? 1 : 0;
         }
-        return octets[octets.length - 1] == '\n' ? lines : lines + 1;
+        return bytes[bytes.length - 1] == '\n' ? lines : lines + 1;
     }
 }

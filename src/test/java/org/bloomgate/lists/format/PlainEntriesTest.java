@@ -21,7 +21,7 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A line that is one plain name, URL or address is read by its octets; with a blank before it, the same line is read
+/// A line that is one plain name, URL or address is read by its bytes; with a blank before it, the same line is read
 /// as text.
 class PlainEntriesTest {
     private static final int NAMES = 3_000;
@@ -88,27 +88,27 @@ class PlainEntriesTest {
         "hosts,'::1 ',''",
         "adblock,@@||,^"
     })
-    void isReadByItsOctetsAsItIsAsText(String format, String before, String behind) throws Exception {
+    void isReadByItsBytesAsItIsAsText(String format, String before, String behind) throws Exception {
         for (String kind : format.equals("lines") ? List.of("domain", "auto", "url") : List.of("domain")) {
             Feed feed = FeedFixtures.feed(Map.of("format", format, "kind", kind));
             List<String> lines =
                     names().stream().map(name -> before + name + behind).toList();
-            CountingSink octets = new CountingSink();
+            CountingSink bytes = new CountingSink();
             RecordingSink text = new RecordingSink();
-            FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), octets);
+            FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), bytes);
             FeedCounts asText = FeedFixtures.read(
                     feed, lines.stream().map(line -> " " + line).collect(Collectors.joining("\n")), text);
             assertEquals(asText, read);
-            assertEquals(text.events, octets.recorded.events);
+            assertEquals(text.events, bytes.recorded.events);
             boolean plain = !kind.equals("url") && !before.matches("#|::1 |@@\\|\\|");
-            assertEquals(plain, octets.asOctets > 0, () -> octets.asOctets + " names by their octets");
+            assertEquals(plain, bytes.asBytes > 0, () -> bytes.asBytes + " names by their bytes");
             assertFalse(text.events.isEmpty() && plain);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"url,300", "address,300"})
-    void urlsAndAddressesAreReadByTheirOctetsAsTheyAreAsText(String kind, int least) throws Exception {
+    void urlsAndAddressesAreReadByTheirBytesAsTheyAreAsText(String kind, int least) throws Exception {
         Feed feed = FeedFixtures.feed(Map.of("kind", kind));
         Random random = new Random(20260720);
         List<String> names = List.copyOf(names());
@@ -117,14 +117,14 @@ class PlainEntriesTest {
             String name = random.nextBoolean() ? "shop7.example" : names.get(random.nextInt(names.size()));
             lines.add(kind.equals("url") ? url(random, name) : address(random, name));
         }
-        CountingSink octets = new CountingSink();
+        CountingSink bytes = new CountingSink();
         RecordingSink text = new RecordingSink();
-        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), octets);
+        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), bytes);
         FeedCounts asText =
                 FeedFixtures.read(feed, lines.stream().map(line -> " " + line).collect(Collectors.joining("\n")), text);
-        assertEquals(text.events, octets.recorded.events);
+        assertEquals(text.events, bytes.recorded.events);
         assertEquals(asText, read);
-        assertTrue(octets.asOctets > least, () -> octets.asOctets + " by their octets");
+        assertTrue(bytes.asBytes > least, () -> bytes.asBytes + " by their bytes");
     }
 
     private static String url(Random random, String host) {
@@ -216,7 +216,7 @@ class PlainEntriesTest {
 
     @ParameterizedTest
     @CsvSource({"sha1,40", "sha1-count,40", "ntlm-count,32"})
-    void digestsAreReadByTheirOctetsAsTheyAreAsText(String format, int digits) throws Exception {
+    void digestsAreReadByTheirBytesAsTheyAreAsText(String format, int digits) throws Exception {
         List<String> behind = List.of(
                 "",
                 ":1",
@@ -244,14 +244,14 @@ class PlainEntriesTest {
             lines.add(digest + behind.get(random.nextInt(behind.size())));
         }
         Feed feed = FeedFixtures.feed(Map.of("format", format, "kind", "password"));
-        CountingSink octets = new CountingSink();
+        CountingSink bytes = new CountingSink();
         RecordingSink text = new RecordingSink();
-        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), octets);
+        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), bytes);
         FeedCounts asText =
                 FeedFixtures.read(feed, lines.stream().map(line -> " " + line).collect(Collectors.joining("\n")), text);
         assertEquals(asText, read);
-        assertEquals(text.events, octets.recorded.events);
-        assertTrue(octets.asOctets > 200, () -> octets.asOctets + " digests by their octets");
+        assertEquals(text.events, bytes.recorded.events);
+        assertTrue(bytes.asBytes > 200, () -> bytes.asBytes + " digests by their bytes");
     }
 
     private static Set<String> names() {
@@ -289,7 +289,7 @@ class PlainEntriesTest {
 
     private static final class CountingSink implements FeedSink {
         private final RecordingSink recorded = new RecordingSink();
-        private int asOctets;
+        private int asBytes;
 
         @Override
         public void key(long line, Key key, long count) {
@@ -297,9 +297,9 @@ class PlainEntriesTest {
         }
 
         @Override
-        public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
-            asOctets++;
-            FeedSink.super.key(line, kind, octets, from, to, count);
+        public void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
+            asBytes++;
+            FeedSink.super.key(line, kind, bytes, from, to, count);
         }
 
         @Override

@@ -20,13 +20,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
-import org.bloomgate.lists.snapshot.PublishedState;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.TestKeys;
 import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.AfterEach;
@@ -126,9 +126,9 @@ class AttacksOnAMirrorIT {
         }
     }
 
-    private byte[] announced(Path root, String key) throws IOException {
+    private byte[] publishedState(Path root, String key) throws IOException {
         boolean _ = announcer(root, key).announce();
-        return PublishedState.octets(root).orElseThrow();
+        return PublishedState.bytes(root).orElseThrow();
     }
 
     private static Reply always(byte[] body) {
@@ -137,11 +137,11 @@ class AttacksOnAMirrorIT {
 
     private Reply changed(UnaryOperator<byte[]> by) {
         return (asked, out) ->
-                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().octets(asked.path())));
+                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(asked.path())));
     }
 
     private Reply replaced(String from, String to) {
-        return changed(octets -> new String(octets, UTF_8).replace(from, to).getBytes(UTF_8));
+        return changed(bytes -> new String(bytes, UTF_8).replace(from, to).getBytes(UTF_8));
     }
 
     private void assertInForce(String generation) throws IOException {
@@ -247,7 +247,7 @@ class AttacksOnAMirrorIT {
     }
 
     private void replay() throws Exception {
-        byte[] old = announced(theirs(), "current");
+        byte[] old = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().round(), this::faults);
         first = second;
@@ -256,7 +256,7 @@ class AttacksOnAMirrorIT {
 
     /// The old statement is signed and was never different; only its time is over.
     private void freeze() throws Exception {
-        publisher().reply("announced", always(announced(theirs(), "current")));
+        publisher().reply("announced", always(publishedState(theirs(), "current")));
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
     }
 
@@ -270,7 +270,7 @@ class AttacksOnAMirrorIT {
                                 out,
                                 "200 OK",
                                 "",
-                                publisher().octets(asked.path().replace(second, first))));
+                                publisher().bytes(asked.path().replace(second, first))));
     }
 
     private void counterReset() throws Exception {
@@ -280,7 +280,7 @@ class AttacksOnAMirrorIT {
     }
 
     private void twoStatements() throws Exception {
-        byte[] before = announced(theirs(), "current");
+        byte[] before = publishedState(theirs(), "current");
         String second = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().round(), this::faults);
         first = second;
@@ -309,7 +309,7 @@ class AttacksOnAMirrorIT {
     /// A manifest that says so, by somebody who has all keys.
     private void stolen(String from, String to) throws Exception {
         String second = publish(theirs(), "nightly", "manifest", "second.example");
-        byte[] said = announced(theirs(), "current");
+        byte[] said = publishedState(theirs(), "current");
         Path manifest = theirs().resolve("nightly").resolve(second).resolve("manifest.json");
         String text = Files.readString(manifest);
         assertTrue(text.contains(from), text);
@@ -322,9 +322,9 @@ class AttacksOnAMirrorIT {
         publisher().reply("announced", always(statement));
     }
 
-    private static byte[] flipped(byte[] octets) {
-        octets[octets.length / 2] ^= 4;
-        return octets;
+    private static byte[] flipped(byte[] bytes) {
+        bytes[bytes.length / 2] ^= 4;
+        return bytes;
     }
 
     private static void endless(ScriptedPublisher.Asked asked, OutputStream out) throws IOException {

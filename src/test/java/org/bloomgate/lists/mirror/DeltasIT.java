@@ -16,11 +16,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bloomgate.lists.build.RebuildOutcome;
 import org.bloomgate.lists.build.SeedSource;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +42,9 @@ class DeltasIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(new StatementWriter(theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
+        publisher()
+                .announceBy(new StatementWriter(
+                        theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
                 Duration.ofHours(1),
@@ -147,9 +149,9 @@ class DeltasIT {
         domains().change();
         rebuild();
         publisher().reply(".delta", (asked, out) -> {
-            byte[] octets = publisher().octets(asked.path());
-            octets[octets.length / 2] ^= 1;
-            ScriptedPublisher.write(out, "200 OK", "", octets);
+            byte[] bytes = publisher().bytes(asked.path());
+            bytes[bytes.length / 2] ^= 1;
+            ScriptedPublisher.write(out, "200 OK", "", bytes);
         });
         assertFalse(mirror().round());
         assertEquals(before, mirrored());
@@ -159,9 +161,9 @@ class DeltasIT {
         Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
                 .generation(mirrored())
                 .resolve("domain.hashes");
-        byte[] octets = Files.readAllBytes(hashes);
-        octets[octets.length / 2] ^= 1;
-        Files.write(hashes, octets);
+        byte[] bytes = Files.readAllBytes(hashes);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(hashes, bytes);
         domains().change();
         rebuild();
         assertFollowed();
@@ -180,9 +182,9 @@ class DeltasIT {
         assertOnlyDeltas(publisher().takePaths());
         assertFalse(Files.exists(current(folder.resolve("ours")).resolve("made~")));
         Path table = tables(folder.resolve("ours")).getFirst();
-        byte[] octets = Files.readAllBytes(table);
-        octets[octets.length / 3] ^= 1;
-        Files.write(table, octets);
+        byte[] bytes = Files.readAllBytes(table);
+        bytes[bytes.length / 3] ^= 1;
+        Files.write(table, bytes);
         domains().change();
         rebuild();
         assertFollowed();

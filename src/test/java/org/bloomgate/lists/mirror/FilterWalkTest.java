@@ -36,7 +36,7 @@ class FilterWalkTest {
     private record Generation(FilterParameters parameters, MemorySegment file, HashList hashes) {}
 
     @Test
-    void aThousandGenerationsAreThePublishersOctetByOctetSkippedOnesToo() throws Exception {
+    void aThousandGenerationsAreThePublishersByteByByteSkippedOnesToo() throws Exception {
         List<Generation> published = new ArrayList<>();
         int here = -1;
         int skipped = 0;
@@ -111,8 +111,8 @@ class FilterWalkTest {
         long[] hashes = new long[keys.size()];
         int count = 0;
         for (String key : keys) {
-            byte[] octets = key.getBytes(StandardCharsets.US_ASCII);
-            hashes[count++] = builder.add(octets, 0, octets.length);
+            byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+            hashes[count++] = builder.add(bytes, 0, bytes.length);
         }
         BloomFilter filter = builder.finish();
         return new Generation(

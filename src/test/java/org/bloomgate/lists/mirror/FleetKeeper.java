@@ -7,10 +7,10 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.store.RocksStores;
 
 /// A process that is a publisher and its mirror: it publishes one state after the other, follows, and says which number

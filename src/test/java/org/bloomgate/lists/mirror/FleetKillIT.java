@@ -65,7 +65,7 @@ class FleetKillIT {
     /// The number of the listings, every line of which is of the same.
     private static int listed(Path root, int lines) throws IOException {
         String entries = new SnapshotReader()
-                .sharedBefore(SharedEntries.octets(root).orElseThrow())
+                .sharedBefore(SharedEntries.bytes(root).orElseThrow())
                 .entries();
         int number = number(entries.substring(entries.indexOf("l0.") + 3));
         assertEquals(FleetKeeper.state(number, lines), entries);

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.EndingDisk;
 import org.bloomgate.lists.build.RebuildOutcome;
-import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,10 +58,10 @@ class FleetStepsIT {
             String generation = layer.current().orElseThrow();
             new SnapshotReader().open(layer.generation(generation)).close();
             SharedEntries entries =
-                    new SnapshotReader().sharedBefore(SharedEntries.octets(root).orElseThrow());
+                    new SnapshotReader().sharedBefore(SharedEntries.bytes(root).orElseThrow());
             return new ListingSource(
                     generation,
-                    PublishedState.of(PublishedState.octets(root).orElseThrow()).counter(),
+                    PublishedState.of(PublishedState.bytes(root).orElseThrow()).counter(),
                     entries.entries(),
                     entries.counter());
         }

@@ -113,8 +113,7 @@ class ListingsEverywhereIT {
     }
 
     private boolean say(String key, String lines) throws IOException {
-        Optional<SigningKey> owns =
-                owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
+        Optional<SigningKey> owns = owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesWriter(theirs(), keys().signing(key), owns, LIFETIME, now::get)
                 .announce(() -> SharedEntriesWriter.Entries.of(lines));
     }
@@ -162,7 +161,7 @@ class ListingsEverywhereIT {
             batch.append(domain).endKey(KeyKind.DOMAIN, true);
             try (LayerLease lease = live.lease()) {
                 return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
-                        .judge(batch, lease)
+                        .evaluate(batch, lease)
                         .verdict()
                         .word()
                         .label()
@@ -312,13 +311,13 @@ class ListingsEverywhereIT {
     void nothingOlderFrozenForeignOrDamagedIsTaken() throws Exception {
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());
-        byte[] old = SharedEntries.octets(theirs()).orElseThrow();
+        byte[] old = SharedEntries.bytes(theirs()).orElseThrow();
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.LISTING, "bad.example");
         type("publisher", Entry.Type.LISTING, "evil.example");
         assertTrue(say());
-        byte[] next = SharedEntries.octets(theirs()).orElseThrow();
+        byte[] next = SharedEntries.bytes(theirs()).orElseThrow();
         assertTrue(mirror.round());
         assertRefused(mirror, old, "rolled back");
         assertRefused(new Machine("one"), old, "rolled back");
@@ -327,7 +326,7 @@ class ListingsEverywhereIT {
         Files.delete(theirs().resolve(SharedEntries.FILE_NAME));
         now.set(Snapshots.NOW.plusSeconds(60));
         assertTrue(say("foreign", "\n"));
-        assertRefused(mirror, SharedEntries.octets(theirs()).orElseThrow(), "no Ed25519 signature by a key");
+        assertRefused(mirror, SharedEntries.bytes(theirs()).orElseThrow(), "no Ed25519 signature by a key");
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
@@ -337,12 +336,12 @@ class ListingsEverywhereIT {
         assertRefused(mirror, next, "frozen");
     }
 
-    private static byte[] replaced(byte[] octets, String from, String to) {
-        return new String(octets, UTF_8).replace(from, to).getBytes(UTF_8);
+    private static byte[] replaced(byte[] bytes, String from, String to) {
+        return new String(bytes, UTF_8).replace(from, to).getBytes(UTF_8);
     }
 
-    private void assertRefused(Machine mirror, byte[] octets, String why) throws Exception {
-        publisher().reply(SharedEntries.FILE_NAME, (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", octets));
+    private void assertRefused(Machine mirror, byte[] bytes, String why) throws Exception {
+        publisher().reply(SharedEntries.FILE_NAME, (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains(why), mirror::faults);
         assertTrue(mirror.refuses("evil.example"));
@@ -355,7 +354,7 @@ class ListingsEverywhereIT {
         exceptions = true;
         type("publisher", Entry.Type.EXCEPTION, "partner.example");
         assertTrue(say());
-        String head = new String(SharedEntries.octets(theirs()).orElseThrow(), UTF_8);
+        String head = new String(SharedEntries.bytes(theirs()).orElseThrow(), UTF_8);
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         takeBack("publisher", Entry.Type.EXCEPTION, "partner.example");

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.lists.mirror.ScriptedPublisher.Reply;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SigningKey;
@@ -23,6 +22,7 @@ import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
+import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lookup.store.RocksStores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +47,8 @@ class MirrorIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs));
-        publisher().announceBy(new StatementWriter(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
+        publisher()
+                .announceBy(new StatementWriter(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader());
     }
 
@@ -162,7 +163,7 @@ class MirrorIT {
     void anEndThatComesTooEarlyIsNoWholeFile() throws Exception {
         publish("bad.example");
         publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] whole = publisher().octets(asked.path());
+            byte[] whole = publisher().bytes(asked.path());
             ScriptedPublisher.write(out, "200 OK", "", Arrays.copyOf(whole, 1000));
         });
         assertFault("domain.bloom: ends after 1000 of ");
@@ -172,27 +173,27 @@ class MirrorIT {
     void aFileThatChangedUnderABrokenDownloadIsTakenWhole() throws Exception {
         String generation = publish("bad.example");
         publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] other = new byte[publisher().octets(asked.path()).length];
+            byte[] other = new byte[publisher().bytes(asked.path()).length];
             ScriptedPublisher.write(out, "200 OK", "", other.length, Arrays.copyOf(other, 1000));
         });
         assertFault("domain.bloom: ");
         publisher().reply("domain.bloom", (asked, out) -> {
             assertTrue(asked.field("if-range").isPresent());
-            ScriptedPublisher.write(out, "200 OK", "", publisher().octets(asked.path()));
+            ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(asked.path()));
         });
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
     }
 
     @Test
-    void wrongOctetsAreRefusedAndFetchedAgain() throws Exception {
+    void wrongBytesAreRefusedAndFetchedAgain() throws Exception {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
         publisher().reply("000001.sst", (asked, out) -> {
-            byte[] octets = publisher().octets(asked.path());
-            octets[3] ^= 1;
-            ScriptedPublisher.write(out, "200 OK", "", octets);
+            byte[] bytes = publisher().bytes(asked.path());
+            bytes[3] ^= 1;
+            ScriptedPublisher.write(out, "200 OK", "", bytes);
         });
         assertFault("exact/000001.sst: SHA-256 is not what the manifest says");
         assertCurrent(first);
@@ -259,7 +260,7 @@ class MirrorIT {
         publisher().reply("domain.bloom", brokenOffAt(1000));
         assertFault("domain.bloom: ");
         publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] whole = publisher().octets(asked.path());
+            byte[] whole = publisher().bytes(asked.path());
             String range = "Content-Range: bytes 0-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(out, "206 Partial Content", range, whole);
         });
@@ -327,7 +328,7 @@ class MirrorIT {
     void aManifestThatLiesIsRefusedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
         String generation = publish("bad.example");
         publisher().reply("manifest.json", (asked, out) -> {
-            String text = new String(publisher().octets(asked.path()), StandardCharsets.UTF_8);
+            String text = new String(publisher().bytes(asked.path()), StandardCharsets.UTF_8);
             int files = text.indexOf("\"files\"");
             String changed = text.contains(from) && from.startsWith("domain")
                     ? text.substring(0, files) + text.substring(files).replace(from, to)
@@ -360,7 +361,7 @@ class MirrorIT {
                 .sizeBytes();
         restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
         publisher().takePaths();
-        assertFault("no space: " + size + " octets to come, and " + (reserve + size - 1) + " are free on ");
+        assertFault("no space: " + size + " bytes to come, and " + (reserve + size - 1) + " are free on ");
         assertTrue(faults().contains("of which " + reserve + " stay free"), this::faults);
         assertEquals(1, mirror().status().faultsTotal());
         assertCurrent(first);
@@ -428,18 +429,18 @@ class MirrorIT {
         assertCurrent(generation);
     }
 
-    /// So many octets of the whole file, which was announced.
-    private Reply brokenOffAt(int octets) {
+    /// So many bytes of the whole file, which was announced.
+    private Reply brokenOffAt(int bytes) {
         return (asked, out) -> {
-            byte[] whole = publisher().octets(asked.path());
-            ScriptedPublisher.write(out, "200 OK", "", whole.length, Arrays.copyOf(whole, octets));
+            byte[] whole = publisher().bytes(asked.path());
+            ScriptedPublisher.write(out, "200 OK", "", whole.length, Arrays.copyOf(whole, bytes));
         };
     }
 
-    /// The part asked for, up to an octet before its end.
+    /// The part asked for, up to a byte before its end.
     private Reply goingOnTo(int end) {
         return (asked, out) -> {
-            byte[] whole = publisher().octets(asked.path());
+            byte[] whole = publisher().bytes(asked.path());
             int from = Integer.parseInt(asked.field("range").orElseThrow().replaceAll("\\D", ""));
             String range = "Content-Range: bytes " + from + "-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(

@@ -32,8 +32,8 @@ final class ResealedManifest {
         return before + Sha256.hex((before + "0".repeat(64) + after).getBytes(UTF_8)) + after;
     }
 
-    static byte[] signature(byte[] octets, Path keys) throws Exception {
-        return Base64.getEncoder().encode(sign(octets, keys));
+    static byte[] signature(byte[] bytes, Path keys) throws Exception {
+        return Base64.getEncoder().encode(sign(bytes, keys));
     }
 
     /// The statement with the digest of that manifest for a generation, signed again by the key of each file.
@@ -50,7 +50,7 @@ final class ResealedManifest {
         return all.toString().getBytes(US_ASCII);
     }
 
-    private static byte[] sign(byte[] octets, Path file) throws Exception {
+    private static byte[] sign(byte[] bytes, Path file) throws Exception {
         Matcher block = BLOCK.matcher(Files.readString(file));
         if (!block.find()) {
             throw new IllegalArgumentException(file + ": no key");
@@ -59,7 +59,7 @@ final class ResealedManifest {
                 .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(block.group(1))));
         Signature signature = Signature.getInstance("Ed25519");
         signature.initSign(key);
-        signature.update(octets);
+        signature.update(bytes);
         return signature.sign();
     }
 }

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.bloomgate.lists.snapshot.PublishedState;
-import org.bloomgate.lists.snapshot.StatementWriter;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SharedEntries;
+import org.bloomgate.lists.snapshot.StatementWriter;
 
 /// A publisher of its own making, which gives what lies below a root, or whatever a test has it give instead.
 final class ScriptedPublisher implements AutoCloseable {
@@ -133,17 +133,17 @@ final class ScriptedPublisher implements AutoCloseable {
             write(out, "404 Not Found", "", new byte[0]);
             return;
         }
-        byte[] octets = content.get();
-        String tag = tag(octets);
+        byte[] bytes = content.get();
+        String tag = tag(bytes);
         if (request.field("if-none-match").equals(Optional.of(tag))) {
             write(out, "304 Not Modified", "ETag: " + tag + "\r\n", new byte[0]);
         } else if (request.field("range").isPresent()
                 && request.field("if-range").equals(Optional.of(tag))) {
             int from = Integer.parseInt(request.field("range").get().replaceAll("\\D", ""));
-            String range = "Content-Range: bytes " + from + "-" + (octets.length - 1) + "/" + octets.length + "\r\n";
-            write(out, "206 Partial Content", range, Arrays.copyOfRange(octets, from, octets.length));
+            String range = "Content-Range: bytes " + from + "-" + (bytes.length - 1) + "/" + bytes.length + "\r\n";
+            write(out, "206 Partial Content", range, Arrays.copyOfRange(bytes, from, bytes.length));
         } else {
-            write(out, "200 OK", "ETag: " + tag + "\r\n", octets);
+            write(out, "200 OK", "ETag: " + tag + "\r\n", bytes);
         }
     }
 
@@ -151,16 +151,17 @@ final class ScriptedPublisher implements AutoCloseable {
         write(out, status, fields, body.length, body);
     }
 
-    /// @param announced length, which a bad publisher may get wrong
-    static void write(OutputStream out, String status, String fields, long announced, byte[] body) throws IOException {
-        String head = "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + announced
+    /// @param publishedState length, which a bad publisher may get wrong
+    static void write(OutputStream out, String status, String fields, long publishedState, byte[] body)
+            throws IOException {
+        String head = "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + publishedState
                 + "\r\nConnection: close\r\n\r\n";
         out.write(head.getBytes(ISO_8859_1));
         out.write(body);
         out.flush();
     }
 
-    byte[] octets(String path) throws IOException {
+    byte[] bytes(String path) throws IOException {
         return content(path).orElseThrow();
     }
 
@@ -169,10 +170,10 @@ final class ScriptedPublisher implements AutoCloseable {
             return Optional.of(current().getBytes(UTF_8));
         }
         if (path.equals(PublishedState.FILE_NAME)) {
-            return announced();
+            return publishedState();
         }
         if (path.equals(SharedEntries.FILE_NAME)) {
-            return SharedEntries.octets(root);
+            return SharedEntries.bytes(root);
         }
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             Path file = layer.path().resolve(path);
@@ -184,11 +185,11 @@ final class ScriptedPublisher implements AutoCloseable {
     }
 
     /// What it says is current, said anew when something else is.
-    private Optional<byte[]> announced() throws IOException {
+    private Optional<byte[]> publishedState() throws IOException {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().announce();
         }
-        return announcer.isPresent() ? PublishedState.octets(root) : Optional.empty();
+        return announcer.isPresent() ? PublishedState.bytes(root) : Optional.empty();
     }
 
     private String current() throws IOException {
@@ -201,9 +202,9 @@ final class ScriptedPublisher implements AutoCloseable {
         return "{\"layers\":[" + layers + "]}";
     }
 
-    private static String tag(byte[] octets) {
+    private static String tag(byte[] bytes) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(octets);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
             return "\"" + HexFormat.of().formatHex(digest) + "\"";
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);

@@ -23,7 +23,8 @@ class CanariesTest {
     @Test
     void hostOfEachIsOnTheShippedAllowList() throws IOException {
         AllowList allow = AllowList.load(List.of());
-        List<String> canaries = Files.readAllLines(Path.of("src/main/resources/org/bloomgate/lists/rebuild/canaries.txt"));
+        List<String> canaries =
+                Files.readAllLines(Path.of("src/main/resources/org/bloomgate/lists/rebuild/canaries.txt"));
         assertEquals(
                 List.of(),
                 canaries.stream()

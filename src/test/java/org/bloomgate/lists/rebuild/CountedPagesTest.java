@@ -14,8 +14,8 @@ class CountedPagesTest {
     private final CountedPages pages = new CountedPages();
 
     private boolean add(String key) {
-        byte[] octets = ("?" + key + "?").getBytes(StandardCharsets.ISO_8859_1);
-        return pages.add(octets, 1, octets.length - 1);
+        byte[] bytes = ("?" + key + "?").getBytes(StandardCharsets.ISO_8859_1);
+        return pages.add(bytes, 1, bytes.length - 1);
     }
 
     @Test

@@ -56,7 +56,7 @@ class FilterPlanTest {
         assertEquals(1_000_000 / 30.0 / (200_000 / 100.0), domain / url, 0.01);
     }
 
-    /// Every other way to share the same octets between two kinds by filters of two lines gives more false positives.
+    /// Every other way to share the same bytes between two kinds by filters of two lines gives more false positives.
     @Test
     void noOtherSharingGivesFewerFalsePositives() {
         ToLongFunction<KeyKind> two = keys(Map.of(KeyKind.URL, 50_000L, KeyKind.DOMAIN, 400_000L));
@@ -94,7 +94,7 @@ class FilterPlanTest {
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
         assertTrue(
-                report.warnings().getFirst().contains("filters.memory leaves 10 octets"), report.warnings()::toString);
+                report.warnings().getFirst().contains("filters.memory leaves 10 bytes"), report.warnings()::toString);
         rig.filters = new FilterOptions(1 << 20);
         assertEquals(1e-8, rig.run().kinds().getFirst().designRate());
     }

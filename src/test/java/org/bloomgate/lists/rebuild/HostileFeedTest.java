@@ -139,7 +139,7 @@ class HostileFeedTest {
 
     /// Pieces of every kind of line, wild or well-formed, in a list of each format at once.
     @Test
-    void costsItselfAloneWhateverItsOctets() throws Exception {
+    void costsItselfAloneWhateverItsBytes() throws Exception {
         List<FeedFormat> formats =
                 List.of(FeedFormat.LINES, FeedFormat.HOSTS, FeedFormat.ADBLOCK, FeedFormat.WILDCARD, FeedFormat.RPZ);
         rig.feed("list0", KeyKind.DOMAIN, "new.0.example");

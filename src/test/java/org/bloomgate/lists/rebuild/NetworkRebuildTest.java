@@ -23,10 +23,10 @@ import org.bloomgate.lists.build.RebuildOutcome;
 import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.lookup.store.RocksStores;
@@ -98,9 +98,9 @@ class NetworkRebuildTest {
     @Test
     void rangesThatAreNotAsWrittenAreRefused() throws IOException {
         Path file = generation(rig).resolve("network.ranges");
-        byte[] octets = Files.readAllBytes(file);
-        octets[70] ^= 1;
-        Files.write(file, octets);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[70] ^= 1;
+        Files.write(file, bytes);
         assertThrows(SnapshotRefusedException.class, () -> new SnapshotReader().open(generation(rig)));
     }
 
@@ -126,8 +126,8 @@ class NetworkRebuildTest {
                         InstantSource.system());
                 LayerLease lease = live.lease()) {
             assertEquals(Set.of(KeyKind.NETWORK), lease.kinds());
-            LookupResult judgement = new TwoTierLookup(Duration.ofSeconds(10), counts).judge(batch, lease);
-            return switch (judgement.verdict()) {
+            LookupResult lookupResult = new TwoTierLookup(Duration.ofSeconds(10), counts).evaluate(batch, lease);
+            return switch (lookupResult.verdict()) {
                 case Verdict.Listed listed -> listed.listings();
                 case Verdict.Clean _ -> List.of();
                 case Verdict.Unresolved unresolved -> throw new AssertionError(unresolved.reason());

@@ -37,7 +37,7 @@ class PoisonedFeedTest {
         LONG_JSON_NUMBER(FeedFormat.JSON, "1000 a number) in line 1"),
         ENDLESS_QUOTES(FeedFormat.CSV, "line 2: not CSV: a quote out of place: "),
         NULS(FeedFormat.HOSTS, "looks like a binary file"),
-        BOMB(FeedFormat.LINES, "unpacks to more than 1048576 octets (maxUnpackedBytes)"),
+        BOMB(FeedFormat.LINES, "unpacks to more than 1048576 bytes (maxUnpackedBytes)"),
         TORN_GZIP(FeedFormat.ADBLOCK, "cannot be read to its end: "),
         BAD_BZIP2(FeedFormat.LINES, "cannot be read to its end: ");
 
@@ -49,7 +49,7 @@ class PoisonedFeedTest {
             this.named = named;
         }
 
-        byte[] octets() throws IOException {
+        byte[] bytes() throws IOException {
             return switch (this) {
                 case WIDE_HOST -> utf8(WIDE + "\n");
                 case DEEP_JSON -> utf8("[".repeat(100_000));
@@ -68,17 +68,17 @@ class PoisonedFeedTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] gzip(byte[] octets) throws IOException {
+    private static byte[] gzip(byte[] bytes) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(packed)) {
-            out.write(octets);
+            out.write(bytes);
         }
         return packed.toByteArray();
     }
 
-    private static byte[] torn(byte[] octets) {
-        octets[octets.length / 2] ^= 0x55;
-        return octets;
+    private static byte[] torn(byte[] bytes) {
+        bytes[bytes.length / 2] ^= 0x55;
+        return bytes;
     }
 
     private RebuildRig rig(Poison poison) throws IOException {
@@ -88,7 +88,7 @@ class PoisonedFeedTest {
         if (poison.format == FeedFormat.CSV) {
             rig.feedOption("bad", "column", Optional.of("url")).feedOption("bad", "kind", FeedKind.URL);
         }
-        Files.write(rig.source("bad"), poison.octets());
+        Files.write(rig.source("bad"), poison.bytes());
         return rig;
     }
 
@@ -114,7 +114,7 @@ class PoisonedFeedTest {
         RebuildRig rig = new RebuildRig(folder);
         rig.feed("good", KeyKind.DOMAIN, "good.example").feed("bad", KeyKind.DOMAIN, "was.example");
         rig.run();
-        Files.write(rig.source("bad"), Poison.BAD_BZIP2.octets());
+        Files.write(rig.source("bad"), Poison.BAD_BZIP2.bytes());
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
         assertEquals(

@@ -101,7 +101,7 @@ class RebuildScheduleTest {
     }
 
     @Test
-    void otherOctetsInALocalSourceMakeItDueAndATouchDoesNot() throws Exception {
+    void otherBytesInALocalSourceMakeItDueAndATouchDoesNot() throws Exception {
         rig.runDue();
         Path source = rig.source("list");
         Files.write(source, Files.readAllBytes(source));
@@ -220,9 +220,9 @@ class RebuildScheduleTest {
     void damagedGenerationIsReplacedAndForgottenInputsCostABuildOnly() throws Exception {
         String first = rig.runDue().generation().orElseThrow();
         Path filter = rig.layer().generation(first).resolve("domain.bloom");
-        byte[] octets = Files.readAllBytes(filter);
-        octets[octets.length - 1] ^= 1;
-        Files.write(filter, octets);
+        byte[] bytes = Files.readAllBytes(filter);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(filter, bytes);
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
         for (String broken : List.of("", "{", "[]", "null", "{\"generation\":1}")) {
             Files.writeString(LayerInputs.file(rig.snapshots, "nightly"), broken);

@@ -185,7 +185,7 @@ class RebuildTest {
     }
 
     @Test
-    void filtersOfTheSameKeysAreTheSameOctetsUntilTheSeedIsDrawnAnew() throws Exception {
+    void filtersOfTheSameKeysAreTheSameBytesUntilTheSeedIsDrawnAnew() throws Exception {
         rig.feed(
                 "list",
                 KeyKind.DOMAIN,
@@ -254,9 +254,9 @@ class RebuildTest {
             Path table = files.filter(file -> file.toString().endsWith(".sst"))
                     .findFirst()
                     .orElseThrow();
-            byte[] octets = Files.readAllBytes(table);
-            octets[5] ^= 1;
-            Files.write(table, octets);
+            byte[] bytes = Files.readAllBytes(table);
+            bytes[5] ^= 1;
+            Files.write(table, bytes);
         }
         rig.daysPass(1);
         RebuildReport report = rig.run();
@@ -329,8 +329,8 @@ class RebuildTest {
 
     private byte[] filterLines(RebuildReport report) throws IOException {
         Path file = rig.layer().generation(report.generation().orElseThrow()).resolve("domain.bloom");
-        byte[] octets = Files.readAllBytes(file);
-        return Arrays.copyOfRange(octets, FilterFormat.HEADER_BYTES, octets.length);
+        byte[] bytes = Files.readAllBytes(file);
+        return Arrays.copyOfRange(bytes, FilterFormat.HEADER_BYTES, bytes.length);
     }
 
     private List<Path> allFiles() throws IOException {

@@ -149,9 +149,9 @@ class RetentionTest {
             Path table = files.filter(file -> file.toString().endsWith(".sst"))
                     .findFirst()
                     .orElseThrow();
-            byte[] octets = Files.readAllBytes(table);
-            octets[5] ^= 1;
-            Files.write(table, octets);
+            byte[] bytes = Files.readAllBytes(table);
+            bytes[5] ^= 1;
+            Files.write(table, bytes);
         }
         rig.content("window", "b.example");
         rig.daysPass(1);

@@ -100,7 +100,7 @@ class RunsTest {
         return new Runs.Index(
                 RebuildRig.MONDAY,
                 OptionalLong.of(42),
-                Optional.of(Sha256.hex(PublicSuffixes.bundled().octets())),
+                Optional.of(Sha256.hex(PublicSuffixes.bundled().bytes())),
                 Optional.empty(),
                 List.of(new Runs.OfLayer("nightly", List.of(feed("first", FIRST), feed("second", SECOND)), made)));
     }
@@ -119,7 +119,7 @@ class RunsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
-    void aSnapshotFromRunsIsThatOfTheFeedsOctetByOctet(int files) throws IOException {
+    void aSnapshotFromRunsIsThatOfTheFeedsByteByByte(int files) throws IOException {
         RebuildRig plain = rig("plain");
         assertEquals(RebuildOutcome.PUBLISHED, plain.run().outcome());
         RebuildReport report = rig.runFrom(written(index(files)));
@@ -213,7 +213,7 @@ class RunsTest {
         assertEquals(Optional.empty(), rig.current());
     }
 
-    /// What is done to the octets of a run after `runs.json` was written, and the reason that names it.
+    /// What is done to the bytes of a run after `runs.json` was written, and the reason that names it.
     private void assertDamageNamed(UnaryOperator<byte[]> damage, boolean told, String why) throws IOException {
         Runs.Index index = index(2);
         Path run = runs.resolve("part-1.run");
@@ -234,49 +234,48 @@ class RunsTest {
 
     @Test
     void damageOfARunIsNamedAndNothingIsPublished() throws IOException {
-        assertDamageNamed(octets -> Arrays.copyOf(octets, octets.length - 1), false, "damaged: has ");
-        assertDamageNamed(
-                octets -> Arrays.copyOf(octets, octets.length - 1), true, "damaged: a run of the sort is cut");
+        assertDamageNamed(bytes -> Arrays.copyOf(bytes, bytes.length - 1), false, "damaged: has ");
+        assertDamageNamed(bytes -> Arrays.copyOf(bytes, bytes.length - 1), true, "damaged: a run of the sort is cut");
         assertDamageNamed(RunsTest::flipped, false, "damaged: ");
-        assertDamageNamed(octets -> "\u0000\u0000\u0000".getBytes(UTF_8), true, "damaged: a run begins without a key");
-        assertDamageNamed(octets -> number(16_385), true, "damaged: a run holds 16385 where 16384 is most");
-        assertDamageNamed(octets -> record("\u0002a", 65_536), true, "damaged: a run holds 65536 where 65535 is most");
-        assertDamageNamed(octets -> filled(20), true, "damaged: a run holds a number without an end");
-        assertDamageNamed(octets -> record("\u0002a", 2), true, "a key that no feed can hold");
-        assertDamageNamed(octets -> record("\u0001a@b.example", 0), true, "a key that no feed can hold");
-        assertDamageNamed(octets -> record("ca", 0), true, "a key that no feed can hold");
+        assertDamageNamed(bytes -> "\u0000\u0000\u0000".getBytes(UTF_8), true, "damaged: a run begins without a key");
+        assertDamageNamed(bytes -> number(16_385), true, "damaged: a run holds 16385 where 16384 is most");
+        assertDamageNamed(bytes -> record("\u0002a", 65_536), true, "damaged: a run holds 65536 where 65535 is most");
+        assertDamageNamed(bytes -> filled(20), true, "damaged: a run holds a number without an end");
+        assertDamageNamed(bytes -> record("\u0002a", 2), true, "a key that no feed can hold");
+        assertDamageNamed(bytes -> record("\u0001a@b.example", 0), true, "a key that no feed can hold");
+        assertDamageNamed(bytes -> record("ca", 0), true, "a key that no feed can hold");
         assertDamageNamed(
-                octets -> joined(record("\u0002b", 0), record("\u0002a", 0)),
+                bytes -> joined(record("\u0002b", 0), record("\u0002a", 0)),
                 true,
                 "damaged: its keys are not in order");
         assertDamageNamed(
-                octets -> joined(record("\u0002b", 1), record("\u0002b", 0)),
+                bytes -> joined(record("\u0002b", 1), record("\u0002b", 0)),
                 true,
                 "damaged: its keys are not in order");
     }
 
-    /// The last octet, of the count, so that the records are still in order.
-    private static byte[] flipped(byte[] octets) {
-        byte[] other = octets.clone();
+    /// The last byte, of the count, so that the records are still in order.
+    private static byte[] flipped(byte[] bytes) {
+        byte[] other = bytes.clone();
         other[other.length - 1] ^= 1;
         return other;
     }
 
     private static byte[] filled(int length) {
-        byte[] octets = new byte[length];
-        Arrays.fill(octets, (byte) 0xff);
-        return octets;
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) 0xff);
+        return bytes;
     }
 
     private static byte[] number(int number) {
         int[] groups = IntStream.iterate(number, rest -> rest > 0, rest -> rest >>> 7)
                 .map(rest -> rest > 0x7f ? (rest & 0x7f) | 0x80 : rest)
                 .toArray();
-        byte[] octets = new byte[Math.max(1, groups.length)];
+        byte[] bytes = new byte[Math.max(1, groups.length)];
         for (int i = 0; i < groups.length; i++) {
-            octets[i] = (byte) groups[i];
+            bytes[i] = (byte) groups[i];
         }
-        return octets;
+        return bytes;
     }
 
     private static byte[] record(String key, int source) {
@@ -328,7 +327,7 @@ class RunsTest {
     }
 
     @Test
-    void anIndexOfAsManyOctetsAsAllowedIsReadAndOneMoreIsNot() throws IOException {
+    void anIndexOfAsManyBytesAsAllowedIsReadAndOneMoreIsNot() throws IOException {
         Runs _ = written(index(1));
         Path file = runs.resolve("runs.json");
         String json = Files.readString(file);

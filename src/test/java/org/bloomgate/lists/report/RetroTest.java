@@ -27,11 +27,11 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.decision.evaluation.ConnectingClient;
-import org.bloomgate.decision.evaluation.EvaluationRig;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.evaluation.EvaluationRig;
+import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.keyjournal.Deliveries;
@@ -83,33 +83,33 @@ class RetroTest {
 
     /// Heard while `known.example` is listed, in shadow, and delivered.
     private void deliver(ConnectingClient caller, boolean recorded) throws IOException {
-        EvaluationRig court = new EvaluationRig(new ListedHosts()
+        EvaluationRig rig = new EvaluationRig(new ListedHosts()
                 .lists("known.example")
                 .listsNetworks("203.0.113.0/24")
                 .inForce());
-        MessageEvaluator judge = court.judge(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
-        try (MessageEvaluation hearing = court.hear(judge, caller, SENDER, MAIL, BOB)) {
-            MessageDecision ruled = hearing.rule();
-            remember(hearing);
+        MessageEvaluator evaluator = rig.evaluator(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
+        try (MessageEvaluation evaluation = rig.hear(evaluator, caller, SENDER, MAIL, BOB)) {
+            MessageDecision decision = evaluation.decide();
+            remember(evaluation);
             if (recorded) {
-                record(caller, hearing, ruled);
+                record(caller, evaluation, decision);
             }
         }
     }
 
-    private void remember(MessageEvaluation hearing) {
+    private void remember(MessageEvaluation evaluation) {
         try (HourlyKeyJournal keys = new HourlyKeyJournal(journal().keys(), InstantSource.fixed(NOON))) {
             MailKeys mail = keys.begin().orElseThrow();
-            hearing.remember(mail);
+            evaluation.remember(mail);
             keys.delivered(TOKEN, NOON, mail);
         }
     }
 
-    private void record(ConnectingClient caller, MessageEvaluation hearing, MessageDecision ruled) {
+    private void record(ConnectingClient caller, MessageEvaluation evaluation, MessageDecision decision) {
         DecisionDraft draft = new DecisionDraft(
-                TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), hearing);
+                TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), evaluation);
         draft.recipient(BOB);
-        draft.ruled(ruled, "250 2.0.0 Ok");
+        draft.decided(decision, "250 2.0.0 Ok");
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {
             decisions.record(draft.decision(NOON, Map.of()));
         }
@@ -125,8 +125,8 @@ class RetroTest {
                 listings.clear();
                 long seen = FIRST_SEEN.getEpochSecond();
                 row.getValue().forEach(feed -> listings.add(feed, seen, seen, 0));
-                byte[] octets = new Key(KeyKind.DOMAIN, row.getKey()).octets();
-                store.put(KeyKind.DOMAIN, octets, 0, octets.length, listings);
+                byte[] bytes = new Key(KeyKind.DOMAIN, row.getKey()).bytes();
+                store.put(KeyKind.DOMAIN, bytes, 0, bytes.length, listings);
             }
             store.finish();
         }
@@ -226,8 +226,10 @@ class RetroTest {
 
     @Test
     void afterItsHearingNothingOfAMailIsRemembered() {
-        EvaluationRig court = new EvaluationRig(new ListedHosts().lists("known.example").inForce());
-        MessageEvaluation over = court.hear(court.judge(PolicyOptions.defaults()), ConnectingClient.UNKNOWN, SENDER, MAIL, BOB);
+        EvaluationRig rig =
+                new EvaluationRig(new ListedHosts().lists("known.example").inForce());
+        MessageEvaluation over =
+                rig.hear(rig.evaluator(PolicyOptions.defaults()), ConnectingClient.UNKNOWN, SENDER, MAIL, BOB);
         over.close();
         assertThrows(IllegalStateException.class, () -> remember(over));
     }
@@ -259,9 +261,9 @@ class RetroTest {
             Path hour = files.filter(file -> file.toString().endsWith(".keys"))
                     .findFirst()
                     .orElseThrow();
-            byte[] octets = Files.readAllBytes(hour);
-            octets[9] ^= 1;
-            Files.write(hour, octets);
+            byte[] bytes = Files.readAllBytes(hour);
+            bytes[9] ^= 1;
+            Files.write(hour, bytes);
         }
         Retro.Looked looked = retro().run(HOUR_BEFORE, found::add).orElseThrow();
         assertEquals(1, looked.unreadable());

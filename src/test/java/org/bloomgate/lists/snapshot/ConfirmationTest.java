@@ -35,11 +35,11 @@ class ConfirmationTest {
         return new LayerDirectory(root, "nightly");
     }
 
-    private static void pem(Path file, String label, byte[] octets) throws IOException {
+    private static void pem(Path file, String label, byte[] bytes) throws IOException {
         Files.writeString(
                 file,
                 "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-                        .formatted(label, Base64.getMimeEncoder().encodeToString(octets), label));
+                        .formatted(label, Base64.getMimeEncoder().encodeToString(bytes), label));
     }
 
     @Test
@@ -140,17 +140,17 @@ class ConfirmationTest {
     void nothingButWhatARebuildWritesIsRead() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
-        byte[] octets = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
-        Confirmation.Statement read = Confirmation.read(octets);
-        assertArrayEquals(octets, read.confirmation().write(Optional.empty()));
-        for (int cut = 0; cut < octets.length; cut++) {
-            byte[] part = Arrays.copyOf(octets, cut);
+        byte[] bytes = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));
+        Confirmation.Statement read = Confirmation.read(bytes);
+        assertArrayEquals(bytes, read.confirmation().write(Optional.empty()));
+        for (int cut = 0; cut < bytes.length; cut++) {
+            byte[] part = Arrays.copyOf(bytes, cut);
             assertThrows(
                     SnapshotRefusedException.class, () -> Confirmation.read(part), () -> new String(part, US_ASCII));
         }
-        byte[] long1 = Arrays.copyOf(octets, Confirmation.MAX_BYTES + 1);
+        byte[] long1 = Arrays.copyOf(bytes, Confirmation.MAX_BYTES + 1);
         assertThrows(SnapshotRefusedException.class, () -> Confirmation.read(long1));
-        String noDay = new String(octets, US_ASCII).replaceFirst("at \\d{4}-\\d\\d", "at 2026-13");
+        String noDay = new String(bytes, US_ASCII).replaceFirst("at \\d{4}-\\d\\d", "at 2026-13");
         assertThrows(SnapshotRefusedException.class, () -> Confirmation.read(noDay.getBytes(US_ASCII)));
     }
 

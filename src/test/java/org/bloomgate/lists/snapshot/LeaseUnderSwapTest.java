@@ -58,8 +58,8 @@ class LeaseUnderSwapTest {
                 for (Layer layer : lease.layers()) {
                     BloomFilter filter = Optional.ofNullable(layer.filters().get(KeyKind.DOMAIN))
                             .orElseThrow();
-                    byte[] octets = {'b', 'a', 'd', '.', 'e', 'x', 'a', 'm', 'p', 'l', 'e'};
-                    assertTrue(filter.mightContain(filter.hash().hash(octets, 0, octets.length)));
+                    byte[] bytes = {'b', 'a', 'd', '.', 'e', 'x', 'a', 'm', 'p', 'l', 'e'};
+                    assertTrue(filter.mightContain(filter.hash().hash(bytes, 0, bytes.length)));
                     assertEquals(
                             0, layer.exact().lookup(List.of(), Duration.ZERO).size());
                     asked++;

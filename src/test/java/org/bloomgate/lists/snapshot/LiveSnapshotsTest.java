@@ -235,7 +235,7 @@ class LiveSnapshotsTest {
         }
     }
 
-    /// With the same octets: nobody looks at them again, so they may be any.
+    /// With the same bytes: nobody looks at them again, so they may be any.
     private void replace(Path file) {
         try {
             Files.move(Files.copy(file, root.resolve("other")), file, StandardCopyOption.REPLACE_EXISTING);
@@ -333,7 +333,7 @@ class LiveSnapshotsTest {
         DomainKeys.append(Host.parse(host).orElseThrow(), lease.suffixes(), batch);
         BloomFilter hourly = filter(lease.layers().getFirst());
         return IntStream.range(0, batch.size())
-                .mapToLong(key -> hourly.hash().hash(batch.octets(), batch.start(key), batch.end(key)))
+                .mapToLong(key -> hourly.hash().hash(batch.bytes(), batch.start(key), batch.end(key)))
                 .anyMatch(hourly::mightContain);
     }
 
@@ -370,7 +370,7 @@ class LiveSnapshotsTest {
     }
 
     private static long hash(BloomFilter filter, String domain) {
-        byte[] octets = domain.getBytes(StandardCharsets.UTF_8);
-        return filter.hash().hash(octets, 0, octets.length);
+        byte[] bytes = domain.getBytes(StandardCharsets.UTF_8);
+        return filter.hash().hash(bytes, 0, bytes.length);
     }
 }

@@ -58,12 +58,12 @@ class ManifestStandingTest {
 
     @Test
     void aManifestInWhichNothingIsSaidIsThatOfBefore() throws Exception {
-        byte[] octets = ManifestJson.write(manifest(PLAIN));
-        String text = new String(octets, UTF_8);
+        byte[] bytes = ManifestJson.write(manifest(PLAIN));
+        String text = new String(bytes, UTF_8);
         assertFalse(text.contains("\"action\""), text);
         assertFalse(text.contains("\"shadow\""), text);
-        assertEquals(manifest(PLAIN), ManifestJson.read(octets));
-        assertEquals(Map.of(), ManifestJson.read(octets).standings());
+        assertEquals(manifest(PLAIN), ManifestJson.read(bytes));
+        assertEquals(Map.of(), ManifestJson.read(bytes).standings());
     }
 
     @Test

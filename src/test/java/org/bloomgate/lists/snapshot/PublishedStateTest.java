@@ -43,7 +43,7 @@ class PublishedStateTest {
 
     @Test
     void theTextIsTheGoldenOne() throws Exception {
-        PublishedState announced = new PublishedState(
+        PublishedState publishedState = new PublishedState(
                 7,
                 Instant.parse("2026-11-22T14:03:05Z"),
                 List.of(
@@ -53,8 +53,8 @@ class PublishedStateTest {
                                 "ab".repeat(32),
                                 Optional.of(Instant.parse("2026-11-21T03:00:00.9Z"))),
                         new PublishedState.Current("other", GENERATION, "cd".repeat(32), Optional.empty())));
-        assertEquals(GOLDEN, new String(announced.write(Optional.empty()), US_ASCII));
-        assertEquals(announced, PublishedState.of(GOLDEN.getBytes(US_ASCII)));
+        assertEquals(GOLDEN, new String(publishedState.write(Optional.empty()), US_ASCII));
+        assertEquals(publishedState, PublishedState.of(GOLDEN.getBytes(US_ASCII)));
     }
 
     @ParameterizedTest
@@ -198,16 +198,16 @@ class PublishedStateTest {
 
     private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
-        byte[] octets = new PublishedState(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
+        byte[] bytes = new PublishedState(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
                 .write(keys().signing(key));
         if (believed) {
-            assertEquals(7, reader.announced(octets, now.get()).counter());
+            assertEquals(7, reader.publishedState(bytes, now.get()).counter());
         } else {
-            assertThrows(SnapshotRefusedException.class, () -> reader.announced(octets, now.get()));
+            assertThrows(SnapshotRefusedException.class, () -> reader.publishedState(bytes, now.get()));
         }
     }
 
     private PublishedState said() throws IOException {
-        return PublishedState.of(PublishedState.octets(root()).orElseThrow());
+        return PublishedState.of(PublishedState.bytes(root()).orElseThrow());
     }
 }

@@ -48,15 +48,14 @@ class SharedEntriesTest {
     }
 
     private boolean announce(Optional<String> owner, String entries) throws IOException {
-        Optional<SigningKey> key =
-                owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
+        Optional<SigningKey> key = owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesWriter(root(), keys().signing("current"), key, LIFETIME, now::get)
                 .announce(() -> SharedEntriesWriter.Entries.of(entries));
     }
 
     private SharedEntries said() throws IOException {
         return new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted))
-                .shared(SharedEntries.octets(root()).orElseThrow(), now.get());
+                .shared(SharedEntries.bytes(root()).orElseThrow(), now.get());
     }
 
     @Test

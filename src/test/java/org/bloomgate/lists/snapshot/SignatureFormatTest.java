@@ -26,8 +26,8 @@ class SignatureFormatTest {
 
     @Test
     void theSignatureOfTheGoldenManifestIsTheGoldenOne() throws Exception {
-        byte[] golden = octets("manifest.json.sig");
-        byte[] ours = signingKey().sign(octets("manifest.json"));
+        byte[] golden = bytes("manifest.json.sig");
+        byte[] ours = signingKey().sign(bytes("manifest.json"));
         assertEquals(89, ours.length);
         assertArrayEquals(ManifestSignature.read(golden), ManifestSignature.read(ours));
         assertEquals(new String(golden, US_ASCII).replace("\n", "") + "\n", new String(ours, US_ASCII));
@@ -60,14 +60,14 @@ class SignatureFormatTest {
     }
 
     @Test
-    void aSignatureOfOtherOctetsIsRefused() throws Exception {
+    void aSignatureOfOtherBytesIsRefused() throws Exception {
         Path snapshot = signed();
         Path manifest = snapshot.resolve("manifest.json");
-        byte[] octets = Files.readAllBytes(manifest);
-        for (int at = 0; at < octets.length; at += 37) {
+        byte[] bytes = Files.readAllBytes(manifest);
+        for (int at = 0; at < bytes.length; at += 37) {
             Snapshots.flip(manifest, at);
             assertReason("not the signature of manifest.json", snapshot, "signing.pub");
-            Files.write(manifest, octets);
+            Files.write(manifest, bytes);
         }
         byte[] signature = ManifestSignature.read(Files.readAllBytes(snapshot.resolve("manifest.json.sig")));
         for (int bit = 0; bit < signature.length * 8; bit += 5) {
@@ -155,7 +155,7 @@ class SignatureFormatTest {
         return SigningKey.read("rebuild.signingKey", file("signing.key"));
     }
 
-    private static byte[] octets(String name) throws Exception {
+    private static byte[] bytes(String name) throws Exception {
         return Files.readAllBytes(file(name));
     }
 

@@ -120,19 +120,18 @@ class SnapshotFormatTest {
             value = {
                 "file exact/000001.sst | checksums: 0 blocks of exact/000001.sst, which has 1",
                 "file exact/000001.sst;0123456789abcdef;0123456789abcdef | 2 blocks of exact/000001.sst, which has 1",
-                "file exact/000001.sst;0123456789abcdef | exact/000001.sst: damaged at octet 0",
+                "file exact/000001.sst;0123456789abcdef | exact/000001.sst: damaged at byte 0",
                 "file exact/000001.sst;0123456789ABCDEF | neither a file nor a block",
                 "file exact/000001.sst;0123456789abcde | neither a file nor a block",
                 "exact/000001.sst | neither a file nor a block"
             })
-
     @Test
     void aFileThatIsReplacedOrWrittenToWhileItIsOpenedIsNotTaken() throws Exception {
         Path store = snapshot.resolve("exact/000001.sst");
-        byte[] octets = Files.readAllBytes(store);
+        byte[] bytes = Files.readAllBytes(store);
         try (Snapshot opened = unsigned.open(snapshot)) {
             opened.requireUnchanged();
-            Files.move(Files.write(root.resolve("same"), octets), store, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(Files.write(root.resolve("same"), bytes), store, StandardCopyOption.REPLACE_EXISTING);
             IOException changed = assertThrows(IOException.class, opened::requireUnchanged);
             assertEquals("exact/000001.sst: changed while the snapshot was opened", changed.getMessage());
         }

@@ -51,8 +51,8 @@ public final class Snapshots {
     public static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
         BloomFilterBuilder builder = writer.filter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
         for (String domain : domains) {
-            byte[] octets = domain.getBytes(UTF_8);
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = domain.getBytes(UTF_8);
+            builder.add(bytes, 0, bytes.length);
         }
         builder.finish();
         Files.createDirectory(writer.exactDirectory());
@@ -84,14 +84,14 @@ public final class Snapshots {
     static boolean asks(Snapshot snapshot, String domain) {
         BloomFilter filter =
                 Optional.ofNullable(snapshot.filters().get(KeyKind.DOMAIN)).orElseThrow();
-        byte[] octets = domain.getBytes(UTF_8);
-        return filter.mightContain(filter.hash().hash(octets, 0, octets.length));
+        byte[] bytes = domain.getBytes(UTF_8);
+        return filter.mightContain(filter.hash().hash(bytes, 0, bytes.length));
     }
 
     /// Flips a bit of a file in place.
     public static void flip(Path file, long at) throws IOException {
-        byte[] octets = Files.readAllBytes(file);
-        octets[Math.toIntExact(at)] ^= 4;
-        Files.write(file, octets);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[Math.toIntExact(at)] ^= 4;
+        Files.write(file, bytes);
     }
 }

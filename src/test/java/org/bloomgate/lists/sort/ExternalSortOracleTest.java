@@ -59,7 +59,7 @@ class ExternalSortOracleTest {
     }
 
     @Test
-    void keysThatDifferInZeroOctetsAtTheirEndStayApart() throws Exception {
+    void keysThatDifferInZeroBytesAtTheirEndStayApart() throws Exception {
         Random random = new Random(3);
         ExternalSort sort = new ExternalSort(folder, TINY);
         for (int i = 0; i < 20_000; i++) {
@@ -108,7 +108,7 @@ class ExternalSortOracleTest {
         }
     }
 
-    /// A list may hold keys that are alike for thousands of octets: calls must not nest with them.
+    /// A list may hold keys that are alike for thousands of bytes: calls must not nest with them.
     @Test
     void keysThatAreLongAlikeNeedNoDeepStack() throws Exception {
         SortBuffer buffer = new SortBuffer(64 << 20);
@@ -124,10 +124,10 @@ class ExternalSortOracleTest {
         assertTrue(sorting.get());
         for (int i = 1; i < buffer.size(); i++) {
             assertTrue(Arrays.compareUnsigned(
-                            buffer.keyOctets(i - 1),
+                            buffer.keyBytes(i - 1),
                             buffer.keyFrom(i - 1),
                             buffer.keyTo(i - 1),
-                            buffer.keyOctets(i),
+                            buffer.keyBytes(i),
                             buffer.keyFrom(i),
                             buffer.keyTo(i))
                     <= 0);
@@ -223,8 +223,8 @@ class ExternalSortOracleTest {
             add(sort, 1, ("key" + i).getBytes(StandardCharsets.US_ASCII), 0, 1_000_000);
         }
         SortedKeys keys = sort.finish(new BitSet(), done -> {});
-        byte[] octets = Files.readAllBytes(keys.file());
-        Files.write(keys.file(), Arrays.copyOf(octets, octets.length - 1));
+        byte[] bytes = Files.readAllBytes(keys.file());
+        Files.write(keys.file(), Arrays.copyOf(bytes, bytes.length - 1));
         assertThrows(IOException.class, () -> {
             try (KeyCursor cursor = keys.open()) {
                 while (cursor.next()) {
@@ -252,7 +252,7 @@ class ExternalSortOracleTest {
         try (KeyCursor cursor = keys.open()) {
             while (cursor.next()) {
                 Map.Entry<byte[], TreeMap<Integer, Long>> entry = expected.next();
-                byte[] key = Arrays.copyOf(cursor.octets(), cursor.end());
+                byte[] key = Arrays.copyOf(cursor.bytes(), cursor.end());
                 assertEquals(
                         HexFormat.of().formatHex(entry.getKey()), HexFormat.of().formatHex(key));
                 TreeMap<Integer, Long> sources = new TreeMap<>();

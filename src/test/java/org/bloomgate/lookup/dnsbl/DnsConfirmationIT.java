@@ -371,25 +371,25 @@ class DnsConfirmationIT {
         return other;
     }
 
-    private static byte[] changed(byte[] octets, int at, int by) {
-        octets[at] ^= (byte) by;
-        return octets;
+    private static byte[] changed(byte[] bytes, int at, int by) {
+        bytes[at] ^= (byte) by;
+        return bytes;
     }
 
     /// The name of the answer points to itself.
     private static byte[] looping(Message query) {
-        byte[] octets = DnsMessages.addresses(query, 60, LISTED).toWire();
-        int name = octets.length - 16;
-        octets[name] = (byte) 0xC0;
-        octets[name + 1] = (byte) name;
-        return octets;
+        byte[] bytes = DnsMessages.addresses(query, 60, LISTED).toWire();
+        int name = bytes.length - 16;
+        bytes[name] = (byte) 0xC0;
+        bytes[name + 1] = (byte) name;
+        return bytes;
     }
 
     private static byte[] garbage(Message query, int length) {
-        byte[] octets = new byte[length];
-        new Random(length).nextBytes(octets);
-        octets[0] = (byte) (query.getHeader().getID() >> 8);
-        octets[1] = (byte) query.getHeader().getID();
-        return octets;
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        bytes[0] = (byte) (query.getHeader().getID() >> 8);
+        bytes[1] = (byte) query.getHeader().getID();
+        return bytes;
     }
 }

@@ -43,9 +43,9 @@ class ReplyReaderTest {
 
     @Test
     void aTtlWithItsHighestBitSetIsNone() throws IOException {
-        byte[] octets = DnsMessages.addresses(QUERY, 60, "127.0.0.2").toWire();
-        octets[octets.length - 10] = (byte) 0x80;
-        assertEquals(addresses(0, "127.0.0.2"), read(new Message(octets)));
+        byte[] bytes = DnsMessages.addresses(QUERY, 60, "127.0.0.2").toWire();
+        bytes[bytes.length - 10] = (byte) 0x80;
+        assertEquals(addresses(0, "127.0.0.2"), read(new Message(bytes)));
     }
 
     @Test
@@ -158,8 +158,8 @@ class ReplyReaderTest {
         assertTrue(same > 100, "garbled beyond use, nearly all of it: " + same);
     }
 
-    private static DnsReply garbled(byte[] octets, Random random) {
-        byte[] garbled = octets.clone();
+    private static DnsReply garbled(byte[] bytes, Random random) {
+        byte[] garbled = bytes.clone();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             garbled[12 + random.nextInt(garbled.length - 12)] ^= (byte) (1 << random.nextInt(8));
         }

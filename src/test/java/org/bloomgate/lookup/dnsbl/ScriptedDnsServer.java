@@ -87,12 +87,12 @@ public final class ScriptedDnsServer implements AutoCloseable {
     }
 
     private void serveUdp() {
-        byte[] octets = new byte[2048];
+        byte[] bytes = new byte[2048];
         try {
             while (true) {
-                DatagramPacket packet = new DatagramPacket(octets, octets.length);
+                DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
                 udp.receive(packet);
-                Message query = new Message(Arrays.copyOf(octets, packet.getLength()));
+                Message query = new Message(Arrays.copyOf(bytes, packet.getLength()));
                 ports.add(packet.getPort());
                 for (byte[] answer : answers(query, udpScripts)) {
                     udp.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
@@ -119,9 +119,9 @@ public final class ScriptedDnsServer implements AutoCloseable {
             DataInputStream in = new DataInputStream(client.getInputStream());
             DataOutputStream out = new DataOutputStream(client.getOutputStream());
             while (true) {
-                byte[] octets = new byte[in.readUnsignedShort()];
-                in.readFully(octets);
-                for (byte[] answer : answers(new Message(octets), tcpScripts)) {
+                byte[] bytes = new byte[in.readUnsignedShort()];
+                in.readFully(bytes);
+                for (byte[] answer : answers(new Message(bytes), tcpScripts)) {
                     out.writeShort(answer.length);
                     out.write(answer);
                 }

@@ -22,15 +22,15 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.LiveBlocklists;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.ExactAnswer;
-import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LookupCounts;
-import org.bloomgate.lookup.lookup.NoLayers;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
+import org.bloomgate.lookup.lookup.LookupCounts;
+import org.bloomgate.lookup.lookup.LookupResult;
+import org.bloomgate.lookup.lookup.NoLayers;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.AfterEach;
@@ -134,10 +134,10 @@ class ZoneListsTest {
     void aMailIsListedByItWithTheWordOfItsFeedAndCountsAsNoSuspect() {
         zones.use(List.of(), List.of(list(KeyKind.DOMAIN, TIME, Map.of())));
         dns.set("bad.example", FakeDns.addresses(60, "127.0.0.2"));
-        LookupResult judgement = judge("bad.example", "good.example");
-        assertEquals(1, judgement.findings().size());
+        LookupResult lookupResult = judge("bad.example", "good.example");
+        assertEquals(1, lookupResult.findings().size());
         Verdict.Listed listed = assertInstanceOf(
-                Verdict.Listed.class, judgement.findings().getFirst().verdict());
+                Verdict.Listed.class, lookupResult.findings().getFirst().verdict());
         assertEquals(MILD, listed.listings().getFirst().standing());
         assertEquals(0, counts.suspects());
     }
@@ -161,12 +161,12 @@ class ZoneListsTest {
         KeyBatch batch = new KeyBatch();
         for (String name : names) {
             batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "link"));
-            batch.append(key(name).octets(), 0, name.length()).endKey(KeyKind.DOMAIN, true);
+            batch.append(key(name).bytes(), 0, name.length()).endKey(KeyKind.DOMAIN, true);
         }
         LayerLease lease = new Lease(zones.asked());
         assertTrue(lease.kinds().contains(KeyKind.DOMAIN));
         assertFalse(new TwoTierLookup(TIME, new LookupCounts()).anySuspect(batch, lease));
-        return new TwoTierLookup(TIME, counts).judge(batch, lease);
+        return new TwoTierLookup(TIME, counts).evaluate(batch, lease);
     }
 
     private record Lease(Optional<LiveBlocklists> asked) implements NoLayers {}

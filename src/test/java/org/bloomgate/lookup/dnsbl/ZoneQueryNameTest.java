@@ -26,7 +26,7 @@ class ZoneQueryNameTest {
 
     /// The example of RFC 5782, 2.4.
     @Test
-    void sixteenOctetsAreAskedDigitByDigit() {
+    void sixteenBytesAreAskedDigitByDigit() {
         assertEquals(
                 Optional.of("b.a.9.8.7.6.5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.dbl.example"),
                 ZoneQueryName.of(new Key(KeyKind.DOMAIN, "[2001:db8::567:89ab]"), "dbl.example"));

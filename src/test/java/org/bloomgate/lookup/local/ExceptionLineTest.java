@@ -111,8 +111,8 @@ class ExceptionLineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "[]", "{\"since\":\"2020-01-01\"}", "{\"since\":\"x\",\"days\":{}}", "\u0000"})
-    void aDamagedRecordBeginsAnew(String octets) throws IOException {
-        Files.writeString(folder.resolve(ExceptionHits.NAME), octets);
+    void aDamagedRecordBeginsAnew(String bytes) throws IOException {
+        Files.writeString(folder.resolve(ExceptionHits.NAME), bytes);
         now = now.plus(Duration.ofDays(400));
         assertEquals(List.of(), remarks("shop.example"));
         hits().save(entries);

@@ -20,8 +20,8 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.NoLayers;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
@@ -76,7 +76,7 @@ class LiveEntriesTest {
         batch.begin(new Identifier(KeyKind.DOMAIN, domain, Place.LINK, "link"));
         batch.append(domain).endKey(KeyKind.DOMAIN, true);
         return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
-                .judge(batch, lease)
+                .evaluate(batch, lease)
                 .verdict()
                 .word()
                 .label();
@@ -115,7 +115,7 @@ class LiveEntriesTest {
     void aDamagedFileKeepsWhatWasInForceAndSaysSo() throws Exception {
         list("bad.example", "");
         LiveEntries live = live();
-        byte[] octets = Files.readAllBytes(file().path());
+        byte[] bytes = Files.readAllBytes(file().path());
         Files.writeString(file().path(), "rubbish");
         live.checkNow();
         assertEquals("listed", verdict(live, "bad.example"));
@@ -123,7 +123,7 @@ class LiveEntriesTest {
         assertThrows(DamagedFileException.class, () -> list("other.example", ""));
         assertThrows(DamagedFileException.class, this::live);
         assertEquals("rubbish", Files.readString(file().path()));
-        Files.write(file().path(), octets);
+        Files.write(file().path(), bytes);
         live.checkNow();
         assertEquals(Optional.empty(), live.fault());
     }
@@ -147,7 +147,7 @@ class LiveEntriesTest {
     void aFileThatVanishedIsNotBegunAnewByACommand() throws Exception {
         list("bad.example", "");
         LiveEntries live = live();
-        byte[] octets = Files.readAllBytes(file().path());
+        byte[] bytes = Files.readAllBytes(file().path());
         Files.delete(file().path());
         live.checkNow();
         DamagedFileException gone = assertThrows(DamagedFileException.class, () -> list("other.example", ""));
@@ -157,7 +157,7 @@ class LiveEntriesTest {
         assertFalse(Files.exists(file().path()));
         live.checkNow();
         assertEquals("listed", verdict(live, "bad.example"));
-        Files.write(file().path(), octets);
+        Files.write(file().path(), bytes);
         live.checkNow();
         assertEquals(Optional.empty(), live.fault());
         list("other.example", "");

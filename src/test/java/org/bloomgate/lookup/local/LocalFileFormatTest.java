@@ -39,14 +39,14 @@ class LocalFileFormatTest {
     }
 
     private static byte[] whole(String body) throws Exception {
-        byte[] octets = body.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String digest =
-                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         return ("bloomgate-local 1 " + digest + "\n" + body).getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
-    void theOctetsAreTheseForEver() throws Exception {
+    void theBytesAreTheseForEver() throws Exception {
         assertArrayEquals(whole(GOLDEN), LocalFormat.write(two()));
         assertEquals(two(), LocalFormat.read(whole(GOLDEN), FILE));
         assertEquals(LocalEntries.NONE, LocalFormat.read(LocalFormat.write(LocalEntries.NONE), FILE));
@@ -69,18 +69,18 @@ class LocalFileFormatTest {
 
     @Test
     void aFileCutShortAnywhereIsDamagedAndNeverEmpty() throws Exception {
-        byte[] octets = LocalFormat.write(two());
-        for (int length = 0; length < octets.length; length++) {
-            byte[] cut = Arrays.copyOf(octets, length);
+        byte[] bytes = LocalFormat.write(two());
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
             assertThrows(DamagedFileException.class, () -> LocalFormat.read(cut, FILE), "cut to " + length);
         }
     }
 
     @Test
     void aBitFlippedAnywhereIsDamage() throws Exception {
-        byte[] octets = LocalFormat.write(two());
-        for (int bit = 0; bit < octets.length * 8; bit++) {
-            byte[] flipped = octets.clone();
+        byte[] bytes = LocalFormat.write(two());
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] flipped = bytes.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             assertThrows(DamagedFileException.class, () -> LocalFormat.read(flipped, FILE), "bit " + bit);
         }
@@ -99,9 +99,9 @@ class LocalFileFormatTest {
                 listing.replace("\"suffix\"", "\"regex\""),
                 listing.replace("2026-01-02", "2026-13-02"),
                 listing.replace("\"domain\"", "\"hash\""))) {
-            byte[] octets = whole(listing + "\n" + line + "\n");
+            byte[] bytes = whole(listing + "\n" + line + "\n");
             DamagedFileException damage =
-                    assertThrows(DamagedFileException.class, () -> LocalFormat.read(octets, FILE), line);
+                    assertThrows(DamagedFileException.class, () -> LocalFormat.read(bytes, FILE), line);
             assertTrue(String.valueOf(damage.getMessage()).startsWith("entries.jsonl: line 3: "), line);
         }
         assertThrows(DamagedFileException.class, () -> LocalFormat.read(whole(listing + "\n" + listing + "\n"), FILE));

@@ -26,7 +26,7 @@ class FindingTest {
         return new Listing(feed, feed, KEY, Match.SUFFIX, Set.of(Use.LINK), NOW, NOW, 0);
     }
 
-    private static ListingException exemption(String feed, String recipientDomain) {
+    private static ListingException exception(String feed, String recipientDomain) {
         ListingException.Scope scope = new ListingException.Scope(
                 Optional.of(feed).filter(name -> !name.isEmpty()),
                 Optional.empty(),
@@ -34,9 +34,9 @@ class FindingTest {
         return new ListingException(KEY, Match.SUFFIX, scope, "", "ada", NOW, Optional.empty());
     }
 
-    private static Finding finding(Verdict found, ListingException... exemptions) {
+    private static Finding finding(Verdict found, ListingException... exceptions) {
         return new Finding(
-                0, new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link"), found, List.of(exemptions));
+                0, new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link"), found, List.of(exceptions));
     }
 
     @Test
@@ -49,24 +49,24 @@ class FindingTest {
 
     @Test
     void anExemptionOfOneFeedLeavesTheListingsOfTheOthers() {
-        Finding finding = finding(new Verdict.Listed(List.of(SPAM, MALWARE)), exemption("spam", ""));
+        Finding finding = finding(new Verdict.Listed(List.of(SPAM, MALWARE)), exception("spam", ""));
         assertEquals(new Verdict.Listed(List.of(MALWARE)), finding.verdict());
-        assertEquals(List.of(new Finding.Overridden(Optional.of(SPAM), exemption("spam", ""))), finding.overridden());
+        assertEquals(List.of(new Finding.Overridden(Optional.of(SPAM), exception("spam", ""))), finding.overridden());
     }
 
     @Test
     void whenEveryListingIsOverriddenItIsClean() {
         Verdict listed = new Verdict.Listed(List.of(SPAM, MALWARE));
-        assertInstanceOf(Verdict.Clean.class, finding(listed, exemption("", "")).verdict());
+        assertInstanceOf(Verdict.Clean.class, finding(listed, exception("", "")).verdict());
         assertInstanceOf(
                 Verdict.Clean.class,
-                finding(listed, exemption("spam", ""), exemption("malware", "")).verdict());
+                finding(listed, exception("spam", ""), exception("malware", "")).verdict());
     }
 
     @Test
     void anExemptionForOneDomainHoldsForItsRecipientsOnly() {
         Verdict listed = new Verdict.Listed(List.of(SPAM));
-        Finding finding = finding(listed, exemption("", "to.example"));
+        Finding finding = finding(listed, exception("", "to.example"));
         assertEquals(listed, finding.verdict());
         assertEquals(listed, finding.verdictFor("other.example"));
         assertInstanceOf(Verdict.Clean.class, finding.verdictFor("to.example"));
@@ -76,28 +76,28 @@ class FindingTest {
     void nobodyHasToBeAskedAboutWhatIsExemptedWhoeverListsIt() {
         Verdict unresolved = new Verdict.Unresolved("late", Set.of("phishing"));
         assertInstanceOf(
-                Verdict.Clean.class, finding(unresolved, exemption("", "")).verdict());
-        assertEquals(unresolved, finding(unresolved, exemption("spam", "")).verdict(), "it may be another feed");
+                Verdict.Clean.class, finding(unresolved, exception("", "")).verdict());
+        assertEquals(unresolved, finding(unresolved, exception("spam", "")).verdict(), "it may be another feed");
         assertEquals(
-                unresolved, finding(unresolved, exemption("", "to.example")).verdict());
+                unresolved, finding(unresolved, exception("", "to.example")).verdict());
         assertInstanceOf(
                 Verdict.Clean.class,
-                finding(unresolved, exemption("", "to.example")).verdictFor("to.example"));
+                finding(unresolved, exception("", "to.example")).verdictFor("to.example"));
         assertEquals(
-                List.of(new Finding.Overridden(Optional.empty(), exemption("", ""))),
-                finding(unresolved, exemption("", ""), exemption("spam", "")).overridden());
+                List.of(new Finding.Overridden(Optional.empty(), exception("", ""))),
+                finding(unresolved, exception("", ""), exception("spam", "")).overridden());
     }
 
     @Test
     void anExemptionForEverybodyIsNamedInsteadOfThoseForSome() {
         Verdict listed = new Verdict.Listed(List.of(SPAM));
         assertEquals(
-                List.of(new Finding.Overridden(Optional.of(SPAM), exemption("", ""))),
-                finding(listed, exemption("spam", "to.example"), exemption("", ""))
+                List.of(new Finding.Overridden(Optional.of(SPAM), exception("", ""))),
+                finding(listed, exception("spam", "to.example"), exception("", ""))
                         .overridden());
         assertEquals(
                 2,
-                finding(listed, exemption("spam", "to.example"), exemption("", "other.example"))
+                finding(listed, exception("spam", "to.example"), exception("", "other.example"))
                         .overridden()
                         .size());
     }

@@ -26,8 +26,8 @@ class KeyTableOracleTest {
         batch.begin(new Identifier(KeyKind.DOMAIN, "before.example", Place.LINK, "link"));
         batch.append("before.example").endKey(KeyKind.DOMAIN, true);
         batch.begin(new Identifier(key.kind(), key.text(), Place.LINK, "link"));
-        byte[] octets = key.octets();
-        batch.append(octets, 0, octets.length).endKey(key.kind(), true);
+        byte[] bytes = key.bytes();
+        batch.append(bytes, 0, bytes.length).endKey(key.kind(), true);
         return table.holds(batch, 1);
     }
 

@@ -55,21 +55,21 @@ class ListingExceptionTest {
     void oneOfASenderHoldsInItsMailAlone(String sender, String mailFrom, boolean holds) {
         ListingException.Scope scope =
                 new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
-        ListingException exemption = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope);
-        assertEquals(holds, exemption.holdsFrom(mailFrom));
-        assertFalse(exemption.fromAnybody());
-        assertFalse(exemption.ofWholeMail());
-        assertFalse(exemption.overrides(listing(KeyKind.DOMAIN, "other.example")));
-        assertTrue(exemption.text().contains("mail of " + sender), exemption::text);
+        ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope);
+        assertEquals(holds, exception.holdsFrom(mailFrom));
+        assertFalse(exception.fromAnybody());
+        assertFalse(exception.ofWholeMail());
+        assertFalse(exception.overrides(listing(KeyKind.DOMAIN, "other.example")));
+        assertTrue(exception.text().contains("mail of " + sender), exception::text);
     }
 
     @Test
     void oneOfASendersOwnNameIsAboutWhateverItsMailHolds() {
         ListingException.Scope scope = new ListingException.Scope(
                 Optional.of("spam"), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
-        ListingException exemption = of(KeyKind.DOMAIN, "partner.example", Match.SUFFIX, scope);
-        assertTrue(exemption.ofWholeMail());
-        assertTrue(exemption.overrides(listing(KeyKind.DOMAIN, "bad.example")));
+        ListingException exception = of(KeyKind.DOMAIN, "partner.example", Match.SUFFIX, scope);
+        assertTrue(exception.ofWholeMail());
+        assertTrue(exception.overrides(listing(KeyKind.DOMAIN, "bad.example")));
         ListingException ofOther = of(
                 KeyKind.DOMAIN,
                 "partner.example",
@@ -91,9 +91,9 @@ class ListingExceptionTest {
         "Spam, '', false"
     })
     void aScopeNamesTheFeedAndTheCategoryOfWhatIsOverridden(String feed, String category, boolean overrides) {
-        ListingException exemption = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope(feed, category, ""));
-        assertEquals(overrides, exemption.overrides(listing(KeyKind.DOMAIN, "bad.example")));
-        assertEquals(feed.isEmpty() && category.isEmpty(), exemption.whoeverLists());
+        ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope(feed, category, ""));
+        assertEquals(overrides, exception.overrides(listing(KeyKind.DOMAIN, "bad.example")));
+        assertEquals(feed.isEmpty() && category.isEmpty(), exception.whoeverLists());
     }
 
     @ParameterizedTest
@@ -119,11 +119,11 @@ class ListingExceptionTest {
 
     @Test
     void aRecipientDomainIsOneDomainAndNotThoseBelow() {
-        ListingException exemption = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope("", "", "to.example"));
-        assertFalse(exemption.forEverybody());
-        assertTrue(exemption.holdsFor("to.example"));
-        assertFalse(exemption.holdsFor("sub.to.example"));
-        assertFalse(exemption.holdsFor(""), "nobody in particular");
+        ListingException exception = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope("", "", "to.example"));
+        assertFalse(exception.forEverybody());
+        assertTrue(exception.holdsFor("to.example"));
+        assertFalse(exception.holdsFor("sub.to.example"));
+        assertFalse(exception.holdsFor(""), "nobody in particular");
         assertTrue(of(KeyKind.DOMAIN, "bad.example").holdsFor(""));
         assertTrue(of(KeyKind.DOMAIN, "bad.example").holdsFor("any.example"));
     }

@@ -43,7 +43,7 @@ class LocalRulesTest {
                 "local", "phishing", key, Match.SUFFIX, Set.of(Use.values()), Instant.EPOCH, Instant.EPOCH, count);
     }
 
-    private static ListingException exemption(Key key, Match match, String recipientDomain) {
+    private static ListingException exception(Key key, Match match, String recipientDomain) {
         Optional<String> recipients = Optional.of(recipientDomain).filter(name -> !name.isEmpty());
         ListingException.Scope scope = new ListingException.Scope(Optional.empty(), Optional.empty(), recipients);
         return new ListingException(key, match, scope, "", "", Instant.EPOCH, Optional.empty());
@@ -53,8 +53,8 @@ class LocalRulesTest {
         return new LocalRules(List.of(keys).stream().map(key -> listing(key, 7)).toList(), List.of(), 42);
     }
 
-    private static LocalRules exempting(ListingException... exemptions) {
-        return new LocalRules(List.of(listing(BAD, 0)), List.of(exemptions), 42);
+    private static LocalRules exempting(ListingException... exceptions) {
+        return new LocalRules(List.of(listing(BAD, 0)), List.of(exceptions), 42);
     }
 
     private void add(Key key, boolean itself) {
@@ -63,7 +63,7 @@ class LocalRulesTest {
     }
 
     private LookupResult judge(LocalRules rules) {
-        return new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()).judge(batch, new LayerLease() {
+        return new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()).evaluate(batch, new LayerLease() {
             @Override
             public List<Layer> layers() {
                 return List.of();
@@ -88,11 +88,11 @@ class LocalRulesTest {
     void whatOperatorsListIsListedWithoutAFilter() {
         add(GOOD, true);
         add(BAD, true);
-        LookupResult judgement = judge(listing(BAD));
-        Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+        LookupResult lookupResult = judge(listing(BAD));
+        Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, lookupResult.verdict());
         assertEquals(BAD, listed.listings().getFirst().key());
-        assertEquals(1, judgement.findings().getFirst().position());
-        assertEquals(1, judgement.suspects());
+        assertEquals(1, lookupResult.findings().getFirst().position());
+        assertEquals(1, lookupResult.suspects());
     }
 
     @Test
@@ -108,8 +108,8 @@ class LocalRulesTest {
     void anExemptionOfADomainCoversWhatIsBelowItOnlyByItsSuffix() {
         add(BAD, false);
         Set<Integer> first = Set.of(0);
-        ListingException exact = exemption(BAD, Match.EXACT, "");
-        ListingException suffix = exemption(BAD, Match.SUFFIX, "");
+        ListingException exact = exception(BAD, Match.EXACT, "");
+        ListingException suffix = exception(BAD, Match.SUFFIX, "");
         assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, ""));
         assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, ""));
         add(BAD, true);
@@ -120,30 +120,30 @@ class LocalRulesTest {
     @Test
     void theNarrowestExemptionIsNamedFirst() {
         add(BAD, true);
-        ListingException wide = exemption(BAD, Match.EXACT, "");
-        ListingException narrow = exemption(BAD, Match.EXACT, "dest.example");
+        ListingException wide = exception(BAD, Match.EXACT, "");
+        ListingException narrow = exception(BAD, Match.EXACT, "dest.example");
         assertEquals(Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), ""));
     }
 
     @Test
     void onlyAnExemptionForEverybodyOverridesAListing() {
-        assertTrue(exempting(exemption(BAD, Match.EXACT, "")).overrides(BAD, listing(BAD, 0)));
-        assertFalse(exempting(exemption(BAD, Match.EXACT, "dest.example")).overrides(BAD, listing(BAD, 0)));
-        assertFalse(exempting(exemption(GOOD, Match.EXACT, "")).overrides(BAD, listing(BAD, 0)));
+        assertTrue(exempting(exception(BAD, Match.EXACT, "")).overrides(BAD, listing(BAD, 0)));
+        assertFalse(exempting(exception(BAD, Match.EXACT, "dest.example")).overrides(BAD, listing(BAD, 0)));
+        assertFalse(exempting(exception(GOOD, Match.EXACT, "")).overrides(BAD, listing(BAD, 0)));
     }
 
     @Test
     void passwordsThatAreExemptForEverybodyAreKnownByTheirKeys() {
         LocalRules rules = exempting(
-                exemption(WEAK, Match.EXACT, ""),
-                exemption(WEAKER, Match.EXACT, "dest.example"),
-                exemption(GOOD, Match.EXACT, ""));
+                exception(WEAK, Match.EXACT, ""),
+                exception(WEAKER, Match.EXACT, "dest.example"),
+                exception(GOOD, Match.EXACT, ""));
         assertEquals(List.of(WEAK), rules.exemptPasswords());
     }
 
     @Test
     void recipientDomainsWithAnExemptionOfTheirOwnDiffer() {
-        LocalRules rules = exempting(exemption(BAD, Match.EXACT, "dest.example"));
+        LocalRules rules = exempting(exception(BAD, Match.EXACT, "dest.example"));
         assertFalse(rules.sameFor("dest.example", "other.example"));
         assertFalse(rules.sameFor("other.example", "dest.example"));
         assertTrue(rules.sameFor("dest.example", "dest.example"));
@@ -161,23 +161,24 @@ class LocalRulesTest {
 
     @Test
     void passwordsAreShownInOrderBetweenTheirBounds() throws IOException {
-        OrderedKeyStore ranges = (OrderedKeyStore) listing(WEAKER, BAD, WEAK).layer().exact();
+        OrderedKeyStore ranges =
+                (OrderedKeyStore) listing(WEAKER, BAD, WEAK).layer().exact();
         assertEquals(Set.of(20), ranges.passwordDigestBytes());
         assertEquals(List.of("aa 7", "bb 7"), shown(ranges, OPEN, OPEN));
-        assertEquals(List.of("aa 7"), shown(ranges, WEAK.octets(), WEAKER.octets()));
-        assertEquals(List.of("bb 7"), shown(ranges, WEAKER.octets(), OPEN));
+        assertEquals(List.of("aa 7"), shown(ranges, WEAK.bytes(), WEAKER.bytes()));
+        assertEquals(List.of("bb 7"), shown(ranges, WEAKER.bytes(), OPEN));
         assertThrows(
                 IOException.class,
-                () -> ranges.forEach(KeyKind.DOMAIN, OPEN, OPEN, (octets, from, to, count) -> {
+                () -> ranges.forEach(KeyKind.DOMAIN, OPEN, OPEN, (bytes, from, to, count) -> {
                     throw new AssertionError("a domain was shown");
                 }));
     }
 
     private static List<String> shown(OrderedKeyStore ranges, byte[] from, byte[] to) throws IOException {
         List<String> shown = new ArrayList<>();
-        ranges.forEach(KeyKind.PASSWORD, from, to, (octets, start, end, count) -> {
+        ranges.forEach(KeyKind.PASSWORD, from, to, (bytes, start, end, count) -> {
             assertEquals(20, end - start);
-            shown.add(String.format("%02x %d", octets[start], count));
+            shown.add(String.format("%02x %d", bytes[start], count));
         });
         return shown;
     }

@@ -56,7 +56,7 @@ class LookupCountsTest {
             value = {
                 "timeout|timeout",
                 "bad-status|bad-status",
-                "cannot read: 17 octets|cannot read",
+                "cannot read: 17 bytes|cannot read",
                 "cannot read var/snapshots|cannot read",
                 "cannot read a1|cannot read",
                 "Zone AZaz, then|Zone AZaz",

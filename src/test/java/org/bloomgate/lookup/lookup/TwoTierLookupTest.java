@@ -68,9 +68,9 @@ class TwoTierLookupTest {
     void cleanKeysNeverReachTheExactTier() {
         FakeExact exact = new FakeExact();
         add("good.example", Place.LINK, true);
-        LookupResult judgement = judge(layer("nightly", exact, "bad.example"));
-        assertInstanceOf(Verdict.Clean.class, judgement.verdict());
-        assertEquals(1, judgement.keys());
+        LookupResult lookupResult = judge(layer("nightly", exact, "bad.example"));
+        assertInstanceOf(Verdict.Clean.class, lookupResult.verdict());
+        assertEquals(1, lookupResult.keys());
         assertEquals(List.of(), exact.asked);
     }
 
@@ -103,10 +103,10 @@ class TwoTierLookupTest {
         LayerLease lease = lease(layer("nightly", exact, "www.bad.example", "bad.example"));
         assertInstanceOf(
                 Verdict.Listed.class,
-                lookup.judge(batch, lease, listing -> true).verdict());
+                lookup.evaluate(batch, lease, listing -> true).verdict());
         assertInstanceOf(
                 Verdict.Unresolved.class,
-                lookup.judge(batch, lease, listing -> false).verdict());
+                lookup.evaluate(batch, lease, listing -> false).verdict());
     }
 
     @Test
@@ -132,11 +132,12 @@ class TwoTierLookupTest {
         FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
         add("www.bad.example", Place.LINK, true);
         addKey("bad.example", false);
-        LookupResult judgement = judge(layer("nightly", exact, "bad.example"));
-        Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+        LookupResult lookupResult = judge(layer("nightly", exact, "bad.example"));
+        Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, lookupResult.verdict());
         assertEquals("bad.example", listed.listings().getFirst().key().text());
         assertEquals(
-                "www.bad.example", judgement.findings().getFirst().identifier().value());
+                "www.bad.example",
+                lookupResult.findings().getFirst().identifier().value());
     }
 
     @Test
@@ -154,10 +155,10 @@ class TwoTierLookupTest {
         FakeExact exact = new FakeExact().lists("mailbox.example", Match.SUFFIX, Set.of(Use.SENDER, Use.HEADER));
         add("mailbox.example", Place.LINK, true);
         add("mailbox.example", Place.ENVELOPE, true);
-        LookupResult judgement = judge(layer("nightly", exact, "mailbox.example"));
+        LookupResult lookupResult = judge(layer("nightly", exact, "mailbox.example"));
         assertEquals(
                 List.of(Place.ENVELOPE),
-                judgement.findings().stream()
+                lookupResult.findings().stream()
                         .map(finding -> finding.identifier().place())
                         .toList());
     }
@@ -228,9 +229,9 @@ class TwoTierLookupTest {
     @Test
     void aFalsePositiveOfTheFilterIsRefutedAndCounted() {
         add("innocent.example", Place.LINK, true);
-        LookupResult judgement = judge(layer("nightly", new FakeExact(), "innocent.example"));
-        assertInstanceOf(Verdict.Clean.class, judgement.verdict());
-        assertEquals(1, judgement.refuted());
+        LookupResult lookupResult = judge(layer("nightly", new FakeExact(), "innocent.example"));
+        assertInstanceOf(Verdict.Clean.class, lookupResult.verdict());
+        assertEquals(1, lookupResult.refuted());
         assertEquals(1, counts.refuted());
     }
 
@@ -251,8 +252,9 @@ class TwoTierLookupTest {
         broken.broken = true;
         FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
         add("bad.example", Place.LINK, true);
-        LookupResult judgement = judge(layer("nightly", broken, "bad.example"), layer("hourly", exact, "bad.example"));
-        assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+        LookupResult lookupResult =
+                judge(layer("nightly", broken, "bad.example"), layer("hourly", exact, "bad.example"));
+        assertInstanceOf(Verdict.Listed.class, lookupResult.verdict());
     }
 
     @Test
@@ -261,10 +263,10 @@ class TwoTierLookupTest {
         add("bad.example", Place.LINK, true);
         add("worse.example", Place.TEXT, true);
         add("bad.example", Place.ORIGINATOR, true);
-        LookupResult judgement = judge(layer("nightly", exact, "bad.example", "worse.example"));
+        LookupResult lookupResult = judge(layer("nightly", exact, "bad.example", "worse.example"));
         assertEquals(1, exact.batches);
         assertEquals(2, exact.asked.size());
-        assertEquals(2, judgement.findings().size());
+        assertEquals(2, lookupResult.findings().size());
     }
 
     @Test
@@ -286,8 +288,8 @@ class TwoTierLookupTest {
             MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, PARAMETERS.fileBytes(), arena);
             Layer layer = layer("nightly", exact, mapped, "bad.example");
             file.truncate(0);
-            LookupResult judgement = judge(layer);
-            Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+            LookupResult lookupResult = judge(layer);
+            Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, lookupResult.verdict());
             assertEquals("bad.example", listed.listings().getFirst().key().text());
             assertEquals(2, exact.asked.size());
             assertEquals(1, counts.unreadableFilters());
@@ -305,7 +307,7 @@ class TwoTierLookupTest {
     }
 
     private LookupResult judge(Layer... layers) {
-        return lookup.judge(batch, lease(layers));
+        return lookup.evaluate(batch, lease(layers));
     }
 
     private static LayerLease lease(Layer... layers) {
@@ -329,11 +331,11 @@ class TwoTierLookupTest {
         return layer(name, exact, MemorySegment.ofArray(new byte[(int) PARAMETERS.fileBytes()]), domains);
     }
 
-    private static Layer layer(String name, ExactLookup exact, MemorySegment octetsOfFilter, String... domains) {
-        BloomFilterBuilder builder = new BloomFilterBuilder(octetsOfFilter, PARAMETERS);
+    private static Layer layer(String name, ExactLookup exact, MemorySegment bytesOfFilter, String... domains) {
+        BloomFilterBuilder builder = new BloomFilterBuilder(bytesOfFilter, PARAMETERS);
         for (String domain : domains) {
-            byte[] octets = domain.getBytes(StandardCharsets.US_ASCII);
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = domain.getBytes(StandardCharsets.US_ASCII);
+            builder.add(bytes, 0, bytes.length);
         }
         BloomFilter filter = builder.finish();
         return new Layer(

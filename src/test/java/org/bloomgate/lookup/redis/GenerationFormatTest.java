@@ -42,7 +42,7 @@ class GenerationFormatTest {
     }
 
     @Test
-    void headerHasTheseOctets() {
+    void headerHasTheseBytes() {
         assertEquals(HEADER, HexFormat.of().formatHex(READ.encode()));
         assertEquals(Optional.of(READ), GenerationHeader.decode(HexFormat.of().parseHex(HEADER)));
     }
@@ -67,25 +67,25 @@ class GenerationFormatTest {
                 "01" + "00000040" + "0000000000000bb8" + "0200",
                 "01" + "00000040" + "0000000000000bb8" + "010000",
             })
-    void malformedHeaderIsNone(String octets) {
-        assertEquals(Optional.empty(), GenerationHeader.decode(HexFormat.of().parseHex(octets)));
+    void malformedHeaderIsNone(String bytes) {
+        assertEquals(Optional.empty(), GenerationHeader.decode(HexFormat.of().parseHex(bytes)));
     }
 
     /// `printf '\2evil.test' | sha256sum` begins with the hash.
     @Test
-    void bucketIsOfTheFirstOctetsOfTheHash() {
+    void bucketIsOfTheFirstBytesOfTheHash() {
         BucketField field = field(KeyKind.DOMAIN, "evil.test");
-        assertEquals("026576696c2e74657374", HexFormat.of().formatHex(field.octets()));
+        assertEquals("026576696c2e74657374", HexFormat.of().formatHex(field.bytes()));
         assertEquals(0xf278, field.bucket(1 << 16));
         assertEquals(0, field.bucket(1));
     }
 
     @Test
-    void keyIsItsOwnFieldUpToThirtyThreeOctets() {
+    void keyIsItsOwnFieldUpToThirtyThreeBytes() {
         byte[] longest = StoreKey.of(new Key(KeyKind.HASH, "ab".repeat(32)));
         assertEquals(33, longest.length);
-        assertArrayEquals(longest, BucketField.of(longest).octets());
-        byte[] hashed = field(KeyKind.DOMAIN, "x".repeat(25) + ".example").octets();
+        assertArrayEquals(longest, BucketField.of(longest).bytes());
+        byte[] hashed = field(KeyKind.DOMAIN, "x".repeat(25) + ".example").bytes();
         assertEquals(33, hashed.length);
         assertEquals((byte) 0xff, hashed[0]);
     }

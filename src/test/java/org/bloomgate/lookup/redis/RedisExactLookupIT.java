@@ -126,7 +126,7 @@ class RedisExactLookupIT {
                 name(damaged, 0),
                 redis -> redis.hdel(
                         name(damaged, 0),
-                        latin1(BucketField.of(StoreKey.of(deleted)).octets())));
+                        latin1(BucketField.of(StoreKey.of(deleted)).bytes())));
         assertEquals(UnknownReason.NO_DATA.answer(), answer(damaged, deleted));
         assertEquals(
                 UnknownReason.NO_DATA.answer(),
@@ -160,9 +160,9 @@ class RedisExactLookupIT {
     void malformedListingsAreUnknownAndNeverListed() throws Exception {
         SmallStore damaged = published("20260102T030405Z-0004", 10);
         Key key = damaged.listed().getFirst();
-        String field = latin1(BucketField.of(StoreKey.of(key)).octets());
-        for (String octets : List.of("", "\u0000", "\u00ff\u00ff", "x".repeat(100_000))) {
-            at(name(damaged, 0), redis -> redis.hset(name(damaged, 0), field, octets));
+        String field = latin1(BucketField.of(StoreKey.of(key)).bytes());
+        for (String bytes : List.of("", "\u0000", "\u00ff\u00ff", "x".repeat(100_000))) {
+            at(name(damaged, 0), redis -> redis.hset(name(damaged, 0), field, bytes));
             assertEquals(UnknownReason.BAD_ANSWER.answer(), answer(damaged, key));
         }
         assertEquals(NOT_LISTED, answer(damaged, SmallStore.strangers(1).getFirst()));
@@ -182,8 +182,8 @@ class RedisExactLookupIT {
         SmallStore damaged = published("20260102T030405Z-0006", 10);
         for (int copy = 0; copy < GenerationNames.HEADER_COPIES - 1; copy++) {
             String name = text(names(damaged).header(copy));
-            String octets = copy % 2 == 0 ? "" : "\u0001damaged";
-            at(name, redis -> redis.set(name, octets));
+            String bytes = copy % 2 == 0 ? "" : "\u0001damaged";
+            at(name, redis -> redis.set(name, bytes));
         }
         assertEquals(NOT_LISTED, answer(damaged, SmallStore.strangers(1).getFirst()));
     }
@@ -295,8 +295,8 @@ class RedisExactLookupIT {
         return GenerationNames.text(name);
     }
 
-    private static String latin1(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1);
+    private static String latin1(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /// Asks the server that has a key.

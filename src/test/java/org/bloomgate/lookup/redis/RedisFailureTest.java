@@ -82,7 +82,7 @@ class RedisFailureTest {
     @Test
     void aBucketOfAnOlderPublisherIsBelievedByItsMarkerAlone() throws Exception {
         RedisFuture<List<KeyValue<byte[], byte[]>>> old =
-                done(List.of(KeyValue.just(BucketField.MARKER, octets(GENERATION)), KeyValue.empty(octets("k"))));
+                done(List.of(KeyValue.just(BucketField.MARKER, bytes(GENERATION)), KeyValue.empty(bytes("k"))));
         RedisFuture<Long> fields = done(0L);
         when(commands.hlen(any())).thenReturn(fields);
         when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
@@ -120,7 +120,7 @@ class RedisFailureTest {
 
     @Test
     void aFieldWithoutItsMarkerProvesNothing() throws Exception {
-        RedisFuture<List<KeyValue<byte[], byte[]>>> half = done(List.of(KeyValue.empty(octets("k"))));
+        RedisFuture<List<KeyValue<byte[], byte[]>>> half = done(List.of(KeyValue.empty(bytes("k"))));
         when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
                 .thenReturn(half);
         assertEquals(List.of(UnknownReason.BAD_ANSWER.answer()), lookup.lookup(List.of(ONE), LONG));
@@ -151,7 +151,7 @@ class RedisFailureTest {
         RedisFuture<byte[]> damaged = mock();
         when(damaged.get(anyLong(), any())).thenAnswer(waiting -> {
             assertEquals(List.of(NOT_LISTED), lookup.lookup(List.of(OTHER), LONG));
-            return octets("damaged");
+            return bytes("damaged");
         });
         when(commands.get(any())).thenReturn(damaged, damaged, damaged, whole);
         lookup.lookup(List.of(ONE), LONG);
@@ -183,12 +183,12 @@ class RedisFailureTest {
 
     private static RedisFuture<List<KeyValue<byte[], byte[]>>> absent() throws Exception {
         return done(List.of(
-                KeyValue.just(BucketField.MARKER, GenerationNames.octets(GENERATION + ":0")),
-                KeyValue.empty(octets("k"))));
+                KeyValue.just(BucketField.MARKER, GenerationNames.bytes(GENERATION + ":0")),
+                KeyValue.empty(bytes("k"))));
     }
 
-    private static byte[] octets(String text) {
-        return GenerationNames.octets(text);
+    private static byte[] bytes(String text) {
+        return GenerationNames.bytes(text);
     }
 
     private static <T> RedisFuture<T> done(T value) throws Exception {

@@ -16,9 +16,9 @@ final class ServerBinary {
     static String in(Path folder) throws IOException, InterruptedException {
         for (String embedded : embedded()) {
             Path file = folder.resolve(embedded);
-            try (InputStream octets = ServerBinary.class.getResourceAsStream("/" + embedded)) {
-                if (octets != null) {
-                    Files.copy(octets, file);
+            try (InputStream bytes = ServerBinary.class.getResourceAsStream("/" + embedded)) {
+                if (bytes != null) {
+                    Files.copy(bytes, file);
                     if (file.toFile().setExecutable(true) && runs(file.toString())) {
                         return file.toString();
                     }

@@ -33,8 +33,8 @@ record SmallStore(ExactPublisher.Built built, List<String> domains) {
         Path directory = folder.resolve("exact-" + generation);
         try (StoreWriter writer = new RocksStores().create(directory, FEEDS)) {
             for (String name : names) {
-                byte[] octets = new Key(KeyKind.DOMAIN, name).octets();
-                writer.put(KeyKind.DOMAIN, octets, 0, octets.length, listings(name));
+                byte[] bytes = new Key(KeyKind.DOMAIN, name).bytes();
+                writer.put(KeyKind.DOMAIN, bytes, 0, bytes.length, listings(name));
             }
             writer.finish();
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// An HTTP server on loopback that answers each request with the octets it is told to, well-formed or not.
+/// An HTTP server on loopback that answers each request with the bytes it is told to, well-formed or not.
 final class ScriptedService implements AutoCloseable {
     /// Written as they are; the connection stays open after [#HANG] and closes after [#CUT].
     static final String HANG = "\u0000hang";

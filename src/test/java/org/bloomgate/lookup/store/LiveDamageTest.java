@@ -69,11 +69,11 @@ class LiveDamageTest {
     @Test
     void aFlippedBitAnywhereNeverMakesAListedKeyUnlisted() throws Exception {
         try (RocksExactStore store = open()) {
-            byte[] octets = Files.readAllBytes(table());
-            for (int at = 0; at < octets.length; at += 211) {
-                octets[at] ^= 0x10;
+            byte[] bytes = Files.readAllBytes(table());
+            for (int at = 0; at < bytes.length; at += 211) {
+                bytes[at] ^= 0x10;
             }
-            overwrite(octets);
+            overwrite(bytes);
             assertTrue(unknownOfListed(store) > 0);
         }
     }
@@ -110,7 +110,7 @@ class LiveDamageTest {
             StoredListings listings = new StoredListings();
             listings.add(0, 1_700_000_000L, 1_700_000_060L, 0);
             for (Key key : LISTED) {
-                writer.put(key.kind(), key.octets(), 0, key.octets().length, listings);
+                writer.put(key.kind(), key.bytes(), 0, key.bytes().length, listings);
             }
             writer.finish();
         }
@@ -125,9 +125,9 @@ class LiveDamageTest {
         }
     }
 
-    private void overwrite(byte[] octets) throws IOException {
+    private void overwrite(byte[] bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(table(), StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(octets));
+            channel.write(ByteBuffer.wrap(bytes));
         }
     }
 }

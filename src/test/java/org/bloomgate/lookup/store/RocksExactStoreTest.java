@@ -77,7 +77,7 @@ class RocksExactStoreTest {
         assertThrows(IOException.class, store::cursor);
         assertThrows(
                 IOException.class,
-                () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], (octets, from, to, count) -> {}));
+                () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], (bytes, from, to, count) -> {}));
     }
 
     @Test
@@ -104,11 +104,11 @@ class RocksExactStoreTest {
     void damagedTableIsUnknownAndNeverNotListed() throws Exception {
         Path directory = storeOfDomains(20_000);
         Path table = tableOf(directory);
-        byte[] octets = Files.readAllBytes(table);
-        for (int i = octets.length / 4; i < octets.length / 2; i += 64) {
-            octets[i] ^= 0x55;
+        byte[] bytes = Files.readAllBytes(table);
+        for (int i = bytes.length / 4; i < bytes.length / 2; i += 64) {
+            bytes[i] ^= 0x55;
         }
-        Files.write(table, octets);
+        Files.write(table, bytes);
         try (RocksExactStore store = RocksExactStore.open(directory)) {
             List<Key> keys = IntStream.range(0, 20_000).mapToObj(i -> domain(i)).toList();
             List<ExactAnswer> answers = store.lookup(keys, LONG);
@@ -127,8 +127,8 @@ class RocksExactStoreTest {
     void truncatedOrMissingTableIsRefusedAtTheDoor() throws Exception {
         Path directory = storeOfDomains(1_000);
         Path table = tableOf(directory);
-        byte[] octets = Files.readAllBytes(table);
-        Files.write(table, Arrays.copyOf(octets, octets.length / 2));
+        byte[] bytes = Files.readAllBytes(table);
+        Files.write(table, Arrays.copyOf(bytes, bytes.length / 2));
         assertThrows(IOException.class, () -> RocksExactStore.open(directory));
         Files.delete(table);
         assertThrows(IOException.class, () -> RocksExactStore.open(directory));
@@ -178,8 +178,8 @@ class RocksExactStoreTest {
         }
         List<String> seen = new ArrayList<>();
         try (RocksExactStore store = RocksExactStore.open(directory)) {
-            store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, (octets, from, to, count) -> {
-                seen.add(hex(octets, from, to));
+            store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, (bytes, from, to, count) -> {
+                seen.add(hex(bytes, from, to));
                 assertEquals(7, count);
             });
             assertEquals(List.copyOf(digests.subSet("12", "13")), seen);
@@ -188,14 +188,14 @@ class RocksExactStoreTest {
                     KeyKind.PASSWORD,
                     new byte[0],
                     new byte[0],
-                    (octets, from, to, count) -> seen.add(hex(octets, from, to)));
+                    (bytes, from, to, count) -> seen.add(hex(bytes, from, to)));
             assertEquals(Set.of(20), store.passwordDigestBytes());
             assertEquals(List.copyOf(digests), seen);
         }
     }
 
-    private static String hex(byte[] octets, int from, int to) {
-        return HexFormat.of().withUpperCase().formatHex(octets, from, to);
+    private static String hex(byte[] bytes, int from, int to) {
+        return HexFormat.of().withUpperCase().formatHex(bytes, from, to);
     }
 
     @Test
@@ -259,7 +259,7 @@ class RocksExactStoreTest {
         Path directory = folder.resolve("tables");
         try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH), 1)) {
             for (int i = 0; i < keys; i++) {
-                put(writer, KeyKind.DOMAIN, domain(i).octets(), 0, 0);
+                put(writer, KeyKind.DOMAIN, domain(i).bytes(), 0, 0);
             }
             writer.finish();
         }
@@ -298,7 +298,7 @@ class RocksExactStoreTest {
         Path directory = folder.resolve("store");
         try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH, LEAKED))) {
             for (int i = 0; i < count; i++) {
-                put(writer, KeyKind.DOMAIN, domain(i).octets(), 0, 0);
+                put(writer, KeyKind.DOMAIN, domain(i).bytes(), 0, 0);
             }
             assertEquals(count, writer.keys());
             writer.finish();
@@ -306,11 +306,11 @@ class RocksExactStoreTest {
         return directory;
     }
 
-    private static void put(RocksExactWriter writer, KeyKind kind, byte[] octets, int feed, long count)
+    private static void put(RocksExactWriter writer, KeyKind kind, byte[] bytes, int feed, long count)
             throws IOException {
         StoredListings listings = new StoredListings();
         listings.add(feed, FIRST, FIRST + 60, count);
-        writer.put(kind, octets, 0, octets.length, listings);
+        writer.put(kind, bytes, 0, bytes.length, listings);
     }
 
     private static Key domain(int i) {

@@ -48,7 +48,7 @@ class StoreChangeTest {
     private record Seen(int feed, long first, long last, long count) {}
 
     @Test
-    void tablesAreThoseOfTheOtherStoreOctetByOctetWhateverChanged() throws IOException {
+    void tablesAreThoseOfTheOtherStoreByteByByteWhateverChanged() throws IOException {
         List<ListedFeed> before = feeds("first", "second");
         turn(15_000);
         Path theirs = store(before);
@@ -61,7 +61,7 @@ class StoreChangeTest {
             Path made = follow(List.of(change), ours);
             assertTrue(names(made).size() > 1, "several tables");
             assertSameTables(next, made);
-            assertTrue(Files.size(change) < bytes(next) / 4);
+            assertTrue(Files.size(change) < sizeOf(next) / 4);
             theirs = next;
             ours = whole(made, next);
             if (night == 7) {
@@ -130,7 +130,7 @@ class StoreChangeTest {
         "unknown step, a step of kind 5",
         "beyond the end, is of a store with more keys",
         "shared, shares more than there is",
-        "too much, comes to more than 1000 octets",
+        "too much, comes to more than 1000 bytes",
     })
     void whatIsNoChangeOfTheStoreIsRefused(String how, String why) throws IOException {
         turn(500);
@@ -138,16 +138,16 @@ class StoreChangeTest {
         turn(100);
         Path next = store(feeds("first"));
         Path change = change(how.equals("another store") ? other() : before, next, feeds("first"));
-        byte[] octets = Files.readAllBytes(change);
+        byte[] bytes = Files.readAllBytes(change);
         byte[] altered = switch (how) {
             case "text" -> how.getBytes(StandardCharsets.US_ASCII);
             case "no magic" -> Zstd.compress(new byte[] {0, 0, 0, 5, 'B', 'G', 'S', 'L', 1});
-            case "cut" -> Arrays.copyOf(octets, octets.length / 2);
+            case "cut" -> Arrays.copyOf(bytes, bytes.length / 2);
             case "nothing" -> Zstd.compress(steps(1, 0));
             case "unknown step" -> Zstd.compress(steps(5));
             case "beyond the end" -> Zstd.compress(steps(2, 0x7f, 2, 0x7f, 2, 0x7f, 2, 0x7f, 2, 0x7f));
             case "shared" -> Zstd.compress(steps(4, 9, 1, 'x'));
-            default -> octets;
+            default -> bytes;
         };
         Files.write(change, altered);
         long most = how.equals("too much") ? 1000 : MANY;
@@ -164,15 +164,15 @@ class StoreChangeTest {
         return store(feeds("first"));
     }
 
-    /// A block of the first octets of a change, of no feed, and then some.
+    /// A block of the first bytes of a change, of no feed, and then some.
     private static byte[] steps(int... rest) {
         byte[] head = {0, 0, 0, 0, 'B', 'G', 'S', 'C', 1, 2, 1, 0};
-        ByteBuffer octets = ByteBuffer.allocate(head.length + rest.length);
-        octets.put(head);
+        ByteBuffer bytes = ByteBuffer.allocate(head.length + rest.length);
+        bytes.put(head);
         for (int one : rest) {
-            octets.put((byte) one);
+            bytes.put((byte) one);
         }
-        return octets.putInt(0, octets.capacity() - Integer.BYTES).array();
+        return bytes.putInt(0, bytes.capacity() - Integer.BYTES).array();
     }
 
     private static List<ListedFeed> feeds(String... names) {
@@ -223,15 +223,15 @@ class StoreChangeTest {
                 StoreChange change = StoreChange.begin(file, begun.feeds(), feeds)) {
             boolean standing = past.next();
             while (key.next()) {
-                while (standing && past.compareTo(key.kindCode(), key.octets(), 1, key.end()) < 0) {
+                while (standing && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) < 0) {
                     change.gone(1);
                     standing = past.next();
                 }
-                if (standing && past.compareTo(key.kindCode(), key.octets(), 1, key.end()) == 0) {
+                if (standing && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) == 0) {
                     change.stays(past.stored(), key.stored());
                     standing = past.next();
                 } else {
-                    change.comes(key.kindCode(), key.octets(), 1, key.end(), key.stored());
+                    change.comes(key.kindCode(), key.bytes(), 1, key.end(), key.stored());
                 }
             }
             for (; standing; standing = past.next()) {
@@ -270,11 +270,11 @@ class StoreChangeTest {
         }
     }
 
-    private static long bytes(Path directory) throws IOException {
-        long bytes = 0;
+    private static long sizeOf(Path directory) throws IOException {
+        long size = 0;
         for (String name : names(directory)) {
-            bytes += Files.size(directory.resolve(name));
+            size += Files.size(directory.resolve(name));
         }
-        return bytes;
+        return size;
     }
 }

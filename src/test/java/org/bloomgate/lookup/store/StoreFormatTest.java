@@ -29,19 +29,19 @@ class StoreFormatTest {
             new ListedFeed("phish", "phishing", Match.SUFFIX, Set.of(Use.SENDER, Use.HEADER, Use.LINK)),
             new ListedFeed("box", "disposable", Match.EXACT, Set.of(Use.SENDER))));
 
-    private static final String TWO_FEEDS_OCTETS = "01" + "02" //
+    private static final String TWO_FEEDS_BYTES = "01" + "02" //
             + "057068697368" + "087068697368696e67" + "01" + "07" //
             + "03626f78" + "0a646973706f7361626c65" + "00" + "01";
 
     @Test
-    void listingsHaveTheseOctets() throws Exception {
+    void listingsHaveTheseBytes() throws Exception {
         StoredListings listings = new StoredListings();
         listings.add(0, FIRST, FIRST + 86_400, 0);
         listings.add(3, FIRST, FIRST, 300);
         assertEquals(TWO_LISTINGS, hex(listings));
 
         StoredListings read = new StoredListings();
-        read.decode(ByteBuffer.wrap(octets(TWO_LISTINGS)), 4);
+        read.decode(ByteBuffer.wrap(bytes(TWO_LISTINGS)), 4);
         assertEquals(2, read.size());
         assertEquals(FIRST + 86_400, read.lastSeen(0));
         assertEquals(3, read.feed(1));
@@ -49,18 +49,18 @@ class StoreFormatTest {
     }
 
     @Test
-    void dictionaryHasTheseOctets() throws Exception {
-        assertEquals(TWO_FEEDS_OCTETS, HexFormat.of().formatHex(TWO_FEEDS.encode()));
-        assertEquals(TWO_FEEDS, FeedDictionary.decode(octets(TWO_FEEDS_OCTETS)));
+    void dictionaryHasTheseBytes() throws Exception {
+        assertEquals(TWO_FEEDS_BYTES, HexFormat.of().formatHex(TWO_FEEDS.encode()));
+        assertEquals(TWO_FEEDS, FeedDictionary.decode(bytes(TWO_FEEDS_BYTES)));
     }
 
     @Test
-    void keyIsItsKindAndItsOctets() {
+    void keyIsItsKindAndItsBytes() {
         assertEquals(
                 "02" + "6576696c2e74657374",
                 HexFormat.of().formatHex(StoreKey.of(new Key(KeyKind.DOMAIN, "evil.test"))));
         String digest = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
-        assertArrayEquals(octets("04" + digest), StoreKey.of(new Key(KeyKind.PASSWORD, digest)));
+        assertArrayEquals(bytes("04" + digest), StoreKey.of(new Key(KeyKind.PASSWORD, digest)));
         assertEquals("00" + "6665656473", HexFormat.of().formatHex(StoreKey.DICTIONARY));
     }
 
@@ -82,7 +82,7 @@ class StoreFormatTest {
     void damagedListingsAreRefused(String hex, String reason) {
         StoredListings listings = new StoredListings();
         Exception refused =
-                assertThrows(MalformedStoreException.class, () -> listings.decode(ByteBuffer.wrap(octets(hex)), 4));
+                assertThrows(MalformedStoreException.class, () -> listings.decode(ByteBuffer.wrap(bytes(hex)), 4));
         assertEquals(reason, refused.getMessage());
     }
 
@@ -98,15 +98,15 @@ class StoreFormatTest {
         "010101ff01610101                      , feed name: not UTF-8",
         "0101016101610201                      , unknown match 2",
         "0101016101610110                      , unknown uses 16",
-        "010101610161010700                    , 1 octets after the last feed",
+        "010101610161010700                    , 1 bytes after the last feed",
     })
     void damagedDictionaryIsRefused(String hex, String reason) {
-        Exception refused = assertThrows(MalformedStoreException.class, () -> FeedDictionary.decode(octets(hex)));
+        Exception refused = assertThrows(MalformedStoreException.class, () -> FeedDictionary.decode(bytes(hex)));
         assertEquals(reason, refused.getMessage());
     }
 
     @Test
-    void randomOctetsAreRefusedOrReadWithinTheirBounds() {
+    void randomBytesAreRefusedOrReadWithinTheirBounds() {
         Random random = new Random(7);
         StoredListings listings = new StoredListings();
         int read = 0;
@@ -142,7 +142,7 @@ class StoreFormatTest {
         return HexFormat.of().formatHex(to.array(), 0, to.position());
     }
 
-    private static byte[] octets(String hex) {
+    private static byte[] bytes(String hex) {
         return HexFormat.of().parseHex(hex);
     }
 }

@@ -73,10 +73,10 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.nexthop.MaildirNextHop;
 import org.bloomgate.server.nexthop.NextHopDialect;
 import org.bloomgate.server.quarantine.Quarantine;
-import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.quarantine.QuarantineRelease;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.quarantine.QuarantineService;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.slf4j.LoggerFactory;
@@ -258,7 +258,7 @@ final class LiveService implements AutoCloseable {
                 "phishing",
                 "evil.example");
         try {
-            quarantine.keep(envelope, new byte[0], new OctetsInMemory(text));
+            quarantine.keep(envelope, new byte[0], new BytesInMemory(text));
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }
@@ -313,11 +313,11 @@ final class LiveService implements AutoCloseable {
         }
     }
 
-    /// Octets as they are; everything that comes back until the server closes.
-    String raw(String octets) throws IOException {
+    /// Bytes as they are; everything that comes back until the server closes.
+    String raw(String bytes) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
             socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             InputStream answer = socket.getInputStream();
             return new String(answer.readAllBytes(), StandardCharsets.ISO_8859_1);
         }

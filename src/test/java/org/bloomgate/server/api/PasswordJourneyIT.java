@@ -241,8 +241,8 @@ class PasswordJourneyIT {
             for (String body : bodies) {
                 assertFalse(service.post("/v1/passwords", body).body().contains(WEAK), body);
                 assertFalse(silent.post("/v1/passwords", body).body().contains(WEAK), body);
-                byte[] octets = body.getBytes(StandardCharsets.UTF_8);
-                assertFalse(service.post("/v1/passwords", "text/plain", octets)
+                byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                assertFalse(service.post("/v1/passwords", "text/plain", bytes)
                         .body()
                         .contains(WEAK));
             }

@@ -185,9 +185,9 @@ class ProtocolIT {
                 CHUNKED + "-1\r\n",
                 CHUNKED + "7fffffff\r\n"
             })
-    void aRequestThatBreaksTheProtocolIsAProblemAndTheEnd(String octets) throws IOException {
+    void aRequestThatBreaksTheProtocolIsAProblemAndTheEnd(String bytes) throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
-            String answer = service.raw(octets);
+            String answer = service.raw(bytes);
             assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
             assertTrue(answer.contains("application/problem+json"), answer);
             assertEquals(200, service.get("/health/live").statusCode());

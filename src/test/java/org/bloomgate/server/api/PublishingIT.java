@@ -106,7 +106,7 @@ class PublishingIT {
     void everyFileOfTheManifestComesWithItsHashAsTag() throws Exception {
         Path directory = root.resolve("nightly").resolve(manifest.generation());
         for (ManifestFile file : manifest.files()) {
-            HttpResponse<byte[]> answer = octets(of(file.path()));
+            HttpResponse<byte[]> answer = bytes(of(file.path()));
             assertEquals(200, answer.statusCode());
             assertArrayEquals(Files.readAllBytes(directory.resolve(file.path())), answer.body());
             assertEquals("\"" + file.sha256() + "\"", field(answer, "ETag"));
@@ -138,19 +138,19 @@ class PublishingIT {
     @Test
     void aDownloadThatBrokeOffGoesOn() throws Exception {
         ManifestFile bloom = bloom();
-        byte[] whole = octets(of("domain.bloom")).body();
+        byte[] whole = bytes(of("domain.bloom")).body();
         HttpResponse<byte[]> rest =
-                octets(of("domain.bloom"), "Range", "bytes=1000-", "If-Range", "\"" + bloom.sha256() + "\"");
+                bytes(of("domain.bloom"), "Range", "bytes=1000-", "If-Range", "\"" + bloom.sha256() + "\"");
         assertEquals(206, rest.statusCode());
         assertEquals("bytes 1000-" + (bloom.sizeBytes() - 1) + "/" + bloom.sizeBytes(), field(rest, "Content-Range"));
         assertArrayEquals(Arrays.copyOfRange(whole, 1000, whole.length), rest.body());
-        HttpResponse<byte[]> other = octets(of("domain.bloom"), "Range", "bytes=1000-", "If-Range", "\"other\"");
+        HttpResponse<byte[]> other = bytes(of("domain.bloom"), "Range", "bytes=1000-", "If-Range", "\"other\"");
         assertEquals(200, other.statusCode());
         assertArrayEquals(whole, other.body());
-        assertEquals(200, octets(of("domain.bloom"), "Range", "bytes=0-1,4-5").statusCode());
+        assertEquals(200, bytes(of("domain.bloom"), "Range", "bytes=0-1,4-5").statusCode());
         assertArrayEquals(
                 Arrays.copyOfRange(whole, whole.length - 7, whole.length),
-                octets(of("domain.bloom"), "Range", "bytes=-7").body());
+                bytes(of("domain.bloom"), "Range", "bytes=-7").body());
     }
 
     @Test
@@ -357,13 +357,13 @@ class PublishingIT {
     }
 
     private static long drained(InputStream in) {
-        byte[] octets = new byte[64 * 1024];
+        byte[] bytes = new byte[64 * 1024];
         long count = 0;
         try {
-            int read = in.read(octets);
+            int read = in.read(bytes);
             while (read >= 0) {
                 count += read;
-                read = in.read(octets);
+                read = in.read(bytes);
             }
         } catch (IOException reset) {
             return count;
@@ -394,7 +394,7 @@ class PublishingIT {
         return live().send(request(path, headers));
     }
 
-    private HttpResponse<byte[]> octets(String path, String... headers) throws IOException, InterruptedException {
+    private HttpResponse<byte[]> bytes(String path, String... headers) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(request(path, headers), BodyHandlers.ofByteArray());
         }

@@ -18,9 +18,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.base.audit.AuditQuery;
-import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.journal.Decision;
@@ -240,18 +240,18 @@ class QuarantineResourceIT {
         ask("DELETE", ONE, ADMIN, "");
         assertEquals(401, ask("GET", ONE, BOB + "x", "").statusCode());
 
-        JsonNode deeds =
+        JsonNode events =
                 json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("deeds");
 
         assertEquals(
                 List.of("admin quarantine-delete", "bob quarantine-release", "ada quarantine-show"),
-                deeds.valueStream()
-                        .map(deed -> deed.get("who").asText() + " "
-                                + deed.get("what").asText())
+                events.valueStream()
+                        .map(event -> event.get("who").asText() + " "
+                                + event.get("what").asText())
                         .toList());
-        assertEquals("http", deeds.at("/0/way").asText());
-        assertEquals("127.0.0.1", deeds.at("/0/from").asText());
-        assertEquals("a@sender.example", deeds.at("/0/detail/mailFrom").asText());
+        assertEquals("http", events.at("/0/way").asText());
+        assertEquals("127.0.0.1", events.at("/0/from").asText());
+        assertEquals("a@sender.example", events.at("/0/detail/mailFrom").asText());
         assertEquals(401, service().get("/v1/audit").statusCode());
         assertEquals(
                 1,
@@ -268,11 +268,11 @@ class QuarantineResourceIT {
                 json(ask("POST", "/v1/exceptions", ADA, body))
                         .at("/entries/0/author")
                         .asText());
-        AuditEvent deed = new AuditLog(folder.resolve("local"))
+        AuditEvent event = new AuditLog(folder.resolve("local"))
                 .find(new AuditQuery("ada", "exception-add", "good.example", Instant.EPOCH, 2))
-                .deeds()
+                .events()
                 .getFirst();
-        assertEquals("domain", deed.detail().get("kind"));
+        assertEquals("domain", event.detail().get("kind"));
     }
 
     @Test

@@ -48,10 +48,10 @@ class SlowClientsIT {
         return new LiveService(LAYERS, options(100, Duration.ofMillis(200)));
     }
 
-    private static Socket connect(LiveService service, String octets) throws IOException {
+    private static Socket connect(LiveService service, String bytes) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.getOutputStream().write(octets.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 
@@ -62,9 +62,9 @@ class SlowClientsIT {
     @Test
     void aRequestThatStopsInItsHeaderIsHungUpOn() throws IOException {
         try (LiveService service = impatient()) {
-            for (String octets : new String[] {"G", "GET /health/live HTTP/1.1\r", HEAD, HEAD + "X-Long: x"}) {
-                try (Socket socket = connect(service, octets)) {
-                    assertEquals("", answer(socket), octets);
+            for (String bytes : new String[] {"G", "GET /health/live HTTP/1.1\r", HEAD, HEAD + "X-Long: x"}) {
+                try (Socket socket = connect(service, bytes)) {
+                    assertEquals("", answer(socket), bytes);
                 }
             }
             assertFalse(service.log().contains("Internal server error"), service.log());
@@ -75,15 +75,15 @@ class SlowClientsIT {
     void aBodyThatStaysAwayIsAnswered408() throws IOException {
         String post = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
         try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)))) {
-            for (String octets : new String[] {
+            for (String bytes : new String[] {
                 post + "Content-Length: 5\r\n\r\n",
                 post + "Content-Length: 5\r\n\r\n{",
                 post + "Transfer-Encoding: chunked\r\n\r\n",
                 post + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
                 post + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
             }) {
-                try (Socket socket = connect(service, octets)) {
-                    assertTimeout(answer(socket), octets);
+                try (Socket socket = connect(service, bytes)) {
+                    assertTimeout(answer(socket), bytes);
                 }
             }
             String metrics = service.get("/metrics").body();
@@ -94,7 +94,7 @@ class SlowClientsIT {
 
     @Test
     void aBodyThatIsAskedForAndStaysAwayIsAnswered408() throws IOException {
-        String octets = """
+        String bytes = """
             POST /v1/passwords HTTP/1.1\r
             Host: x\r
             Content-Type: application/json\r
@@ -103,11 +103,11 @@ class SlowClientsIT {
             \r
             """;
         try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)));
-                Socket socket = connect(service, octets)) {
+                Socket socket = connect(service, bytes)) {
             String interim = "HTTP/1.1 100 Continue\r\n\r\n";
             String answer = answer(socket);
             assertTrue(answer.startsWith(interim), answer);
-            assertTimeout(answer.substring(interim.length()), octets);
+            assertTimeout(answer.substring(interim.length()), bytes);
         }
     }
 
@@ -127,8 +127,8 @@ class SlowClientsIT {
                 Socket socket = connect(service, HEAD + "X-Long: ")) {
             socket.setSoTimeout(20);
             assertThrows(IOException.class, () -> {
-                int octets = 0;
-                while (octets++ < PATIENCE_MILLIS / 20) {
+                int bytes = 0;
+                while (bytes++ < PATIENCE_MILLIS / 20) {
                     socket.getOutputStream().write('x');
                     awaitPause(socket);
                 }
@@ -143,7 +143,7 @@ class SlowClientsIT {
                 throw new IOException("closed");
             }
         } catch (SocketTimeoutException paused) {
-            // Still open: the next octet.
+            // Still open: the next byte.
         }
     }
 
@@ -198,11 +198,11 @@ class SlowClientsIT {
     @Test
     void anOlderProtocolIsRefusedInWords() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
-            for (String octets : new String[] {
+            for (String bytes : new String[] {
                 "GET /health/live HTTP/1.0\r\n\r\n",
                 "GET /range/21BD1 HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
             }) {
-                String answer = service.raw(octets);
+                String answer = service.raw(bytes);
                 assertTrue(answer.startsWith("HTTP/1.1 505 "), answer);
                 assertTrue(answer.contains("Connection: close\r\n"), answer);
                 assertTrue(answer.contains("application/problem+json"), answer);

@@ -27,11 +27,11 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// One layer with real filters in memory and an exact tier kept in a map.
 public final class SmallLayer implements ExactLookup, OrderedKeyStore {
@@ -117,8 +117,8 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
         MemorySegment file = MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]);
         BloomFilterBuilder builder = new BloomFilterBuilder(file, parameters);
         for (Key key : keys) {
-            byte[] octets = key.octets();
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = key.bytes();
+            builder.add(bytes, 0, bytes.length);
         }
         return builder.finish();
     }
@@ -144,7 +144,7 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
     public Set<Integer> passwordDigestBytes() {
         return listings.keySet().stream()
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
-                .map(key -> key.octets().length)
+                .map(key -> key.bytes().length)
                 .collect(toSet());
     }
 
@@ -153,9 +153,7 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
         NavigableMap<byte[], Long> all = new TreeMap<>(Arrays::compareUnsigned);
         listings.forEach((key, of) -> {
             if (key.kind() == kind) {
-                all.put(
-                        key.octets(),
-                        of.stream().mapToLong(Listing::count).max().orElse(0));
+                all.put(key.bytes(), of.stream().mapToLong(Listing::count).max().orElse(0));
             }
         });
         NavigableMap<byte[], Long> asked = to.length == 0 ? all.tailMap(from, true) : all.subMap(from, true, to, false);

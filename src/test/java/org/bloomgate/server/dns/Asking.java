@@ -52,7 +52,7 @@ final class Asking {
     }
 
     Asking(ListedHosts hosts, ZoneOptions zone, RefusedCategories refused, Instant now) {
-        Rules rules = Rules.of(with(Map.of(ZoneName.of(ZONE), zone)), "mail.example", refused, judge());
+        Rules rules = Rules.of(with(Map.of(ZoneName.of(ZONE), zone)), "mail.example", refused, evaluator());
         parents = new ListedParents(hosts);
         parents.checkNow();
         responder = new Responder(() -> rules, hosts, parents, InstantSource.fixed(now), counts);
@@ -63,7 +63,7 @@ final class Asking {
         return new DnsOptions(shipped.listen(), shipped.clients(), zones, 0);
     }
 
-    static MessageEvaluator judge() {
+    static MessageEvaluator evaluator() {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
@@ -91,24 +91,24 @@ final class Asking {
         return question;
     }
 
-    /// The octets of the answer; none for silence. What may wait is asked where it may not before.
-    byte[] octets(byte[] question, InetAddress client, Transport transport) {
+    /// The bytes of the answer; none for silence. What may wait is asked where it may not before.
+    byte[] bytes(byte[] question, InetAddress client, Transport transport) {
         int answered = responder.answer(question, question.length, client, transport);
         if (answered == Responder.SUSPECT) {
             answered = responder.answerInTime(question, question.length, client, transport);
             assertTrue(answered >= 0);
         }
-        return Arrays.copyOf(responder.octets(), answered);
+        return Arrays.copyOf(responder.bytes(), answered);
     }
 
-    /// The octets of the answer to a question over the limit.
+    /// The bytes of the answer to a question over the limit.
     byte[] slip(byte[] question) {
-        return Arrays.copyOf(responder.octets(), responder.slip(question, question.length));
+        return Arrays.copyOf(responder.bytes(), responder.slip(question, question.length));
     }
 
-    /// The octets of "cannot say".
+    /// The bytes of "cannot say".
     byte[] cannotSay(byte[] question) {
-        return Arrays.copyOf(responder.octets(), responder.cannotSay(question, question.length));
+        return Arrays.copyOf(responder.bytes(), responder.cannotSay(question, question.length));
     }
 
     Responder responder() {
@@ -120,15 +120,15 @@ final class Asking {
     }
 
     Message ask(Message question, InetAddress client, Transport transport) {
-        Message answer = read(octets(question.toWire(), client, transport));
+        Message answer = read(bytes(question.toWire(), client, transport));
         assertEquals(question.getHeader().getID(), answer.getHeader().getID());
         return answer;
     }
 
-    static Message read(byte[] octets) {
+    static Message read(byte[] bytes) {
         try {
-            Message answer = new Message(octets);
-            assertEquals(octets.length, answer.numBytes(), "octets behind the answer");
+            Message answer = new Message(bytes);
+            assertEquals(bytes.length, answer.numBytes(), "bytes behind the answer");
             return answer;
         } catch (IOException malformed) {
             throw new UncheckedIOException(malformed);

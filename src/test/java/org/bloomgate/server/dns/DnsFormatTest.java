@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Questions and answers octet by octet; the octets stand in `src/test/resources/dns`.
+/// Questions and answers byte by byte; the bytes stand in `src/test/resources/dns`.
 class DnsFormatTest {
     private static final Path RESOURCES = Path.of("src/test/resources/dns");
     private static final Pattern LABEL = Pattern.compile("\\{(\\d+)}");
@@ -35,8 +35,8 @@ class DnsFormatTest {
                 .map(line -> List.of(line.split("\t", -1)));
     }
 
-    /// Blanks are for the reader, `{63}` is a label of so many octets.
-    static byte[] octets(String hex) {
+    /// Blanks are for the reader, `{63}` is a label of so many bytes.
+    static byte[] bytes(String hex) {
         String whole = LABEL.matcher(hex).replaceAll(label -> {
             int length = Integer.parseInt(label.group(1));
             return HexFormat.of().toHexDigits((byte) length) + "61".repeat(length);
@@ -47,25 +47,23 @@ class DnsFormatTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("questions")
     void aQuestionIsReadOrNot(List<String> row) {
-        byte[] octets = octets(row.get(1));
-        assertEquals(
-                row.get(2), new Question().read(octets, octets.length).name().toLowerCase(Locale.ROOT));
+        byte[] bytes = bytes(row.get(1));
+        assertEquals(row.get(2), new Question().read(bytes, bytes.length).name().toLowerCase(Locale.ROOT));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("answers")
     void anAnswerIsWrittenSo(List<String> row) {
         byte[] answer = new Asking(new ListedHosts().lists("bad.example").inForce())
-                .octets(octets(row.get(1)), Asking.CLIENT, Transport.UDP);
-        assertEquals(
-                HexFormat.of().formatHex(octets(row.get(2))), HexFormat.of().formatHex(answer));
+                .bytes(bytes(row.get(1)), Asking.CLIENT, Transport.UDP);
+        assertEquals(HexFormat.of().formatHex(bytes(row.get(2))), HexFormat.of().formatHex(answer));
     }
 
     /// What was read before leaves no trace in what is read from a part of it.
     @ParameterizedTest(name = "{0}")
     @MethodSource("questions")
     void noQuestionIsReadTheSameWhenItIsCut(List<String> row) {
-        byte[] whole = octets(row.get(1));
+        byte[] whole = bytes(row.get(1));
         Question question = new Question();
         Question.Reading expected = question.read(whole, whole.length);
         for (int length = 0; length < whole.length; length++) {
@@ -73,7 +71,7 @@ class DnsFormatTest {
             Question.Reading alone = new Question().read(cut, length);
             assertEquals(alone, question.read(cut, length));
             boolean needed = row.get(2).equals("read") && !row.getFirst().startsWith("a transfer");
-            assertTrue(alone != Question.Reading.READ || !needed, () -> cut.length + " octets were enough");
+            assertTrue(alone != Question.Reading.READ || !needed, () -> cut.length + " bytes were enough");
         }
         assertEquals(expected, question.read(whole, whole.length));
     }
@@ -82,8 +80,8 @@ class DnsFormatTest {
     void aLimitedQuestionIsToldToComeByTcp() {
         Asking asking = new Asking(new ListedHosts().lists("bad.example").inForce());
         assertArrayEquals(
-                octets("1234 8700 0001 0000 0000 0000 0364626c 00 0001 0001"),
-                asking.slip(octets("1234 0100 0001 0000 0000 0000 0364626c 00 0001 0001")));
-        assertEquals(0, asking.slip(octets("1234 8100 0001 0000 0000 0000 0364626c 00 0001 0001")).length);
+                bytes("1234 8700 0001 0000 0000 0000 0364626c 00 0001 0001"),
+                asking.slip(bytes("1234 0100 0001 0000 0000 0000 0364626c 00 0001 0001")));
+        assertEquals(0, asking.slip(bytes("1234 8100 0001 0000 0000 0000 0364626c 00 0001 0001")).length);
     }
 }

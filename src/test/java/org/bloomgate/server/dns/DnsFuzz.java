@@ -20,10 +20,10 @@ import org.bloomgate.core.key.KeyKind;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 
-/// What holds for any octets taken as a datagram: no answer, or one that a library of others reads to its last octet,
+/// What holds for any bytes taken as a datagram: no answer, or one that a library of others reads to its last byte,
 /// with the number of the question, not longer than a datagram may be, and never with an address when the question
-/// could not be read. And for any octets taken as a connection: each question in it gets that answer, whatever stands
-/// around it and however the octets are cut, until one has none.
+/// could not be read. And for any bytes taken as a connection: each question in it gets that answer, whatever stands
+/// around it and however the bytes are cut, until one has none.
 public final class DnsFuzz {
     private static final Asking ASKING = new Asking(
             new ListedHosts()
@@ -41,27 +41,27 @@ public final class DnsFuzz {
     private DnsFuzz() {}
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        if (octets.length <= Question.MAX_OCTETS) {
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        if (bytes.length <= Question.MAX_BYTES) {
             for (Transport transport : Transport.values()) {
-                check(octets, ASKING.octets(octets, Asking.CLIENT, transport), transport);
+                check(bytes, ASKING.bytes(bytes, Asking.CLIENT, transport), transport);
             }
-            check(octets, ASKING.slip(octets), Transport.UDP);
-            check(octets, ASKING.cannotSay(octets), Transport.UDP);
+            check(bytes, ASKING.slip(bytes), Transport.UDP);
+            check(bytes, ASKING.cannotSay(bytes), Transport.UDP);
         }
-        checkConnection(octets);
-        checkConnection(framed(octets, octets, Arrays.copyOf(octets, octets.length / 2)));
+        checkConnection(bytes);
+        checkConnection(framed(bytes, bytes, Arrays.copyOf(bytes, bytes.length / 2)));
     }
 
-    private static void check(byte[] octets, byte[] answer, Transport transport) {
+    private static void check(byte[] bytes, byte[] answer, Transport transport) {
         if (answer.length == 0) {
             return;
         }
         Message read = Asking.read(answer);
         assertEquals(
-                ((octets[0] & 0xff) << 8) | (octets[1] & 0xff), read.getHeader().getID());
+                ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff), read.getHeader().getID());
         assertTrue((answer[2] & 0x80) != 0, "an answer says that it is one");
-        assertTrue((octets[2] & 0x80) == 0, "an answer was answered");
+        assertTrue((bytes[2] & 0x80) == 0, "an answer was answered");
         assertTrue(transport == Transport.TCP || answer.length <= Answer.MAX_UDP_BYTES);
         if (read.getRcode() != Rcode.NOERROR) {
             assertEquals(0, read.getHeader().getCount(1));
@@ -91,12 +91,12 @@ public final class DnsFuzz {
         ByteBuffer left = ByteBuffer.wrap(wire);
         while (left.remaining() >= Short.BYTES) {
             int length = left.getShort() & 0xffff;
-            if (length > Math.min(left.remaining(), Question.MAX_OCTETS)) {
+            if (length > Math.min(left.remaining(), Question.MAX_BYTES)) {
                 break;
             }
             byte[] question = new byte[length];
             left.get(question);
-            byte[] answer = ASKING.octets(question, Asking.CLIENT, Transport.TCP);
+            byte[] answer = ASKING.bytes(question, Asking.CLIENT, Transport.TCP);
             if (answer.length == 0) {
                 break;
             }
@@ -105,7 +105,7 @@ public final class DnsFuzz {
         return expected.toByteArray();
     }
 
-    /// A connection in memory, whose octets arrive in pieces as long as they say themselves.
+    /// A connection in memory, whose bytes arrive in pieces as long as they say themselves.
     private static final class Stream extends Socket {
         private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
         private final InputStream pieces;

@@ -53,7 +53,7 @@ class DnsListenerIT {
                 options,
                 "mail.example",
                 hosts,
-                Asking.judge(),
+                Asking.evaluator(),
                 registry,
                 InstantSource.fixed(ListedHosts.CREATED.plusSeconds(60)));
         open = Optional.of(door);
@@ -80,8 +80,8 @@ class DnsListenerIT {
         return socket;
     }
 
-    private static void send(DatagramSocket socket, byte[] octets) throws IOException {
-        socket.send(new DatagramPacket(octets, octets.length));
+    private static void send(DatagramSocket socket, byte[] bytes) throws IOException {
+        socket.send(new DatagramPacket(bytes, bytes.length));
     }
 
     private static Message receive(DatagramSocket socket) throws IOException {
@@ -96,10 +96,10 @@ class DnsListenerIT {
         return socket;
     }
 
-    private static byte[] framed(byte[] octets) {
-        return ByteBuffer.allocate(2 + octets.length)
-                .putShort((short) octets.length)
-                .put(octets)
+    private static byte[] framed(byte[] bytes) {
+        return ByteBuffer.allocate(2 + bytes.length)
+                .putShort((short) bytes.length)
+                .put(bytes)
                 .array();
     }
 
@@ -155,20 +155,20 @@ class DnsListenerIT {
     @Test
     void aFrameBeyondTheBoundOrOneThatIsNoQuestionEndsTheConnection() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
-        for (byte[] octets : List.of(framed(new byte[Question.MAX_OCTETS + 1]), framed(new byte[5]))) {
+        for (byte[] bytes : List.of(framed(new byte[Question.MAX_BYTES + 1]), framed(new byte[5]))) {
             try (Socket socket = tcp(door)) {
-                socket.getOutputStream().write(octets, 0, Math.min(octets.length, 7));
+                socket.getOutputStream().write(bytes, 0, Math.min(bytes.length, 7));
                 assertEquals(-1, socket.getInputStream().read());
             }
         }
         try (Socket socket = tcp(door)) {
-            byte[] largest = Arrays.copyOf(question("bad.example"), Question.MAX_OCTETS);
+            byte[] largest = Arrays.copyOf(question("bad.example"), Question.MAX_BYTES);
             socket.getOutputStream().write(framed(largest));
             assertEquals("FORMERR", Asking.summary(receive(new DataInputStream(socket.getInputStream()))));
         }
     }
 
-    /// Half a length, a length of nothing, a length without its octets: no answer, and the end.
+    /// Half a length, a length of nothing, a length without its bytes: no answer, and the end.
     @Test
     void whatIsCutOffEndsTheConnectionAndNothingElse() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
@@ -180,9 +180,9 @@ class DnsListenerIT {
                 new byte[] {0, 1, 0x12},
                 new byte[] {0, 11, 0x12},
                 Arrays.copyOf(whole, whole.length - 1));
-        for (byte[] octets : cut) {
+        for (byte[] bytes : cut) {
             try (Socket socket = tcp(door)) {
-                socket.getOutputStream().write(octets);
+                socket.getOutputStream().write(bytes);
                 socket.shutdownOutput();
                 assertEquals(-1, socket.getInputStream().read());
             }
@@ -207,7 +207,7 @@ class DnsListenerIT {
         }
     }
 
-    /// The octets of a question one by one, another client's whole between any two of them.
+    /// The bytes of a question one by one, another client's whole between any two of them.
     @Test
     void aSlowClientHoldsUpNobody() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
@@ -216,8 +216,8 @@ class DnsListenerIT {
                 Socket other = tcp(door)) {
             slow.setTcpNoDelay(true);
             DataInputStream answers = new DataInputStream(other.getInputStream());
-            for (byte octet : one) {
-                slow.getOutputStream().write(octet);
+            for (byte b : one) {
+                slow.getOutputStream().write(b);
                 other.getOutputStream().write(one);
                 assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(answers)));
             }
@@ -271,7 +271,7 @@ class DnsListenerIT {
             try (Socket beyond = tcp(door)) {
                 assertEquals(-1, beyond.getInputStream().read());
             }
-            door.use(options("127.0.0.0/8", 0), Asking.judge());
+            door.use(options("127.0.0.0/8", 0), Asking.evaluator());
             try (Socket permitted = tcp(door)) {
                 permitted.getOutputStream().write(framed(question("bad.example")));
                 assertEquals(
@@ -367,9 +367,9 @@ class DnsListenerIT {
     void otherZonesAndClientsAreInForceWithoutARestart() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         ZoneOptions other = Asking.zone(List.of(), Map.of("default", "127.0.0.9"), "");
-        door.use(Asking.with(Map.of(ZONE, other)), Asking.judge());
+        door.use(Asking.with(Map.of(ZONE, other)), Asking.evaluator());
         assertEquals("NOERROR 127.0.0.9", asked(door, "bad.example"));
-        door.use(options("192.0.2.0/24", 0), Asking.judge());
+        door.use(options("192.0.2.0/24", 0), Asking.evaluator());
         assertEquals("REFUSED", asked(door, "bad.example"));
     }
 
@@ -402,7 +402,7 @@ class DnsListenerIT {
                         options("127.0.0.0/8", 0),
                         "mail.example",
                         hosts(),
-                        Asking.judge(),
+                        Asking.evaluator(),
                         new SimpleMeterRegistry(),
                         InstantSource.system()));
         assertTrue(String.valueOf(taken.getMessage()).startsWith("dns.listen: cannot listen on 127.0.0.1:"));

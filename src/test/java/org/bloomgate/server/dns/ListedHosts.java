@@ -30,14 +30,14 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
-import org.bloomgate.lookup.lookup.ListingException;
-import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.ListingSource;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// Domains in one layer in memory, with a real filter; what operators say beside it.
 public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeyStore {
@@ -47,7 +47,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     private final Set<String> silent = new TreeSet<>();
     private final Set<String> inFilter = new TreeSet<>();
     private final List<Listing> local = new ArrayList<>();
-    private final List<ListingException> exemptions = new ArrayList<>();
+    private final List<ListingException> exceptions = new ArrayList<>();
     private final List<AddressBlock> networks = new ArrayList<>();
     private volatile Optional<CountDownLatch> gate = Optional.empty();
     private boolean elsewhere;
@@ -120,7 +120,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
 
     /// @param recipients empty for everybody
     public ListedHosts operatorExempts(String host, Optional<String> recipients) {
-        exemptions.add(new ListingException(
+        exceptions.add(new ListingException(
                 new Key(KeyKind.DOMAIN, host),
                 Match.SUFFIX,
                 new ListingException.Scope(Optional.empty(), Optional.empty(), recipients),
@@ -170,16 +170,16 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
 
     /// What operators say alone is in force, beside what was before.
     public ListedHosts onlyLocal() {
-        rules = new LocalRules(local, exemptions, 7);
+        rules = new LocalRules(local, exceptions, 7);
         return this;
     }
 
     private Optional<AddressRanges> ranges() {
         RangeBuilder builder = new RangeBuilder(1);
         networks.stream()
-                .map(AddressBlock::octets)
+                .map(AddressBlock::bytes)
                 .sorted(Arrays::compareUnsigned)
-                .forEach(octets -> builder.add(octets, 0, octets.length));
+                .forEach(bytes -> builder.add(bytes, 0, bytes.length));
         MemorySegment file = MemorySegment.ofArray(new byte[Math.toIntExact(builder.fileBytes())]);
         builder.writeTo(file);
         try {
@@ -195,8 +195,8 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
         BloomFilterBuilder builder =
                 new BloomFilterBuilder(MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]), parameters);
         for (String host : inFilter) {
-            byte[] octets = host.getBytes(StandardCharsets.US_ASCII);
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = host.getBytes(StandardCharsets.US_ASCII);
+            builder.add(bytes, 0, bytes.length);
         }
         return builder.finish();
     }
@@ -264,8 +264,8 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     @Override
     public void forEach(KeyKind kind, byte[] from, byte[] to, Visitor visitor) throws IOException {
         for (String host : listings.keySet()) {
-            byte[] octets = host.getBytes(StandardCharsets.US_ASCII);
-            visitor.key(octets, 0, octets.length, 0);
+            byte[] bytes = host.getBytes(StandardCharsets.US_ASCII);
+            visitor.key(bytes, 0, bytes.length, 0);
         }
     }
 

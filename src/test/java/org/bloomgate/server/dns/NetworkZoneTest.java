@@ -159,25 +159,25 @@ class NetworkZoneTest {
     }
 
     private static InetAddress random(SplittableRandom random) {
-        byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
-        random.nextBytes(octets);
-        octets[0] = (byte) (octets.length == 4 ? 11 + random.nextInt(80) : 0x2a);
-        return address(octets);
+        byte[] bytes = new byte[random.nextBoolean() ? 4 : 16];
+        random.nextBytes(bytes);
+        bytes[0] = (byte) (bytes.length == 4 ? 11 + random.nextInt(80) : 0x2a);
+        return address(bytes);
     }
 
     private static InetAddress within(AddressBlock block, SplittableRandom random) {
-        byte[] whole = block.octets();
-        byte[] octets = new byte[whole.length - 2];
-        for (int bit = 0; bit < octets.length * Byte.SIZE; bit++) {
+        byte[] whole = block.bytes();
+        byte[] bytes = new byte[whole.length - 2];
+        for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
             boolean set = bit < block.bits() ? (whole[1 + bit / 8] >> (7 - bit % 8) & 1) == 1 : random.nextBoolean();
-            octets[bit / 8] |= (byte) (set ? 1 << (7 - bit % 8) : 0);
+            bytes[bit / 8] |= (byte) (set ? 1 << (7 - bit % 8) : 0);
         }
-        return address(octets);
+        return address(bytes);
     }
 
-    private static InetAddress address(byte[] octets) {
+    private static InetAddress address(byte[] bytes) {
         try {
-            return InetAddress.getByAddress(octets);
+            return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException impossible) {
             throw new IllegalStateException(impossible);
         }

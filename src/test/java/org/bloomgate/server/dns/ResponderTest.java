@@ -301,7 +301,7 @@ class ResponderTest {
         question[question.length - 3] = (byte) type;
         question[question.length - 4] = (byte) (type >> 8);
         question[question.length - 1] = (byte) classCode;
-        Message answer = Asking.read(asking.octets(question, Asking.CLIENT, Transport.UDP));
+        Message answer = Asking.read(asking.bytes(question, Asking.CLIENT, Transport.UDP));
         assertEquals(said, summary(answer));
         assertEquals(
                 said.equals("NOERROR") ? 1 : 0,
@@ -375,7 +375,7 @@ class ResponderTest {
         Message whole = asking.ask(question, Asking.CLIENT, Transport.TCP);
         assertFalse(whole.getHeader().getFlag(Flags.TC));
         assertEquals(Zone.MAX_RECORDS, whole.getSection(Section.ANSWER).size());
-        assertTrue(asking.octets(withEdns(question, 65_535, 0).toWire(), Asking.CLIENT, Transport.UDP).length
+        assertTrue(asking.bytes(withEdns(question, 65_535, 0).toWire(), Asking.CLIENT, Transport.UDP).length
                 <= Answer.MAX_UDP_BYTES);
     }
 
@@ -424,10 +424,10 @@ class ResponderTest {
                 Asking.with(Map.of(ZoneName.of("example"), ZoneOptions.defaults(), ZoneName.of("dbl.example"), own)),
                 "mail.example",
                 Asking.ALL_REFUSE,
-                Asking.judge());
+                Asking.evaluator());
         Question question = new Question();
-        byte[] octets = question("bad.example.dbl.example", Type.A).toWire();
-        assertEquals(Question.Reading.READ, question.read(octets, octets.length));
+        byte[] bytes = question("bad.example.dbl.example", Type.A).toWire();
+        assertEquals(Question.Reading.READ, question.read(bytes, bytes.length));
         assertEquals(ReturnCode.of("127.0.0.77"), rules.zones().getFirst().defaultCode());
         assertEquals(2, rules.zones().getFirst().within(question));
         assertEquals(3, rules.zones().getLast().within(question));
@@ -437,7 +437,7 @@ class ResponderTest {
     void answersToOthersAreNotAnswered() {
         Asking asking = new Asking(hosts().inForce());
         Message answer = asking.ask("bad.example", Type.A);
-        assertEquals(0, asking.octets(answer.toWire(), Asking.CLIENT, Transport.UDP).length);
+        assertEquals(0, asking.bytes(answer.toWire(), Asking.CLIENT, Transport.UDP).length);
         assertEquals(1, asking.counts.ignored.sum());
     }
 }

@@ -49,12 +49,12 @@ class UdpSocketIT {
         return client;
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static void send(DatagramSocket client, byte[] octets) throws IOException {
-        client.send(new DatagramPacket(octets, octets.length));
+    private static void send(DatagramSocket client, byte[] bytes) throws IOException {
+        client.send(new DatagramPacket(bytes, bytes.length));
     }
 
     private static String received(DatagramSocket client) throws IOException {
@@ -64,15 +64,15 @@ class UdpSocketIT {
     }
 
     private static byte[] read(UdpSocket socket) {
-        byte[] octets = new byte[Question.MAX_OCTETS + 1];
-        return Arrays.copyOf(octets, socket.read(octets));
+        byte[] bytes = new byte[Question.MAX_BYTES + 1];
+        return Arrays.copyOf(bytes, socket.read(bytes));
     }
 
     private static void echo(UdpSocket socket, int datagrams) throws IOException {
         for (int i = 0; i < datagrams; i++) {
             assertTrue(socket.receive());
-            byte[] octets = read(socket);
-            socket.answer(octets, octets.length);
+            byte[] bytes = read(socket);
+            socket.answer(bytes, bytes.length);
         }
     }
 
@@ -82,7 +82,7 @@ class UdpSocketIT {
                 DatagramSocket one = client(bound);
                 DatagramSocket other = client(bound)) {
             for (int i = 0; i < 3 * BATCH; i++) {
-                send(i % 2 == 0 ? one : other, octets("question " + i));
+                send(i % 2 == 0 ? one : other, bytes("question " + i));
             }
             echo(bound.socket(), 3 * BATCH);
             for (int i = 0; i < 3 * BATCH; i++) {
@@ -95,11 +95,11 @@ class UdpSocketIT {
     void whoSentADatagramIsKnown() throws IOException {
         try (Bound bound = bound(LOOPBACK);
                 DatagramSocket client = client(bound)) {
-            send(client, octets("x"));
+            send(client, bytes("x"));
             assertTrue(bound.socket().receive());
             assertEquals(LOOPBACK, bound.socket().sender().getAddress());
             assertEquals(client.getLocalSocketAddress(), bound.socket().sender());
-            bound.socket().send(octets("later"), 5, bound.socket().sender());
+            bound.socket().send(bytes("later"), 5, bound.socket().sender());
             assertEquals("later", received(client));
         }
     }
@@ -109,12 +109,12 @@ class UdpSocketIT {
     void onEveryInterfaceASenderOfIpv4IsOne() throws IOException {
         try (Bound bound = bound(InetAddress.ofLiteral("::"));
                 DatagramSocket client = client(bound)) {
-            send(client, octets("x"));
+            send(client, bytes("x"));
             assertTrue(bound.socket().receive());
             assertEquals(LOOPBACK, bound.socket().sender().getAddress());
             assertEquals(client.getLocalSocketAddress(), bound.socket().sender());
-            bound.socket().answer(octets("now"), 3);
-            bound.socket().send(octets("later"), 5, bound.socket().sender());
+            bound.socket().answer(bytes("now"), 3);
+            bound.socket().send(bytes("later"), 5, bound.socket().sender());
             assertEquals(List.of("now", "later"), List.of(received(client), received(client)));
         }
     }
@@ -125,30 +125,30 @@ class UdpSocketIT {
         try (Bound bound = bound(loopback);
                 DatagramSocket client = new DatagramSocket(0, loopback)) {
             client.connect(bound.at());
-            send(client, octets("x"));
+            send(client, bytes("x"));
             assertTrue(bound.socket().receive());
             assertEquals(loopback, bound.socket().sender().getAddress());
             assertEquals(client.getLocalPort(), bound.socket().sender().getPort());
-            bound.socket().send(octets("later"), 5, bound.socket().sender());
+            bound.socket().send(bytes("later"), 5, bound.socket().sender());
             assertEquals("later", received(client));
         }
     }
 
     @Test
     void theLongestQuestionIsToldFromALongerOne() throws IOException {
-        byte[] longest = new byte[Question.MAX_OCTETS];
-        longest[Question.MAX_OCTETS - 1] = 1;
+        byte[] longest = new byte[Question.MAX_BYTES];
+        longest[Question.MAX_BYTES - 1] = 1;
         try (Bound bound = bound(LOOPBACK);
                 DatagramSocket client = client(bound)) {
             List<byte[]> read = new ArrayList<>();
-            for (byte[] sent : List.of(octets("x"), longest, new byte[Question.MAX_OCTETS + 900])) {
+            for (byte[] sent : List.of(bytes("x"), longest, new byte[Question.MAX_BYTES + 900])) {
                 send(client, sent);
                 assertTrue(bound.socket().receive());
                 read.add(read(bound.socket()));
             }
-            assertArrayEquals(octets("x"), read.get(0));
+            assertArrayEquals(bytes("x"), read.get(0));
             assertArrayEquals(longest, read.get(1));
-            assertEquals(Question.MAX_OCTETS + 1, read.get(2).length);
+            assertEquals(Question.MAX_BYTES + 1, read.get(2).length);
         }
     }
 
@@ -170,9 +170,9 @@ class UdpSocketIT {
     void whatCannotBeSentIsSaid() throws IOException {
         try (Bound bound = bound(LOOPBACK)) {
             InetSocketAddress everybody = new InetSocketAddress(InetAddress.ofLiteral("255.255.255.255"), 9);
-            assertThrows(IOException.class, () -> bound.socket().send(octets("x"), 1, everybody));
+            assertThrows(IOException.class, () -> bound.socket().send(bytes("x"), 1, everybody));
             bound.socket().close();
-            assertThrows(IOException.class, () -> bound.socket().send(octets("x"), 1, bound.at()));
+            assertThrows(IOException.class, () -> bound.socket().send(bytes("x"), 1, bound.at()));
         }
     }
 

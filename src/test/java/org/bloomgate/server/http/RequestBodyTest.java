@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class RequestBodyTest {
     private static final Duration AMPLE = Duration.ofMinutes(1);
 
-    private static RequestBody of(int octets, long maxBytes, Duration timeout) {
-        return new RequestBody(new ByteArrayInputStream(new byte[octets]), maxBytes, timeout);
+    private static RequestBody of(int bytes, long maxBytes, Duration timeout) {
+        return new RequestBody(new ByteArrayInputStream(new byte[bytes]), maxBytes, timeout);
     }
 
     @Test
@@ -26,7 +26,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void oneOctetMoreIsTooLarge() {
+    void oneByteMoreIsTooLarge() {
         RequestBody body = of(1_001, 1_000, AMPLE);
         BodyException refused = assertThrows(BodyException.class, body::readAllBytes);
         assertEquals(413, refused.problem().status());

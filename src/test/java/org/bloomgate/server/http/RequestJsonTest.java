@@ -25,12 +25,12 @@ class RequestJsonTest {
     record Choice(Optional<String> one, Optional<List<String>> many, Optional<Boolean> flag) {}
 
     private static Choice choice(String text) throws IOException {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        return CHOICE.read(new RequestBody(new ByteArrayInputStream(octets), 1 << 20, Duration.ofMinutes(1)));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return CHOICE.read(new RequestBody(new ByteArrayInputStream(bytes), 1 << 20, Duration.ofMinutes(1)));
     }
 
-    private static Question read(byte[] octets) throws IOException {
-        return QUESTION.read(new RequestBody(new ByteArrayInputStream(octets), 1 << 20, Duration.ofMinutes(1)));
+    private static Question read(byte[] bytes) throws IOException {
+        return QUESTION.read(new RequestBody(new ByteArrayInputStream(bytes), 1 << 20, Duration.ofMinutes(1)));
     }
 
     private static Question read(String text) throws IOException {
@@ -112,7 +112,7 @@ class RequestJsonTest {
     }
 
     @Test
-    void octetsThatAreNoUtf8AreRefused() {
+    void bytesThatAreNoUtf8AreRefused() {
         byte[] latin1 = "{\"password\":\"gr\u00fcn\"}".getBytes(StandardCharsets.ISO_8859_1);
         assertThrows(ProblemException.class, () -> read(latin1));
         assertThrows(ProblemException.class, () -> read(new byte[] {0, 0, 0, 0, (byte) 0xff, 0, 0, 0}));

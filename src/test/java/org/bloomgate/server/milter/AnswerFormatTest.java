@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerFormatTest {
     @Test
-    void everyAnswerHasItsOctets() {
+    void everyAnswerHasItsBytes() {
         assertEquals("0000000163", hex(Answer.CONTINUE));
         assertEquals("0000000164", hex(Answer.DISCARD));
         assertEquals("0000000174", hex(Answer.DEFER));
@@ -51,17 +51,17 @@ class AnswerFormatTest {
         return Integer.parseUnsignedInt(hex, 16);
     }
 
-    private static byte[] octets(Answer answer) {
+    private static byte[] bytes(Answer answer) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         answer.writeTo(out);
         return out.toByteArray();
     }
 
     private static String hex(Answer answer) {
-        return HexFormat.of().formatHex(octets(answer));
+        return HexFormat.of().formatHex(bytes(answer));
     }
 
     private static String text(Answer answer) {
-        return new String(octets(answer), ISO_8859_1).substring(4);
+        return new String(bytes(answer), ISO_8859_1).substring(4);
     }
 }

@@ -78,7 +78,7 @@ class CommandReaderFormatTest {
     }
 
     @Test
-    void anArgumentMayHaveItsBoundAndNoOctetMore() throws ProtocolException {
+    void anArgumentMayHaveItsBoundAndNoByteMore() throws ProtocolException {
         String longest = "x".repeat(CommandReader.MAX_ARGUMENT_BYTES);
         assertEquals(new Command.Mail(longest), read("M" + longest + "\0SIZE=1\0"));
         assertThrows(ProtocolException.class, () -> read("M" + longest + "x\0"));
@@ -106,7 +106,7 @@ class CommandReaderFormatTest {
     }
 
     private static Command read(String frame) throws ProtocolException {
-        byte[] octets = frame.getBytes(ISO_8859_1);
-        return CommandReader.read(new Frame(octets[0], octets, 1, octets.length));
+        byte[] bytes = frame.getBytes(ISO_8859_1);
+        return CommandReader.read(new Frame(bytes[0], bytes, 1, bytes.length));
     }
 }

@@ -39,7 +39,7 @@ class FrameReaderFormatTest {
 
     @ParameterizedTest
     @ValueSource(ints = {FrameReader.MAX_FIRST_BYTES, FrameReader.MAX_BYTES})
-    void aFrameMayHaveItsBoundAndNoOctetMore(int bound) throws IOException {
+    void aFrameMayHaveItsBoundAndNoByteMore(int bound) throws IOException {
         Optional<Frame> largest = new FrameReader(cut(frame(bound), 65_536)).next(bound);
         assertEquals(bound - 1, largest.orElseThrow().length());
         FrameReader beyond = new FrameReader(cut(frame(bound + 1), 65_536));
@@ -72,7 +72,7 @@ class FrameReaderFormatTest {
         Optional<Frame> next = reader.next(FrameReader.MAX_BYTES);
         while (next.isPresent()) {
             Frame frame = next.get();
-            frames.add((char) frame.command() + new String(frame.octets(), frame.from(), frame.length(), ISO_8859_1));
+            frames.add((char) frame.command() + new String(frame.bytes(), frame.from(), frame.length(), ISO_8859_1));
             next = reader.next(FrameReader.MAX_BYTES);
         }
         return frames;
@@ -81,13 +81,13 @@ class FrameReaderFormatTest {
     static ReadableByteChannel cut(byte[] wire, int piece) {
         return Channels.newChannel(new ByteArrayInputStream(wire) {
             @Override
-            public int read(byte[] octets, int offset, int length) {
-                return super.read(octets, offset, Math.min(length, piece));
+            public int read(byte[] bytes, int offset, int length) {
+                return super.read(bytes, offset, Math.min(length, piece));
             }
         });
     }
 
-    /// Gives a few octets, then the end, and notes how much room there was for more.
+    /// Gives a few bytes, then the end, and notes how much room there was for more.
     private static final class Recording implements ReadableByteChannel {
         private final ByteBuffer given;
         private final List<Integer> rooms;

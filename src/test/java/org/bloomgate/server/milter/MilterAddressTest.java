@@ -28,8 +28,8 @@ class MilterAddressTest {
     }
 
     @Test
-    void aPathMayHaveItsBoundAndNoOctetMore() {
-        String longest = "unix:/" + "x".repeat(MilterAddress.MAX_PATH_OCTETS - 1);
+    void aPathMayHaveItsBoundAndNoByteMore() {
+        String longest = "unix:/" + "x".repeat(MilterAddress.MAX_PATH_BYTES - 1);
         assertEquals(longest, MilterAddress.of(longest).toString());
         assertThrows(IllegalArgumentException.class, () -> MilterAddress.of(longest + "x"));
     }

@@ -105,19 +105,19 @@ public final class MilterClient implements AutoCloseable {
         return new Outcome(answers, received.text());
     }
 
-    /// @param data one octet a character
+    /// @param data one byte a character
     public void send(char command, String data) throws IOException {
-        sendOctets(word(data.length() + 1) + command + data);
+        sendBytes(word(data.length() + 1) + command + data);
     }
 
-    public void sendOctets(String octets) throws IOException {
-        ByteBuffer all = ByteBuffer.wrap(octets.getBytes(ISO_8859_1));
+    public void sendBytes(String bytes) throws IOException {
+        ByteBuffer all = ByteBuffer.wrap(bytes.getBytes(ISO_8859_1));
         while (all.hasRemaining()) {
             channel.write(all);
         }
     }
 
-    /// The next answer but for progress, one octet a character.
+    /// The next answer but for progress, one byte a character.
     public String read() throws IOException {
         String answer = readAny();
         while (answer.equals("p")) {
@@ -127,11 +127,11 @@ public final class MilterClient implements AutoCloseable {
     }
 
     public String readAny() throws IOException {
-        int length = ByteBuffer.wrap(octets(Integer.BYTES)).getInt();
-        return new String(octets(length), ISO_8859_1);
+        int length = ByteBuffer.wrap(bytes(Integer.BYTES)).getInt();
+        return new String(bytes(length), ISO_8859_1);
     }
 
-    private byte[] octets(int count) throws IOException {
+    private byte[] bytes(int count) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         while (read.size() < count) {
             ByteBuffer piece = ByteBuffer.allocate(count - read.size());
@@ -143,7 +143,7 @@ public final class MilterClient implements AutoCloseable {
         return read.toByteArray();
     }
 
-    /// Four octets.
+    /// Four bytes.
     public static String word(int value) {
         return new String(ByteBuffer.allocate(Integer.BYTES).putInt(value).array(), ISO_8859_1);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The dialogues in `src/test/resources/milter`. A line with `-` is configuration, one with `>` is sent, one with `<`
 /// the next answer, `< closed` the end of the connection; `=` are the decisions of the journal as
-/// `VERDICT ACTION ENFORCED REPLY`, in the end. `|` stands for NUL, octets stand as `[c0ff]`, and TOKEN for any.
+/// `VERDICT ACTION ENFORCED REPLY`, in the end. `|` stands for NUL, bytes stand as `[c0ff]`, and TOKEN for any.
 @Timeout(20)
 class MilterDialogueIT {
     private static final Path DIALOGUES = Path.of("src/test/resources/milter");
@@ -48,7 +48,7 @@ class MilterDialogueIT {
             try (MilterClient client = world.connect()) {
                 for (String line : lines) {
                     if (line.startsWith("> ")) {
-                        client.send(line.charAt(2), octets(line.substring(3)));
+                        client.send(line.charAt(2), bytes(line.substring(3)));
                     } else if (line.startsWith("< ")) {
                         said.add("< " + next(client));
                     }
@@ -75,7 +75,7 @@ class MilterDialogueIT {
         return decision.verdict() + " " + decision.action() + " " + decision.enforced() + " " + decision.reply();
     }
 
-    private static String octets(String text) {
+    private static String bytes(String text) {
         return HEX.matcher(text.replaceFirst("^ ", "").replace('|', '\0'))
                 .replaceAll(hex -> java.util.regex.Matcher.quoteReplacement(
                         new String(HexFormat.of().parseHex(hex.group(1)), ISO_8859_1)));
@@ -91,15 +91,15 @@ class MilterDialogueIT {
         }
     }
 
-    private static String hex(String octets) {
-        return "[" + HexFormat.of().formatHex(octets.getBytes(ISO_8859_1)) + "]";
+    private static String hex(String bytes) {
+        return "[" + HexFormat.of().formatHex(bytes.getBytes(ISO_8859_1)) + "]";
     }
 
     private static String shown(String data) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < data.length(); i++) {
-            char octet = data.charAt(i);
-            shown.append(octet >= ' ' && octet <= '~' ? String.valueOf(octet) : hex(String.valueOf(octet)));
+            char b = data.charAt(i);
+            shown.append(b >= ' ' && b <= '~' ? String.valueOf(b) : hex(String.valueOf(b)));
         }
         return shown.toString().replace("][", "").replace("[00]", "|");
     }

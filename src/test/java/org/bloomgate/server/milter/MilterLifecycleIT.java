@@ -170,7 +170,7 @@ class MilterLifecycleIT {
     void aFirstFrameThatDoesNotComeEndsTheConnection() throws Exception {
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
                 MilterClient silent = world.connect()) {
-            silent.sendOctets("\0\0\0");
+            silent.sendBytes("\0\0\0");
             assertThrows(EOFException.class, silent::read);
         }
     }
@@ -200,7 +200,7 @@ class MilterLifecycleIT {
                         client.send('A', "");
                         client.send('A', "");
                     } else if (random.nextInt(2) == 0) {
-                        client.sendOctets("GET / HTTP/1.1\r\n\r\n");
+                        client.sendBytes("GET / HTTP/1.1\r\n\r\n");
                     }
                 }
             }
@@ -269,7 +269,7 @@ class MilterLifecycleIT {
 
     private static void sendAll(MilterClient client, String frame, int times) {
         try {
-            client.sendOctets((MilterClient.word(frame.length()) + frame).repeat(times));
+            client.sendBytes((MilterClient.word(frame.length()) + frame).repeat(times));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -67,7 +67,7 @@ final class MilterWorld implements AutoCloseable {
                 listen,
                 settings(read(yaml)),
                 other.orElse(listed),
-                judge(read(yaml), site),
+                evaluator(read(yaml), site),
                 new Kept(decisions),
                 KeyJournal.none(),
                 memory,
@@ -100,7 +100,7 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().timeouts().drain());
     }
 
-    static MessageEvaluator judge(Configuration configuration, Site site) {
+    static MessageEvaluator evaluator(Configuration configuration, Site site) {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
@@ -111,7 +111,7 @@ final class MilterWorld implements AutoCloseable {
     }
 
     void reload(String yaml) throws IOException, ConfigException {
-        milter.reload(settings(read(yaml)), judge(read(yaml), site));
+        milter.reload(settings(read(yaml)), evaluator(read(yaml), site));
     }
 
     Path temporary() {

@@ -19,12 +19,12 @@ final class ReceivedMessage {
     /// @param value as it stands behind the colon, its lines parted by LF
     record Field(String name, String value) {}
 
-    static ReceivedMessage of(String octets) {
+    static ReceivedMessage of(String bytes) {
         List<String> header = new ArrayList<>();
         int at = 0;
-        while (at < octets.length()) {
-            int end = octets.indexOf("\r\n", at);
-            String line = octets.substring(at, end < 0 ? octets.length() : end);
+        while (at < bytes.length()) {
+            int end = bytes.indexOf("\r\n", at);
+            String line = bytes.substring(at, end < 0 ? bytes.length() : end);
             line = at == 0 && line.startsWith("From ") ? "Mailbox-Line: " + line : line;
             boolean continued = !header.isEmpty() && line.matches("[ \t].*");
             if (!continued && !line.matches("[!-9;-~]+[ \t]*:.*")) {
@@ -35,10 +35,10 @@ final class ReceivedMessage {
             } else {
                 header.add(line);
             }
-            at = end < 0 ? octets.length() : end + 2;
+            at = end < 0 ? bytes.length() : end + 2;
         }
         ReceivedMessage message =
-                new ReceivedMessage(octets.startsWith("\r\n", at) ? octets.substring(at + 2) : octets.substring(at));
+                new ReceivedMessage(bytes.startsWith("\r\n", at) ? bytes.substring(at + 2) : bytes.substring(at));
         header.forEach(field -> message.fields.add(
                 new Field(field.substring(0, field.indexOf(':')), field.substring(field.indexOf(':') + 1))));
         return message;

@@ -36,10 +36,10 @@ import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.LoggerFactory;
 
 /// What holds for a whole session whatever a mail server sends: the answers are packets of the protocol, the same ones
-/// however the octets are cut on their way, every mail ends and gives back what it took, and no command fails.
+/// however the bytes are cut on their way, every mail ends and gives back what it took, and no command fails.
 ///
-/// An input is taken as the octets of a connection. One that begins with [#FRAMED] is a negotiation of four octets and
-/// then commands with that octet between them, each of which gets the length word it needs: changed at random, most are
+/// An input is taken as the bytes of a connection. One that begins with [#FRAMED] is a negotiation of four bytes and
+/// then commands with that byte between them, each of which gets the length word it needs: changed at random, most are
 /// frames still.
 public final class SessionFuzz {
     private static final byte FRAMED = (byte) 0xff;
@@ -77,7 +77,7 @@ public final class SessionFuzz {
     private static final Path FOLDER = folder();
     private static final Configuration WITH = configuration();
     private static final MilterSettings SETTINGS = MilterWorld.settings(WITH, FOLDER);
-    private static final MessageEvaluator JUDGE = MilterWorld.judge(WITH, SITE);
+    private static final MessageEvaluator JUDGE = MilterWorld.evaluator(WITH, SITE);
 
     private SessionFuzz() {}
 
@@ -111,26 +111,26 @@ public final class SessionFuzz {
     }
 
     /// The name that Jazzer looks for.
-    public static void fuzzerTestOneInput(byte[] octets) {
-        byte[] wire = octets.length >= NEGOTIATION && octets[0] == FRAMED ? framed(octets) : octets;
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        byte[] wire = bytes.length >= NEGOTIATION && bytes[0] == FRAMED ? framed(bytes) : bytes;
         List<String> answers = talk(wire, wire.length);
-        assertEquals(answers, talk(wire, 0), "answers depend on how the octets are cut");
+        assertEquals(answers, talk(wire, 0), "answers depend on how the bytes are cut");
         for (int i = 0; i < answers.size(); i++) {
             check(answers.get(i), i == 0, i + 1 == answers.size());
         }
     }
 
-    private static byte[] framed(byte[] octets) {
+    private static byte[] framed(byte[] bytes) {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
-        wire.writeBytes(new byte[] {0, 0, 0, 13, 'O', 0, 0, 0, 6, 0, 0, 1, octets[1], 0});
-        wire.write(octets, 2, 3);
-        for (int from = NEGOTIATION; from < octets.length; ) {
+        wire.writeBytes(new byte[] {0, 0, 0, 13, 'O', 0, 0, 0, 6, 0, 0, 1, bytes[1], 0});
+        wire.write(bytes, 2, 3);
+        for (int from = NEGOTIATION; from < bytes.length; ) {
             int to = from;
-            while (to < octets.length && octets[to] != FRAMED) {
+            while (to < bytes.length && bytes[to] != FRAMED) {
                 to++;
             }
             wire.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(to - from).array());
-            wire.write(octets, from, to - from);
+            wire.write(bytes, from, to - from);
             from = to + 1;
         }
         return wire.toByteArray();
@@ -144,9 +144,9 @@ public final class SessionFuzz {
         assertTrue(!last || EDITS.indexOf(code) < 0, "edits without the answer that ends the mail");
     }
 
-    /// What a session says to the octets, tokens masked.
+    /// What a session says to the bytes, tokens masked.
     ///
-    /// @param piece octets that arrive at once; 0 for as many as they say themselves
+    /// @param piece bytes that arrive at once; 0 for as many as they say themselves
     private static List<String> talk(byte[] wire, int piece) {
         ListedDomains layers = ListedDomains.inForce();
         MemoryBudget memory = new MemoryBudget(MilterWorld.MEMORY);
@@ -206,10 +206,10 @@ public final class SessionFuzz {
 
         List<String> answers() {
             List<String> answers = new ArrayList<>();
-            ByteBuffer octets = ByteBuffer.wrap(written.toByteArray());
-            while (octets.hasRemaining()) {
-                byte[] answer = new byte[octets.getInt()];
-                octets.get(answer);
+            ByteBuffer bytes = ByteBuffer.wrap(written.toByteArray());
+            while (bytes.hasRemaining()) {
+                byte[] answer = new byte[bytes.getInt()];
+                bytes.get(answer);
                 answers.add(TOKEN.matcher(new String(answer, StandardCharsets.ISO_8859_1))
                         .replaceAll("TOKEN"));
             }

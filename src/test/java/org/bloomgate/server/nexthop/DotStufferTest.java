@@ -34,11 +34,11 @@ class DotStufferTest {
                 "a~~.~~                > a~~..~~.~",
                 "a~.                   > a~..~.~"
             })
-    void everySplitOfAMessageGivesTheSameOctets(String message, String expected) throws IOException {
-        byte[] octets = octets(message.equals("''") ? "" : message);
-        for (int i = 0; i <= octets.length; i++) {
-            for (int j = i; j <= octets.length; j++) {
-                assertEquals(expected, text(stuffed(octets, i, j)), "split at " + i + " and " + j);
+    void everySplitOfAMessageGivesTheSameBytes(String message, String expected) throws IOException {
+        byte[] bytes = bytes(message.equals("''") ? "" : message);
+        for (int i = 0; i <= bytes.length; i++) {
+            for (int j = i; j <= bytes.length; j++) {
+                assertEquals(expected, text(stuffed(bytes, i, j)), "split at " + i + " and " + j);
             }
         }
     }
@@ -47,10 +47,10 @@ class DotStufferTest {
     @ValueSource(
             strings = {"\n", "\r", "a\nb", "a\rb", "a\r\r\nb", "\n.\r\n", "\r\n.\n", "\r.\r\n", "a\r\n\n", "\r\n.\r"})
     void aBareLineEndIsRefusedAtEverySplit(String message) {
-        byte[] octets = message.getBytes(ISO_8859_1);
-        for (int i = 0; i <= octets.length; i++) {
+        byte[] bytes = message.getBytes(ISO_8859_1);
+        for (int i = 0; i <= bytes.length; i++) {
             int split = i;
-            assertThrows(DotStuffer.BareLineEndException.class, () -> stuffed(octets, split, split));
+            assertThrows(DotStuffer.BareLineEndException.class, () -> stuffed(bytes, split, split));
         }
     }
 
@@ -58,10 +58,10 @@ class DotStufferTest {
     void aReceiverThatTakesTheDotsOutFindsTheMessage() throws IOException {
         Random random = new Random(4);
         for (int round = 0; round < 2_000; round++) {
-            byte[] octets = randomLines(random);
-            int split = random.nextInt(octets.length + 1);
-            byte[] sent = stuffed(octets, split, octets.length);
-            assertEquals(new String(octets, ISO_8859_1), received(sent));
+            byte[] bytes = randomLines(random);
+            int split = random.nextInt(bytes.length + 1);
+            byte[] sent = stuffed(bytes, split, bytes.length);
+            assertEquals(new String(bytes, ISO_8859_1), received(sent));
         }
     }
 
@@ -70,13 +70,13 @@ class DotStufferTest {
         List<String> pieces = new ArrayList<>();
         OutputStream out = new OutputStream() {
             @Override
-            public void write(int octet) {
-                pieces.add(String.valueOf((char) octet));
+            public void write(int b) {
+                pieces.add(String.valueOf((char) b));
             }
 
             @Override
-            public void write(byte[] octets, int from, int length) {
-                pieces.add(new String(octets, from, length, ISO_8859_1));
+            public void write(byte[] bytes, int from, int length) {
+                pieces.add(new String(bytes, from, length, ISO_8859_1));
             }
         };
         DotStuffer stuffer = new DotStuffer(out);
@@ -85,12 +85,12 @@ class DotStufferTest {
         assertEquals(List.of("a", "\r\n.\r\n"), pieces);
     }
 
-    private static byte[] stuffed(byte[] octets, int first, int second) throws IOException {
+    private static byte[] stuffed(byte[] bytes, int first, int second) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         DotStuffer stuffer = new DotStuffer(out);
-        stuffer.write(octets, 0, first);
-        stuffer.write(octets, first, second);
-        stuffer.write(octets, second, octets.length);
+        stuffer.write(bytes, 0, first);
+        stuffer.write(bytes, first, second);
+        stuffer.write(bytes, second, bytes.length);
         stuffer.finish();
         return out.toByteArray();
     }
@@ -119,11 +119,11 @@ class DotStufferTest {
         return message.toString();
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.replace("~", "\r\n").getBytes(ISO_8859_1);
     }
 
-    private static String text(byte[] octets) {
-        return new String(octets, ISO_8859_1).replace("\r\n", "~");
+    private static String text(byte[] bytes) {
+        return new String(bytes, ISO_8859_1).replace("\r\n", "~");
     }
 }

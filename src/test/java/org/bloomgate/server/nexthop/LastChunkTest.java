@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,9 +18,9 @@ class LastChunkTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void octetsGoOutAsTheyAre() throws IOException {
+    void bytesGoOutAsTheyAre() throws IOException {
         LastChunk chunk = new LastChunk(out, 9, true);
-        assertEquals(9, chunk.octets());
+        assertEquals(9, chunk.bytes());
         write(chunk, ".\r\n");
         write(chunk, "..\0\u00ff\r\n");
         chunk.finish();
@@ -30,14 +30,14 @@ class LastChunkTest {
     @Test
     void aLineEndThatLacksIsCountedAndWritten() throws IOException {
         LastChunk chunk = new LastChunk(out, 1, false);
-        assertEquals(3, chunk.octets());
+        assertEquals(3, chunk.bytes());
         write(chunk, "a");
         chunk.finish();
         assertEquals("a\r\n", out.toString(ISO_8859_1));
     }
 
     @Test
-    void aNextHopMayAnswerOnlyWhenItMayHaveTheLastOctet() throws IOException {
+    void aNextHopMayAnswerOnlyWhenItMayHaveTheLastByte() throws IOException {
         LastChunk chunk = new LastChunk(out, 2, true);
         write(chunk, "a");
         assertFalse(chunk.complete());
@@ -48,7 +48,7 @@ class LastChunkTest {
     }
 
     @Test
-    void oneOctetTooManyIsNotWritten() throws IOException {
+    void oneByteTooManyIsNotWritten() throws IOException {
         LastChunk chunk = new LastChunk(out, 2, true);
         write(chunk, "a");
         assertThrows(IOException.class, () -> write(chunk, "bc"));
@@ -56,7 +56,7 @@ class LastChunkTest {
     }
 
     @Test
-    void oneOctetTooFewIsNotMadeUpFor() throws IOException {
+    void oneByteTooFewIsNotMadeUpFor() throws IOException {
         LastChunk chunk = new LastChunk(out, 2, false);
         write(chunk, "a");
         assertThrows(IOException.class, chunk::finish);
@@ -66,13 +66,13 @@ class LastChunkTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "\r\n", "a\r\n", "a\r\n\r\n"})
     void aMessageThatEndsALineLacksNone(String message) throws IOException {
-        assertTrue(new OctetsInMemory(message).endsLine());
+        assertTrue(new BytesInMemory(message).endsLine());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "\r", "\n", "\n\r", "a\n", "\r\na", "\r\n\r"})
     void anyOtherEndLacksOne(String message) throws IOException {
-        assertFalse(new OctetsInMemory(message).endsLine());
+        assertFalse(new BytesInMemory(message).endsLine());
     }
 
     @Test
@@ -86,7 +86,7 @@ class LastChunkTest {
             stuffer.finish();
             String found = ("\r\n" + stuffed.toString(ISO_8859_1)).replace("\r\n..", "\r\n.");
             out.reset();
-            LastChunk chunk = new LastChunk(out, message.length, new OctetsInMemory(message).endsLine());
+            LastChunk chunk = new LastChunk(out, message.length, new BytesInMemory(message).endsLine());
             chunk.write(message, 0, message.length);
             chunk.finish();
             assertEquals(found, "\r\n" + out.toString(ISO_8859_1) + ".\r\n");
@@ -102,7 +102,7 @@ class LastChunkTest {
     }
 
     private static void write(LastChunk chunk, String text) throws IOException {
-        byte[] octets = text.getBytes(ISO_8859_1);
-        chunk.write(octets, 0, octets.length);
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        chunk.write(bytes, 0, bytes.length);
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +30,10 @@ class MaildirNextHopTest {
     Path home;
 
     @Test
-    void theFileHoldsTheTopAndEveryOctetOfTheMessage() throws IOException {
+    void theFileHoldsTheTopAndEveryByteOfTheMessage() throws IOException {
         byte[] message = new byte[100_000];
         new Random(1).nextBytes(message);
-        assertEquals("250 2.0.0 Ok: stored\r\n", deliver(TOP, new OctetsInMemory(message)));
+        assertEquals("250 2.0.0 Ok: stored\r\n", deliver(TOP, new BytesInMemory(message)));
 
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         expected.writeBytes(TOP);
@@ -54,7 +54,7 @@ class MaildirNextHopTest {
             assertEquals(
                     "250 2.1.5 Ok\r\n", transaction.rcpt("TO:<c@b.example>").toWire());
             assertTrue(transaction
-                    .data(new byte[0], new OctetsInMemory(".\r\n..\r\nno line end"))
+                    .data(new byte[0], new BytesInMemory(".\r\n..\r\nno line end"))
                     .positive());
         }
         assertEquals(".\r\n..\r\nno line end", Files.readString(files("new").getFirst(), ISO_8859_1));
@@ -63,7 +63,7 @@ class MaildirNextHopTest {
     @Test
     void eachDeliveryHasANameOfItsOwnThatMaildirReadersTake() throws IOException {
         for (int i = 0; i < 50; i++) {
-            deliver(TOP, new OctetsInMemory("x\r\n"));
+            deliver(TOP, new BytesInMemory("x\r\n"));
         }
         Set<String> names = new HashSet<>();
         files("new").forEach(file -> names.add(file.getFileName().toString()));
@@ -75,7 +75,7 @@ class MaildirNextHopTest {
     void whatACrashLeftInTmpIsNeitherDeliveredNorInTheWay() throws IOException {
         new MaildirNextHop(home).close();
         Files.writeString(home.resolve("tmp/1.M1P1Q1.dead.example"), "half a mess");
-        assertEquals("250 2.0.0 Ok: stored\r\n", deliver(TOP, new OctetsInMemory("x\r\n")));
+        assertEquals("250 2.0.0 Ok: stored\r\n", deliver(TOP, new BytesInMemory("x\r\n")));
         assertEquals(1, files("new").size());
         assertEquals("half a mess", Files.readString(home.resolve("tmp/1.M1P1Q1.dead.example")));
     }
@@ -84,7 +84,7 @@ class MaildirNextHopTest {
     void aMessageThatCannotBeReadIsDeferredAndLeavesNothing() throws IOException {
         assertEquals(
                 "451 4.3.0 Message cannot be stored, try again later\r\n",
-                deliver(TOP, new BrokenOctets("Input/output error")));
+                deliver(TOP, new BrokenBytes("Input/output error")));
         assertEquals(List.of(), files("new"));
         assertEquals(List.of(), files("tmp"));
     }
@@ -93,7 +93,7 @@ class MaildirNextHopTest {
     void aFullDiskIsSaidToBeOne() throws IOException {
         assertEquals(
                 "452 4.3.1 Insufficient storage, try again later\r\n",
-                deliver(TOP, new BrokenOctets("No space left on device")));
+                deliver(TOP, new BrokenBytes("No space left on device")));
         assertEquals(List.of(), files("tmp"));
     }
 
@@ -102,14 +102,14 @@ class MaildirNextHopTest {
         try (MaildirNextHop maildir = new MaildirNextHop(home);
                 NextHopTransaction transaction = maildir.begin(CLIENT)) {
             Files.delete(home.resolve("tmp"));
-            Reply reply = transaction.data(TOP, new OctetsInMemory("x\r\n"));
+            Reply reply = transaction.data(TOP, new BytesInMemory("x\r\n"));
             assertEquals("451 4.3.0 Message cannot be stored, try again later\r\n", reply.toWire());
         }
     }
 
     @Test
     void foldersAndFilesAreTheOwnersAlone() throws IOException {
-        deliver(TOP, new OctetsInMemory("x\r\n"));
+        deliver(TOP, new BytesInMemory("x\r\n"));
         assertEquals(
                 "rw-------",
                 PosixFilePermissions.toString(
@@ -125,7 +125,7 @@ class MaildirNextHopTest {
 
     private static final ClientIdentity CLIENT = new ClientIdentity("192.0.2.1", 1, "", "client.example", "ESMTP");
 
-    private String deliver(byte[] top, MessageOctets message) throws IOException {
+    private String deliver(byte[] top, MessageBytes message) throws IOException {
         try (NextHop maildir = NextHops.open("maildir:" + home, NextHopOptions.defaults());
                 NextHopTransaction transaction = maildir.begin(CLIENT)) {
             return transaction.data(top, message).toWire();
@@ -138,8 +138,8 @@ class MaildirNextHopTest {
         }
     }
 
-    /// Octets that cannot be read.
-    private record BrokenOctets(String error) implements MessageOctets {
+    /// Bytes that cannot be read.
+    private record BrokenBytes(String error) implements MessageBytes {
         @Override
         public long sizeBytes() {
             return 10;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,9 +56,7 @@ class NextHopDialogueIT {
                 case "RCPT" -> assertEquals(step.reply(), text(transaction.rcpt(step.argument())), at);
                 case "DATA" ->
                     assertEquals(
-                            step.reply(),
-                            text(transaction.data(script.top(), new OctetsInMemory(step.argument()))),
-                            at);
+                            step.reply(), text(transaction.data(script.top(), new BytesInMemory(step.argument()))), at);
                 case "CLOSE" -> {
                     transaction.close();
                     transaction = nextHop.begin(CLIENT);

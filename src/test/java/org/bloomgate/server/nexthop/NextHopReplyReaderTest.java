@@ -27,7 +27,7 @@ class NextHopReplyReaderTest {
     }
 
     @Test
-    void octetsBeyondTheReplyArePending() throws Exception {
+    void bytesBeyondTheReplyArePending() throws Exception {
         NextHopReplyReader reader = reader("250 ok\r\n2", 4_096);
         reader.read();
         assertTrue(reader.pending());
@@ -49,14 +49,14 @@ class NextHopReplyReaderTest {
                 "250-ok\r\nok\r\n",
                 "HTTP/1.1 400 Bad Request\r\n"
             })
-    void whatIsNoReplyIsOutOfProtocol(String octets) {
+    void whatIsNoReplyIsOutOfProtocol(String bytes) {
         NextHopFault fault =
-                assertThrows(NextHopFault.class, () -> reader(octets, 4_096).read());
+                assertThrows(NextHopFault.class, () -> reader(bytes, 4_096).read());
         assertEquals(NextHopFault.Kind.NONSENSE, fault.kind());
     }
 
     @Test
-    void aLineMayHave4096OctetsAndNotOneMore() throws Exception {
+    void aLineMayHave4096BytesAndNotOneMore() throws Exception {
         String longest = "250 " + "x".repeat(NextHopReplyReader.LINE_LIMIT_BYTES - 6);
         assertEquals(
                 "x".repeat(NextHopReplyReader.TEXT_LIMIT_BYTES),
@@ -76,7 +76,7 @@ class NextHopReplyReaderTest {
     }
 
     @Test
-    void controlCharactersAreMaskedAndOtherOctetsKept() throws Exception {
+    void controlCharactersAreMaskedAndOtherBytesKept() throws Exception {
         Reply reply =
                 reader("250 a\0b\rc\u001b\u007f\td\u00c3\u00bc\r\n", 4_096).read();
         assertEquals("a?b?c??\td\u00c3\u00bc", reply.lines().getFirst());
@@ -84,14 +84,14 @@ class NextHopReplyReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2", "250 ok\r", "250-ok\r\n"})
-    void anEndWithinAReplyIsALostConnection(String octets) {
+    void anEndWithinAReplyIsALostConnection(String bytes) {
         NextHopFault fault =
-                assertThrows(NextHopFault.class, () -> reader(octets, 4_096).read());
+                assertThrows(NextHopFault.class, () -> reader(bytes, 4_096).read());
         assertEquals(NextHopFault.Kind.LOST, fault.kind());
     }
 
-    private static NextHopReplyReader reader(String octets, int pieceBytes) {
-        InputStream whole = new ByteArrayInputStream(octets.getBytes(ISO_8859_1));
+    private static NextHopReplyReader reader(String bytes, int pieceBytes) {
+        InputStream whole = new ByteArrayInputStream(bytes.getBytes(ISO_8859_1));
         return new NextHopReplyReader(new InputStream() {
             @Override
             public int read() throws IOException {

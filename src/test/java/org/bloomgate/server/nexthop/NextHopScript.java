@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /// | `lmtp`, `timeout STEP PT0.4S` | a setting; the steps are `connect`, `rcpt`, `data` and `dot` |
 /// | `top text` | a setting: the fields that DATA puts on top |
 /// | `chunking off`, `heard PT0S` | settings: whether BDAT is used, and on connections heard from within which time |
-/// | `> text` | the next hop sends a line; `{4096}` stands for as many letters, `\r` `\n` `\0` for octets, `\c` for no
+/// | `> text` | the next hop sends a line; `{4096}` stands for as many letters, `\r` `\n` `\0` for bytes, `\c` for no
 /// CRLF |
 /// | `< text` | it expects exactly this line |
 /// | `! close`, `! reset` | it ends the connection, cleanly or not |
@@ -44,7 +44,7 @@ public record NextHopScript(List<String> settings, List<String> server, List<Ste
     }
 
     byte[] top() {
-        return octets(setting("top").orElse("")).getBytes(ISO_8859_1);
+        return bytes(setting("top").orElse("")).getBytes(ISO_8859_1);
     }
 
     private Optional<String> setting(String name) {
@@ -75,20 +75,20 @@ public record NextHopScript(List<String> settings, List<String> server, List<Ste
     private static Step step(String line) {
         int arrow = line.indexOf(" -> ");
         String command = arrow < 0 ? line : line.substring(0, arrow);
-        String reply = arrow < 0 ? "" : octets(line.substring(arrow + 4));
+        String reply = arrow < 0 ? "" : bytes(line.substring(arrow + 4));
         int blank = command.indexOf(' ');
         return blank < 0
                 ? new Step(command, "", reply)
-                : new Step(command.substring(0, blank), octets(command.substring(blank + 1)), reply);
+                : new Step(command.substring(0, blank), bytes(command.substring(blank + 1)), reply);
     }
 
     /// What a `>` line puts on the wire.
     public static String wire(String line) {
-        String text = octets(line.substring(2));
+        String text = bytes(line.substring(2));
         return text.endsWith("\\c") ? text.substring(0, text.length() - 2) : text + "\r\n";
     }
 
-    private static String octets(String text) {
+    private static String bytes(String text) {
         Matcher repeated = REPEATED.matcher(text);
         return repeated.replaceAll(count -> "x".repeat(Integer.parseInt(count.group(1))))
                 .replace("\\r", "\r")

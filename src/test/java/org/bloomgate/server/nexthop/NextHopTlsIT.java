@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -156,7 +156,7 @@ class NextHopTlsIT {
         try (NextHopTransaction transaction = nextHop.begin(client)) {
             transaction.mail("FROM:<a@from.example>");
             transaction.rcpt("TO:<b@to.example>");
-            return transaction.data(new byte[0], new OctetsInMemory("x\r\n"));
+            return transaction.data(new byte[0], new BytesInMemory("x\r\n"));
         }
     }
 

@@ -36,7 +36,7 @@ class NextHopXforwardTest {
     }
 
     @Test
-    void aValueMayHave255OctetsAndNoCommandExceeds512() {
+    void aValueMayHave255BytesAndNoCommandExceeds512() {
         String longest = "n".repeat(255);
         ClientIdentity client = new ClientIdentity("192.0.2.7", 1, longest, longest, "ESMTP");
         List<String> commands = NextHopXforward.commands(client, ALL);

@@ -20,7 +20,7 @@ import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.ScriptedNextHop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -159,18 +159,18 @@ class SmtpNextHopIT {
                 NextHopTransaction transaction = nextHop.begin(CLIENT)) {
             transaction.mail("FROM:<a@from.example>");
             transaction.rcpt("TO:<b@to.example>");
-            Reply reply = transaction.data(new byte[0], new EndlessOctets());
+            Reply reply = transaction.data(new byte[0], new EndlessBytes());
             assertEquals("451 4.4.2 Connection to the next hop lost, try again later\r\n", reply.toWire());
         }
     }
 
     @Test
-    void aConnectionResetBeforeTheFirstOctetOfAChunkGetsTheEnvelopeAgain() throws Exception {
+    void aConnectionResetBeforeTheFirstByteOfAChunkGetsTheEnvelopeAgain() throws Exception {
         ScriptedNextHop first =
                 play(List.of(CHUNKING, SENDER, RECIPIENT, IN_CHUNKS, SENDER, RECIPIENT, List.of("! reset")));
         try (ScriptedNextHop second = play(List.of(CHUNKING, SENDER, RECIPIENT, BY_DATA, GOODBYE))) {
             try (NextHop nextHop = nextHop(PATIENCE, 1, first.port(), second.port())) {
-                assertEquals("250 queued\r\n", send(nextHop, TOP, new OctetsInMemory("x\r\n")));
+                assertEquals("250 queued\r\n", send(nextHop, TOP, new BytesInMemory("x\r\n")));
                 assertEquals("250 queued\r\n", send(nextHop, TOP, new OpenedAfterTheEndOf(first)));
             }
             second.assertPlayed();
@@ -184,7 +184,7 @@ class SmtpNextHopIT {
                 NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
             assertEquals(
                     "451 4.3.0 Message cannot be passed on, try again later\r\n",
-                    send(nextHop, TOP, new OctetsLeft("x\r\n", 4)));
+                    send(nextHop, TOP, new BytesLeft("x\r\n", 4)));
             server.assertPlayed();
         }
     }
@@ -206,10 +206,10 @@ class SmtpNextHopIT {
     }
 
     private static String send(NextHop nextHop) {
-        return send(nextHop, new byte[0], new OctetsInMemory("x\r\n"));
+        return send(nextHop, new byte[0], new BytesInMemory("x\r\n"));
     }
 
-    private static String send(NextHop nextHop, byte[] top, MessageOctets message) {
+    private static String send(NextHop nextHop, byte[] top, MessageBytes message) {
         try (NextHopTransaction transaction = nextHop.begin(CLIENT)) {
             transaction.mail("FROM:<a@from.example>");
             transaction.rcpt("TO:<b@to.example>");
@@ -257,7 +257,7 @@ class SmtpNextHopIT {
     }
 
     /// More than any socket buffer takes.
-    private static final class EndlessOctets implements MessageOctets {
+    private static final class EndlessBytes implements MessageBytes {
         @Override
         public long sizeBytes() {
             return Long.MAX_VALUE;
@@ -281,7 +281,7 @@ class SmtpNextHopIT {
     }
 
     /// Opened when a server has said its last word, whose address answers nobody any more.
-    private record OpenedAfterTheEndOf(ScriptedNextHop server) implements MessageOctets {
+    private record OpenedAfterTheEndOf(ScriptedNextHop server) implements MessageBytes {
         @Override
         public long sizeBytes() {
             return 3;
@@ -299,15 +299,15 @@ class SmtpNextHopIT {
             } catch (InterruptedException | TimeoutException e) {
                 throw new IOException(e);
             }
-            return new OctetsInMemory("x\r\n").open();
+            return new BytesInMemory("x\r\n").open();
         }
     }
 
-    /// A message of which not all octets are left.
-    private record OctetsLeft(String octets, long sizeBytes) implements MessageOctets {
+    /// A message of which not all bytes are left.
+    private record BytesLeft(String bytes, long sizeBytes) implements MessageBytes {
         @Override
         public InputStream open() {
-            return new OctetsInMemory(octets).open();
+            return new BytesInMemory(bytes).open();
         }
 
         @Override

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHopOptions;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 
 /// A process to be killed: keeps messages, or releases them into a maildir, until it is, and says what it has done.
 final class QuarantineKeeper {
@@ -26,7 +26,7 @@ final class QuarantineKeeper {
 
     private static void keep(Path folder) throws IOException {
         Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
-        MessageOctets message = new OctetsInMemory(LINE.repeat(LINES));
+        MessageBytes message = new BytesInMemory(LINE.repeat(LINES));
         while (true) {
             String token = org.bloomgate.base.io.Token.next();
             quarantine.keep(QuarantineTest.envelope(token, Instant.EPOCH), id(token), message);

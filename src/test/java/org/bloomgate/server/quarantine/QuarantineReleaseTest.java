@@ -17,7 +17,7 @@ import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.NextHopDialect;
 import org.bloomgate.server.quarantine.QuarantineRelease.Outcome;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.RecordingNextHop;
 import org.bloomgate.server.smtp.RelayWorld;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +46,7 @@ class QuarantineReleaseTest {
         quarantine.keep(
                 QuarantineTest.envelope(TOKEN, RelayWorld.NOW),
                 "Received: here\r\n".getBytes(StandardCharsets.US_ASCII),
-                new OctetsInMemory("Subject: x\r\n\r\n.body\r\n"));
+                new BytesInMemory("Subject: x\r\n\r\n.body\r\n"));
     }
 
     private static RecordingNextHop hop(Map<String, Reply> replies) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.ClientIdentity;
-import org.bloomgate.server.nexthop.MessageOctets;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.nexthop.MessageBytes;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.smtp.RelayWorld;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QuarantineTest {
     static final String TOKEN = "0123456789AB";
     private static final byte[] TOP = "Received: here\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final MessageOctets MESSAGE = new OctetsInMemory("Subject: x\r\n\r\nbody\r\n");
+    private static final MessageBytes MESSAGE = new BytesInMemory("Subject: x\r\n\r\nbody\r\n");
 
     @TempDir
     private Path folder;
@@ -138,7 +138,7 @@ class QuarantineTest {
 
     @Test
     void aMessageThatCannotBeKeptLeavesNothing() {
-        MessageOctets broken = new MessageOctets() {
+        MessageBytes broken = new MessageBytes() {
             @Override
             public long sizeBytes() {
                 return 1;
@@ -218,8 +218,8 @@ class QuarantineTest {
     }
 
     static String text(QuarantinedMessage kept) throws IOException {
-        try (InputStream octets = kept.open()) {
-            return new String(octets.readAllBytes(), StandardCharsets.ISO_8859_1);
+        try (InputStream bytes = kept.open()) {
+            return new String(bytes.readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 }

@@ -17,7 +17,7 @@ class ChunkScannerTest {
 
     /// In chunks and blocks of random size, beside a regular expression.
     @Test
-    void whateverComesIsTheMessageAndNoOctetMore() {
+    void whateverComesIsTheMessageAndNoByteMore() {
         SplittableRandom random = new SplittableRandom(21);
         for (int round = 0; round < 20_000; round++) {
             StringBuilder text = new StringBuilder();
@@ -25,7 +25,7 @@ class ChunkScannerTest {
                 text.append("\r\n.\r\n\r\na\u00e9".charAt(random.nextInt(9)));
             }
             ByteArrayOutputStream message = new ByteArrayOutputStream();
-            ChunkScanner scanner = new ChunkScanner((octets, from, to) -> message.write(octets, from, to - from));
+            ChunkScanner scanner = new ChunkScanner((bytes, from, to) -> message.write(bytes, from, to - from));
             byte[] wire = (text + AFTER).getBytes(ISO_8859_1);
             int at = 0;
             while (at < text.length()) {
@@ -45,7 +45,7 @@ class ChunkScannerTest {
 
     @Test
     void aChunkOfNothingIsOverAtOnce() {
-        ChunkScanner scanner = new ChunkScanner((octets, from, to) -> {});
+        ChunkScanner scanner = new ChunkScanner((bytes, from, to) -> {});
         scanner.expect(0);
         assertTrue(scanner.ended());
         scanner.expect(1);

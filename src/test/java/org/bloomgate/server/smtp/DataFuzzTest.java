@@ -27,7 +27,7 @@ class DataFuzzTest {
     private static final Pattern STRICT_END = Pattern.compile("\r\n\\.\r\n");
     private static final Pattern LENIENT_END = Pattern.compile("(\\A|\r\n|\n|\r)\\.(\r\n|\n|\r)");
     private static final List<String> SEEDS = EndOfData.all().stream()
-            .map(s -> EndOfData.BEFORE + s.octets() + EndOfData.AFTER)
+            .map(s -> EndOfData.BEFORE + s.bytes() + EndOfData.AFTER)
             .toList();
 
     @Test
@@ -41,9 +41,9 @@ class DataFuzzTest {
 
     @Test
     void onlyOneMessageComesOutWhateverGoesIn() {
-        OctetMutator mutator = new OctetMutator(20260104);
+        ByteMutator mutator = new ByteMutator(20260104);
         for (int round = 0; round < ROUNDS; round++) {
-            fuzzerTestOneInput(OctetMutator.octets(mutator.changed(mutator.oneOf(SEEDS), SEEDS)));
+            fuzzerTestOneInput(ByteMutator.bytes(mutator.changed(mutator.oneOf(SEEDS), SEEDS)));
         }
     }
 
@@ -51,7 +51,7 @@ class DataFuzzTest {
     public static void fuzzerTestOneInput(byte[] wire) {
         String text = new String(wire, ISO_8859_1);
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        DataScanner scanner = new DataScanner((octets, from, to) -> message.write(octets, from, to - from));
+        DataScanner scanner = new DataScanner((bytes, from, to) -> message.write(bytes, from, to - from));
         int taken = scanned(scanner, wire);
         int end = endOfData(text);
         assertEquals(end >= 0, scanner.ended(), text);
@@ -64,7 +64,7 @@ class DataFuzzTest {
         }
     }
 
-    /// In blocks whose sizes the octets choose themselves, so that one input is always cut in the same way.
+    /// In blocks whose sizes the bytes choose themselves, so that one input is always cut in the same way.
     private static int scanned(DataScanner scanner, byte[] wire) {
         int at = 0;
         while (at < wire.length && !scanner.ended()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DataScannerTest {
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
-    private final DataScanner scanner = new DataScanner((octets, from, to) -> message.write(octets, from, to - from));
+    private final DataScanner scanner = new DataScanner((bytes, from, to) -> message.write(bytes, from, to - from));
 
     static List<EndOfData> sequences() {
         return EndOfData.all();
@@ -29,7 +29,7 @@ class DataScannerTest {
     @ParameterizedTest
     @MethodSource("sequences")
     void onlyCrlfDotCrlfEndsData(EndOfData sequence) {
-        String wire = EndOfData.BEFORE + sequence.octets() + EndOfData.AFTER;
+        String wire = EndOfData.BEFORE + sequence.bytes() + EndOfData.AFTER;
         int taken = scan(wire, wire.length());
         assertTrue(scanner.ended());
         assertEquals(sequence.whole(), message.toString(ISO_8859_1));
@@ -39,11 +39,11 @@ class DataScannerTest {
 
     @ParameterizedTest
     @MethodSource("sequences")
-    void itDoesNotMatterHowTheOctetsAreSplit(EndOfData sequence) {
-        String wire = EndOfData.BEFORE + sequence.octets() + EndOfData.AFTER;
+    void itDoesNotMatterHowTheBytesAreSplit(EndOfData sequence) {
+        String wire = EndOfData.BEFORE + sequence.bytes() + EndOfData.AFTER;
         for (int block = 1; block < 12; block++) {
             message.reset();
-            DataScanner fresh = new DataScanner((octets, from, to) -> message.write(octets, from, to - from));
+            DataScanner fresh = new DataScanner((bytes, from, to) -> message.write(bytes, from, to - from));
             scan(fresh, wire, block);
             assertTrue(fresh.ended());
             assertEquals(sequence.whole(), message.toString(ISO_8859_1), "blocks of " + block);
@@ -56,12 +56,12 @@ class DataScannerTest {
         String whole = scannedAs(wire, wire.length());
         for (int cut = 0; cut <= wire.length(); cut++) {
             message.reset();
-            DataScanner fresh = new DataScanner((octets, from, to) -> message.write(octets, from, to - from));
-            byte[] octets = wire.getBytes(ISO_8859_1);
-            int taken = fresh.scan(octets, 0, cut);
-            taken += fresh.ended() ? 0 : fresh.scan(octets, cut, octets.length) - cut;
+            DataScanner fresh = new DataScanner((bytes, from, to) -> message.write(bytes, from, to - from));
+            byte[] bytes = wire.getBytes(ISO_8859_1);
+            int taken = fresh.scan(bytes, 0, cut);
+            taken += fresh.ended() ? 0 : fresh.scan(bytes, cut, bytes.length) - cut;
             assertTrue(fresh.ended());
-            assertEquals(octets.length, taken);
+            assertEquals(bytes.length, taken);
             assertEquals(whole, message.toString(ISO_8859_1));
         }
     }
@@ -106,7 +106,7 @@ class DataScannerTest {
 
     private String scannedAs(String wire, int block) {
         message.reset();
-        DataScanner fresh = new DataScanner((octets, from, to) -> message.write(octets, from, to - from));
+        DataScanner fresh = new DataScanner((bytes, from, to) -> message.write(bytes, from, to - from));
         assertEquals(wire.length(), scan(fresh, wire, block));
         assertFalse(fresh.sawBareLineEnds());
         return message.toString(ISO_8859_1);
@@ -116,12 +116,12 @@ class DataScannerTest {
         return scan(scanner, wire, block);
     }
 
-    /// @return octets taken
+    /// @return bytes taken
     private static int scan(DataScanner scanner, String wire, int block) {
-        byte[] octets = wire.getBytes(ISO_8859_1);
+        byte[] bytes = wire.getBytes(ISO_8859_1);
         int at = 0;
-        while (at < octets.length && !scanner.ended()) {
-            at = scanner.scan(octets, at, Math.min(octets.length, at + block));
+        while (at < bytes.length && !scanner.ended()) {
+            at = scanner.scan(bytes, at, Math.min(bytes.length, at + block));
         }
         return at;
     }

@@ -8,13 +8,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A line of `dialogues/end-of-data.tsv`: octets that some server takes for the end of DATA.
+/// A line of `dialogues/end-of-data.tsv`: bytes that some server takes for the end of DATA.
 ///
 /// @param shown as in the file
 /// @param ends true when DATA really ends with them
 /// @param bare true when they hold a CR or LF alone
 /// @param message what they become in the message
-record EndOfData(String shown, String octets, boolean ends, boolean bare, String message) {
+record EndOfData(String shown, String bytes, boolean ends, boolean bare, String message) {
     static final String BEFORE = "Subject: t\r\n\r\nA";
     static final String AFTER = "MAIL FROM:<evil@x.example>\r\nRCPT TO:<v@y.example>\r\nDATA\r\nS: 2\r\n\r\nB\r\n.\r\n";
 
@@ -36,10 +36,10 @@ record EndOfData(String shown, String octets, boolean ends, boolean bare, String
                 if (columns.length == 3 && !line.startsWith("#")) {
                     all.add(new EndOfData(
                             columns[0],
-                            RelayScript.octets(columns[0] + "\\c"),
+                            RelayScript.bytes(columns[0] + "\\c"),
                             columns[1].contains("ends"),
                             columns[1].contains("bare"),
-                            RelayScript.octets(columns[2] + "\\c")));
+                            RelayScript.bytes(columns[2] + "\\c")));
                 }
             }
             return all;

@@ -26,7 +26,7 @@ class EndOfDataIT {
     void normalizingRelaysOneMessageWithoutABareLineEnd(EndOfData sequence) throws IOException {
         try (RelayWorld world = new RelayWorld(Map.of("offers", "8BITMIME"), Map.of(), folder)) {
             try (TestClient client = atData(world)) {
-                client.send(EndOfData.BEFORE + sequence.octets() + EndOfData.AFTER);
+                client.send(EndOfData.BEFORE + sequence.bytes() + EndOfData.AFTER);
                 assertEquals("250 2.0.0 kept", client.reply());
                 if (sequence.ends()) {
                     assertEquals("250 2.1.0 sender ok", client.reply(), "an ordinary, visible command");
@@ -48,7 +48,7 @@ class EndOfDataIT {
     void rejectingAnswers550AndCloses(EndOfData sequence) throws IOException {
         try (RelayWorld world = new RelayWorld(Map.of("bareLineEnds", "reject"), Map.of(), folder)) {
             try (TestClient client = atData(world)) {
-                client.send(EndOfData.BEFORE + sequence.octets() + EndOfData.AFTER);
+                client.send(EndOfData.BEFORE + sequence.bytes() + EndOfData.AFTER);
                 String reply = client.reply();
                 if (sequence.bare()) {
                     assertEquals("550 5.5.2", reply.substring(0, 9));

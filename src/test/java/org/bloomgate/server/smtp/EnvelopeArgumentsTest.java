@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.Set;
-import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.EhloExtensions;
+import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.core.smtp.RcptArguments;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What MAIL and RCPT take, beyond the dialogues.
 class EnvelopeArgumentsTest {
-    private static final EhloExtensions OFFER =
-            new EhloExtensions(Set.of(EhloExtensions.SIZE, EhloExtensions.DSN, EhloExtensions.SMTPUTF8, EhloExtensions.EIGHT_BIT), 1_000, true);
+    private static final EhloExtensions OFFER = new EhloExtensions(
+            Set.of(EhloExtensions.SIZE, EhloExtensions.DSN, EhloExtensions.SMTPUTF8, EhloExtensions.EIGHT_BIT),
+            1_000,
+            true);
     private static final String[] PIECES = {
         "FROM:",
         "TO:",
@@ -53,7 +55,7 @@ class EnvelopeArgumentsTest {
     };
 
     @Test
-    void noOctetsMakeTheReadersThrowAndWhatIsForwardedReadsTheSame() {
+    void noBytesMakeTheReadersThrowAndWhatIsForwardedReadsTheSame() {
         Random random = new Random(5321);
         int accepted = 0;
         for (int round = 0; round < 200_000; round++) {
@@ -92,8 +94,8 @@ class EnvelopeArgumentsTest {
 
     @ParameterizedTest
     @CsvSource({"244,true", "245,false"})
-    void aPathHasAtMost256OctetsWithItsBrackets(int localOctets, boolean accepted) {
-        String path = "FROM:<" + "a".repeat(localOctets) + "@b.example>";
+    void aPathHasAtMost256BytesWithItsBrackets(int localBytes, boolean accepted) {
+        String path = "FROM:<" + "a".repeat(localBytes) + "@b.example>";
         assertEquals(accepted, MailArguments.parse(path, OFFER) instanceof Parsed.Valid);
     }
 

@@ -36,8 +36,8 @@ class HeaderFilterTest {
     void onlyOurFieldsAreHeldBackAtAnySplit(String message, String expected) {
         for (int block = 1; block < 20; block++) {
             assertEquals(
-                    RelayScript.octets(expected + "\\c"),
-                    sieve(RelayScript.octets(message + "\\c"), block).text());
+                    RelayScript.bytes(expected + "\\c"),
+                    sieve(RelayScript.bytes(message + "\\c"), block).text());
         }
     }
 
@@ -53,10 +53,10 @@ class HeaderFilterTest {
 
     private static Sieved sieve(String message, int block) {
         ByteArrayOutputStream passed = new ByteArrayOutputStream();
-        HeaderFilter sieve = new HeaderFilter((octets, from, to) -> passed.write(octets, from, to - from));
-        byte[] octets = message.getBytes(ISO_8859_1);
-        for (int at = 0; at < octets.length; at += block) {
-            sieve.write(octets, at, Math.min(octets.length, at + block));
+        HeaderFilter sieve = new HeaderFilter((bytes, from, to) -> passed.write(bytes, from, to - from));
+        byte[] bytes = message.getBytes(ISO_8859_1);
+        for (int at = 0; at < bytes.length; at += block) {
+            sieve.write(bytes, at, Math.min(bytes.length, at + block));
         }
         sieve.finish();
         return new Sieved(passed.toString(ISO_8859_1), sieve.receivedFields());

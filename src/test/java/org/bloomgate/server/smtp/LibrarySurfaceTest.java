@@ -149,7 +149,7 @@ class LibrarySurfaceTest {
                 }
 
                 @Override
-                public int read(byte[] octets, int offset, int length) {
+                public int read(byte[] bytes, int offset, int length) {
                     return read();
                 }
             };

@@ -67,8 +67,8 @@ public final class ListedDomains implements LayerSource {
     private static AddressRanges networks() {
         RangeBuilder builder = new RangeBuilder(CanonicalForm.VERSION);
         for (String network : List.of(LISTED_NETWORK, LISTED_IPV6)) {
-            byte[] octets = AddressBlock.parse(network).octets();
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = AddressBlock.parse(network).bytes();
+            builder.add(bytes, 0, bytes.length);
         }
         MemorySegment file = MemorySegment.ofArray(new byte[(int) builder.fileBytes()]);
         builder.writeTo(file);
@@ -85,8 +85,8 @@ public final class ListedDomains implements LayerSource {
         BloomFilterBuilder builder =
                 new BloomFilterBuilder(MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]), parameters);
         for (String domain : domains) {
-            byte[] octets = domain.getBytes(StandardCharsets.US_ASCII);
-            builder.add(octets, 0, octets.length);
+            byte[] bytes = domain.getBytes(StandardCharsets.US_ASCII);
+            builder.add(bytes, 0, bytes.length);
         }
         return builder.finish();
     }

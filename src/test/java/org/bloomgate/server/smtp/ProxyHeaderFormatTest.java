@@ -67,7 +67,7 @@ class ProxyHeaderFormatTest {
     }
 
     @Test
-    void aLineEndsWithItsHundredAndSeventhOctet() throws IOException {
+    void aLineEndsWithItsHundredAndSeventhByte() throws IOException {
         String longest = "PROXY UNKNOWN " + "x".repeat(91);
         assertEquals(Optional.empty(), read(longest + "\r\n"));
         assertThrows(ProtocolException.class, () -> read(longest + "x\r\n"));
@@ -117,12 +117,11 @@ class ProxyHeaderFormatTest {
         assertThrows(EOFException.class, () -> ProxyHeader.read(stream("PRO")));
     }
 
-    /// Seeded: whatever the octets, the answer is a peer, nobody or one of two exceptions.
+    /// Seeded: whatever the bytes, the answer is a peer, nobody or one of two exceptions.
     @Test
-    void randomOctetsAreAnswered() {
+    void randomBytesAreAnswered() {
         Random random = new Random(20260102);
-        String[] starts = {"", "PROXY ", "PROXY TCP4 ", "PROXY TCP6 ::1 ", octets(SIGNATURE), octets(SIGNATURE + "2111")
-        };
+        String[] starts = {"", "PROXY ", "PROXY TCP4 ", "PROXY TCP6 ::1 ", bytes(SIGNATURE), bytes(SIGNATURE + "2111")};
         for (int i = 0; i < 50_000; i++) {
             byte[] rest = new byte[random.nextInt(200)];
             random.nextBytes(rest);
@@ -138,15 +137,15 @@ class ProxyHeaderFormatTest {
     }
 
     private static String binary(String rest) {
-        return octets(SIGNATURE + rest);
+        return bytes(SIGNATURE + rest);
     }
 
-    private static String octets(String hex) {
+    private static String bytes(String hex) {
         return new String(HexFormat.of().parseHex(hex), ISO_8859_1);
     }
 
-    private static InputStream stream(String octets) {
-        return new ByteArrayInputStream(octets.getBytes(ISO_8859_1));
+    private static InputStream stream(String bytes) {
+        return new ByteArrayInputStream(bytes.getBytes(ISO_8859_1));
     }
 
     /// Reads a header and finds what stands behind it untouched.

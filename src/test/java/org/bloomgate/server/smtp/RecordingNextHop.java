@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.server.nexthop.MessageOctets;
+import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopTransaction;
 
@@ -42,7 +42,7 @@ public final class RecordingNextHop implements NextHop {
         instead = Optional.of(other);
     }
 
-    /// Commands in order; for a message its tags and octets, `END` for a transaction closed without one.
+    /// Commands in order; for a message its tags and bytes, `END` for a transaction closed without one.
     public List<String> record() {
         return List.copyOf(record);
     }
@@ -95,11 +95,11 @@ public final class RecordingNextHop implements NextHop {
         }
 
         @Override
-        public Reply data(byte[] top, MessageOctets message) {
-            byte[] octets = octets(message);
-            byte[] whole = new byte[top.length + octets.length];
+        public Reply data(byte[] top, MessageBytes message) {
+            byte[] bytes = bytes(message);
+            byte[] whole = new byte[top.length + bytes.length];
             System.arraycopy(top, 0, whole, 0, top.length);
-            System.arraycopy(octets, 0, whole, top.length, octets.length);
+            System.arraycopy(bytes, 0, whole, top.length, bytes.length);
             messages.add(whole);
             for (String line : new String(top, ISO_8859_1).split("\r\n", -1)) {
                 if (line.startsWith("X-")) {
@@ -111,17 +111,17 @@ public final class RecordingNextHop implements NextHop {
             complete = true;
             Reply usual = Reply.of(250, "2.0.0", "kept");
             Reply reply = replies.getOrDefault("DATA", usual);
-            record.add("DATA " + RelayScript.escaped(new String(octets, ISO_8859_1)));
+            record.add("DATA " + RelayScript.escaped(new String(bytes, ISO_8859_1)));
             return reply;
         }
 
-        private byte[] octets(MessageOctets message) {
+        private byte[] bytes(MessageBytes message) {
             try (InputStream stream = message.open()) {
-                byte[] octets = stream.readAllBytes();
-                if (octets.length != message.sizeBytes()) {
+                byte[] bytes = stream.readAllBytes();
+                if (bytes.length != message.sizeBytes()) {
                     record.add("SIZE " + message.sizeBytes() + " IS WRONG");
                 }
-                return octets;
+                return bytes;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Deadlines are absolute: a client that sends octet after octet does not move them.
+/// Deadlines are absolute: a client that sends byte after byte does not move them.
 @Timeout(60)
 class RelayDeadlineIT {
     @TempDir
@@ -28,7 +28,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void octetsThatTrickleInDoNotProlongACommand() throws Exception {
+    void bytesThatTrickleInDoNotProlongACommand() throws Exception {
         try (RelayWorld world = world(Map.of("command", "PT0.3S"));
                 TestClient client = new TestClient(world.relay.port())) {
             trickleUntilClosed(client);
@@ -37,7 +37,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void octetsThatTrickleInDoNotProlongData() throws Exception {
+    void bytesThatTrickleInDoNotProlongData() throws Exception {
         try (RelayWorld world = world(Map.of("data", "PT0.3S", "minimumRate", "1000000000"));
                 TestClient client = new TestClient(world.relay.port())) {
             toData(client);
@@ -47,7 +47,7 @@ class RelayDeadlineIT {
     }
 
     @Test
-    void octetsThatTrickleInDoNotProlongATlsHandshake() throws Exception {
+    void bytesThatTrickleInDoNotProlongATlsHandshake() throws Exception {
         try (RelayWorld world = world(Map.of("command", "PT0.3S", "tls", "on"));
                 TestClient client = new TestClient(world.relay.port())) {
             client.reply();

@@ -47,7 +47,7 @@ class RelayDialogueIT {
         StringBuilder unsent = new StringBuilder();
         for (String step : steps) {
             if (step.startsWith("C: ")) {
-                unsent.append(RelayScript.octets(step.substring(3)));
+                unsent.append(RelayScript.bytes(step.substring(3)));
             } else {
                 if (!unsent.isEmpty()) {
                     client.send(unsent.toString());

@@ -24,7 +24,7 @@ import org.bloomgate.core.smtp.Reply;
 /// | `H: text` | the next hop's whole record ([RecordingNextHop#record()]), in order |
 /// | `D: ACTION[(SHADOW)] VERDICT REPLY [<- NEXT-HOP-REPLY[, refused LIST]]` | the decisions in the journal, in order |
 ///
-/// In a `C:` line `\r` `\n` `\0` `\xHH` stand for octets, `{98*ab}` for repetition, `\c` at the end for no CRLF.
+/// In a `C:` line `\r` `\n` `\0` `\xHH` stand for bytes, `{98*ab}` for repetition, `\c` at the end for no CRLF.
 record RelayScript(
         Map<String, String> settings,
         Map<String, Reply> hopReplies,
@@ -61,8 +61,8 @@ record RelayScript(
         return new Reply(code, lines.stream().map(line -> line.substring(4)).toList());
     }
 
-    /// The octets of a `C:` line, one a character.
-    static String octets(String text) {
+    /// The bytes of a `C:` line, one a character.
+    static String bytes(String text) {
         boolean open = text.endsWith("\\c");
         String line = unescaped(open ? text.substring(0, text.length() - 2) : text);
         return open ? line : line + "\r\n";
@@ -84,15 +84,15 @@ record RelayScript(
         });
     }
 
-    /// Octets as a script shows them.
-    static String escaped(String octets) {
+    /// Bytes as a script shows them.
+    static String escaped(String bytes) {
         StringBuilder text = new StringBuilder();
-        octets.chars().forEach(octet -> {
-            switch (octet) {
+        bytes.chars().forEach(b -> {
+            switch (b) {
                 case '\r' -> text.append("\\r");
                 case '\n' -> text.append("\\n");
                 case '\0' -> text.append("\\0");
-                default -> text.append(octet < 0x7f ? Character.toString(octet) : String.format("\\x%02x", octet));
+                default -> text.append(b < 0x7f ? Character.toString(b) : String.format("\\x%02x", b));
             }
         });
         return text.toString();

@@ -76,17 +76,24 @@ public final class RelayWorld implements AutoCloseable {
         nextHop = new RecordingNextHop(offers(), hopReplies);
         layers = settings.containsKey("snapshot") ? ListedDomains.withoutSnapshot() : ListedDomains.inForce();
         relay = new Relay(
-                options(), nextHop, layers, judge(), journal(), KeyJournal.none(), metrics, InstantSource.fixed(NOW));
+                options(),
+                nextHop,
+                layers,
+                evaluator(),
+                journal(),
+                KeyJournal.none(),
+                metrics,
+                InstantSource.fixed(NOW));
         relay.start();
     }
 
     /// Other settings from now on.
     void reload(Map<String, String> other) throws IOException {
         settings = other;
-        relay.reload(options(), judge());
+        relay.reload(options(), evaluator());
     }
 
-    private MessageEvaluator judge() throws IOException {
+    private MessageEvaluator evaluator() throws IOException {
         return new MessageEvaluator(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 policy(),
@@ -254,8 +261,8 @@ public final class RelayWorld implements AutoCloseable {
         }
     }
 
-    private Path pem(String type, byte[] octets) throws IOException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+    private Path pem(String type, byte[] bytes) throws IOException {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
         return Files.writeString(
                 folder.resolve(type + ".pem"),
                 "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");

@@ -148,8 +148,8 @@ public final class ScriptedNextHop implements AutoCloseable {
 
     private String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int octet = in.read(); octet >= 0; octet = in.read()) {
-            line.write(octet);
+        for (int b = in.read(); b >= 0; b = in.read()) {
+            line.write(b);
             String text = line.toString(ISO_8859_1);
             if (text.endsWith("\r\n")) {
                 return text.substring(0, text.length() - 2);

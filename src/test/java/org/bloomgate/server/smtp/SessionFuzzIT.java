@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whole sessions with octets changed, in writes cut at random: each is read once more by [SessionReading], and what
+/// Whole sessions with bytes changed, in writes cut at random: each is read once more by [SessionReading], and what
 /// the next hop has got is what that says, no message more. The seeds are the clients' sides of `dialogues/relay` and
 /// `dialogues/end-of-data.tsv`; `dialogues/fuzz` holds sessions that once went wrong. `-Dbloomgate.fuzz.rounds=N`
 /// makes the rounds more.
@@ -36,9 +36,8 @@ class SessionFuzzIT {
     @Timeout(600)
     void everySessionIsReadAsItWasSent(String bareLineEnds) throws Exception {
         List<String> seeds = sessions("relay");
-        EndOfData.all()
-                .forEach(sequence -> seeds.add(TO_DATA + EndOfData.BEFORE + sequence.octets() + EndOfData.AFTER));
-        OctetMutator mutator = new OctetMutator(bareLineEnds.hashCode());
+        EndOfData.all().forEach(sequence -> seeds.add(TO_DATA + EndOfData.BEFORE + sequence.bytes() + EndOfData.AFTER));
+        ByteMutator mutator = new ByteMutator(bareLineEnds.hashCode());
         RelayWorld world =
                 new RelayWorld(Map.of("bareLineEnds", bareLineEnds, "memoryBytesPerMessage", "1000"), Map.of(), folder);
         for (String known : sessions("fuzz")) {
@@ -67,7 +66,7 @@ class SessionFuzzIT {
                 StringBuilder sent = new StringBuilder();
                 RelayScript.read(file).steps().stream()
                         .filter(step -> step.startsWith("C: "))
-                        .forEach(step -> sent.append(RelayScript.octets(step.substring(3))));
+                        .forEach(step -> sent.append(RelayScript.bytes(step.substring(3))));
                 if (sent.length() <= LONGEST_SEED && sent.indexOf(ListedDomains.BROKEN) < 0) {
                     sessions.add(sent.toString());
                 }
@@ -76,7 +75,7 @@ class SessionFuzzIT {
         }
     }
 
-    private static void play(String sent, RelayWorld world, OctetMutator mutator) throws IOException {
+    private static void play(String sent, RelayWorld world, ByteMutator mutator) throws IOException {
         int before = world.nextHop.messages().size();
         List<String> replies = new ArrayList<>();
         try (TestClient client = new TestClient(world.relay.port())) {
@@ -107,7 +106,7 @@ class SessionFuzzIT {
                 || message.toLowerCase(Locale.ROOT).contains("x-bloomgate-");
     }
 
-    private static List<String> cut(String sent, OctetMutator mutator) {
+    private static List<String> cut(String sent, ByteMutator mutator) {
         List<String> pieces = new ArrayList<>();
         int at = 0;
         while (at < sent.length()) {

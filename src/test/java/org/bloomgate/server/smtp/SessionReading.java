@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A second reading of a whole session: what the client sent is walked through beside the replies, so that every
-/// command and every message has one reply and no octet of a message is a command.
+/// command and every message has one reply and no byte of a message is a command.
 ///
 /// @param kept messages that were accepted, as they have to arrive
 record SessionReading(List<String> kept) {
@@ -56,15 +56,15 @@ record SessionReading(List<String> kept) {
                 }
                 Matcher chunk = CHUNK.matcher(line.stripTrailing());
                 if (chunk.matches()) {
-                    int octets = (int) Math.min(LARGEST, Long.parseLong(chunk.group(1)));
-                    assertTrue(at + octets <= sent.length() || last, reply + " to a chunk that is not whole");
-                    cutOff |= at + octets > sent.length();
-                    chunks.append(sent, at, reply.startsWith("250") ? at + octets : at);
+                    int bytes = (int) Math.min(LARGEST, Long.parseLong(chunk.group(1)));
+                    assertTrue(at + bytes <= sent.length() || last, reply + " to a chunk that is not whole");
+                    cutOff |= at + bytes > sent.length();
+                    chunks.append(sent, at, reply.startsWith("250") ? at + bytes : at);
                     if (reply.equals("250 2.0.0 kept")) {
                         assertFalse(chunk.group(2) == null, "kept before its last chunk");
                         kept.add(LINE_END.matcher(chunks).replaceAll("\r\n"));
                     }
-                    at += octets;
+                    at += bytes;
                 } else if (line.toUpperCase(Locale.ROOT).matches("BDAT( .*)?")) {
                     assertTrue(last && reply.startsWith("501"), reply + " to a chunk of unknown length");
                     cutOff = true;

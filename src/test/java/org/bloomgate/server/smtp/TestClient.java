@@ -18,7 +18,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/// An SMTP client that sends exactly the octets it is told to.
+/// An SMTP client that sends exactly the bytes it is told to.
 final class TestClient implements AutoCloseable {
     static final String CLOSED = "(closed)";
 
@@ -34,9 +34,9 @@ final class TestClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /// Sends octets, one a character, in one write.
-    void send(String octets) throws IOException {
-        socket.getOutputStream().write(octets.getBytes(ISO_8859_1));
+    /// Sends bytes, one a character, in one write.
+    void send(String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
         socket.getOutputStream().flush();
     }
 
@@ -56,13 +56,13 @@ final class TestClient implements AutoCloseable {
     /// The next line without its CRLF, [#CLOSED] at the end.
     String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        int octet = read();
-        while (octet >= 0 && octet != '\n') {
-            line.write(octet);
-            octet = read();
+        int b = read();
+        while (b >= 0 && b != '\n') {
+            line.write(b);
+            b = read();
         }
         String text = line.toString(ISO_8859_1);
-        return octet < 0 && text.isEmpty() ? CLOSED : text.substring(0, text.length() - 1);
+        return b < 0 && text.isEmpty() ? CLOSED : text.substring(0, text.length() - 1);
     }
 
     private int read() throws IOException {

@@ -21,7 +21,7 @@ class TransparencyIT {
 
     @Test
     @Timeout(60)
-    void octetsArriveAsTheyWere() throws IOException {
+    void bytesArriveAsTheyWere() throws IOException {
         Random random = new Random(7);
         try (RelayWorld world = new RelayWorld(Map.of("memoryBytesPerMessage", "20000"), Map.of(), folder);
                 TestClient client = new TestClient(world.relay.port())) {
@@ -47,7 +47,7 @@ class TransparencyIT {
         return switch (kind) {
             case 0 -> "";
             case 1 -> lines(random, ".. ab\t", 40);
-            case 2 -> "Subject: x\r\n\r\n" + octets(random, 60_000) + "\r\n";
+            case 2 -> "Subject: x\r\n\r\n" + bytes(random, 60_000) + "\r\n";
             case 3 -> "." + lines(random, "\0\u0001\u007f\u00ff. ", 200);
             case 4 -> "Subject: x\r\nReceived: from x\r\n\r\n" + lines(random, "abc\u00c3\u00bc. ", 3_000);
             default ->
@@ -67,12 +67,12 @@ class TransparencyIT {
         return text.toString();
     }
 
-    private static String octets(Random random, int count) {
+    private static String bytes(Random random, int count) {
         StringBuilder text = new StringBuilder();
         while (text.length() < count) {
-            char octet = (char) random.nextInt(256);
-            if (octet != '\r' && octet != '\n') {
-                text.append(octet);
+            char b = (char) random.nextInt(256);
+            if (b != '\r' && b != '\n') {
+                text.append(b);
             }
         }
         return text.toString();

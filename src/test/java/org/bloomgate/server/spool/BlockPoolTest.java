@@ -16,13 +16,13 @@ class BlockPoolTest {
     @Test
     void aBlockIsUsedAgainAndHoldsNothingOfBefore() {
         BlockPool.Block first = pool.take();
-        byte[] octets = first.octets();
-        Arrays.fill(octets, (byte) 'x');
+        byte[] bytes = first.bytes();
+        Arrays.fill(bytes, (byte) 'x');
         first.close();
         BlockPool.Block second = pool.take();
-        assertSame(octets, second.octets());
-        assertArrayEquals(new byte[BlockPool.BLOCK_BYTES], second.octets());
-        assertEquals(0, first.octets().length);
+        assertSame(bytes, second.bytes());
+        assertArrayEquals(new byte[BlockPool.BLOCK_BYTES], second.bytes());
+        assertEquals(0, first.bytes().length);
     }
 
     @Test
@@ -31,7 +31,7 @@ class BlockPoolTest {
         block.close();
         block.close();
         assertEquals(1, pool.kept());
-        assertNotSame(pool.take().octets(), pool.take().octets());
+        assertNotSame(pool.take().bytes(), pool.take().bytes());
     }
 
     @Test

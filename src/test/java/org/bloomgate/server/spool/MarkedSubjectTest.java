@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.bloomgate.server.nexthop.MessageOctets;
-import org.bloomgate.server.smtp.OctetsInMemory;
+import org.bloomgate.server.nexthop.MessageBytes;
+import org.bloomgate.server.smtp.BytesInMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +31,7 @@ class MarkedSubjectTest {
             A: b\\r\\n Subject: c\\r\\nSubject: x\\r\\n|A: b\\r\\n Subject: c\\r\\nSubject: [SUSPECT] x\\r\\n
             """)
     void thePrefixGoesAfterTheColonOfTheFirstSubject(String message, String expected) throws IOException {
-        assertEquals(octets(expected), marked(octets(message)).orElseThrow());
+        assertEquals(bytes(expected), marked(bytes(message)).orElseThrow());
     }
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ class MarkedSubjectTest {
             Subject:\\r\\n [SUSPECT] x\\r\\n|
             """)
     void itIsNotSetTwice(String message) throws IOException {
-        assertEquals(octets(message), marked(octets(message)).orElseThrow());
+        assertEquals(bytes(message), marked(bytes(message)).orElseThrow());
         String once = marked("Subject: x\r\n").orElseThrow();
         assertEquals(once, marked(once).orElseThrow());
     }
@@ -57,7 +57,7 @@ class MarkedSubjectTest {
              Subject: x\\r\\n|
             """)
     void elsewhereThereIsNoSubject(String message) throws IOException {
-        assertEquals(Optional.empty(), marked(octets(message)));
+        assertEquals(Optional.empty(), marked(bytes(message)));
         assertEquals(Optional.empty(), marked(""));
     }
 
@@ -82,12 +82,12 @@ class MarkedSubjectTest {
     }
 
     private static Optional<String> marked(String message) throws IOException {
-        Optional<MessageOctets> marked = MarkedSubject.of(new OctetsInMemory(message.getBytes(ISO_8859_1)), PREFIX);
+        Optional<MessageBytes> marked = MarkedSubject.of(new BytesInMemory(message.getBytes(ISO_8859_1)), PREFIX);
         if (marked.isEmpty()) {
             return Optional.empty();
         }
-        try (InputStream octets = marked.get().open()) {
-            byte[] all = octets.readAllBytes();
+        try (InputStream bytes = marked.get().open()) {
+            byte[] all = bytes.readAllBytes();
             assertEquals(marked.get().sizeBytes(), all.length);
             assertEquals(
                     new String(all, ISO_8859_1).endsWith("\r\n"), marked.get().endsLine());
@@ -95,10 +95,10 @@ class MarkedSubjectTest {
         }
     }
 
-    private static String octets(String text) {
+    private static String bytes(String text) {
         return Pattern.compile("\\\\x([0-9a-f]{2})")
                 .matcher(text)
-                .replaceAll(octet -> String.valueOf((char) Integer.parseInt(octet.group(1), 16)))
+                .replaceAll(b -> String.valueOf((char) Integer.parseInt(b.group(1), 16)))
                 .translateEscapes();
     }
 }

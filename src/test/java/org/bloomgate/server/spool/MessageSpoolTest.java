@@ -32,62 +32,62 @@ class MessageSpoolTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 999, 1_000, 1_001, 2_000, 54_321, 100_000})
-    void whatWasWrittenIsReadBackMoreThanOnce(int bytes) throws IOException {
-        byte[] octets = new byte[bytes];
-        new Random(bytes).nextBytes(octets);
+    void whatWasWrittenIsReadBackMoreThanOnce(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
         try (MessageSpool spool = spool(directory)) {
-            for (int at = 0; at < bytes; at += 700) {
-                spool.write(octets, at, Math.min(bytes, at + 700));
+            for (int at = 0; at < size; at += 700) {
+                spool.write(bytes, at, Math.min(size, at + 700));
             }
             assertEquals(Optional.empty(), spool.fault());
-            assertEquals(bytes, spool.sizeBytes());
-            assertArrayEquals(octets, read(spool));
-            assertArrayEquals(octets, read(spool));
+            assertEquals(size, spool.sizeBytes());
+            assertArrayEquals(bytes, read(spool));
+            assertArrayEquals(bytes, read(spool));
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 1_000, 1_001, 1_002, 2_000, 54_321})
-    void theEndOfAMessageIsKnownWhereverItIsHeld(int bytes) throws IOException {
-        byte[] octets = new byte[bytes];
-        octets[bytes - 2] = '\r';
-        octets[bytes - 1] = '\n';
+    void theEndOfAMessageIsKnownWhereverItIsHeld(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        bytes[size - 2] = '\r';
+        bytes[size - 1] = '\n';
         try (MessageSpool spool = spool(directory)) {
             assertTrue(spool.endsLine());
-            spool.write(octets, 0, bytes - 2);
-            assertEquals(bytes == 2, spool.endsLine());
-            spool.write(octets, bytes - 2, bytes);
+            spool.write(bytes, 0, size - 2);
+            assertEquals(size == 2, spool.endsLine());
+            spool.write(bytes, size - 2, size);
             assertTrue(spool.endsLine());
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {32_767, 32_768, 32_769, 65_535, 65_536, 65_537, 80_000, 80_001, 98_304, 100_000})
-    void aMessageOfManyBlocksIsReadBackWhereverTheyEnd(int bytes) throws IOException {
-        byte[] octets = new byte[bytes];
-        new Random(bytes).nextBytes(octets);
-        octets[bytes - 1] = '\n';
+    void aMessageOfManyBlocksIsReadBackWhereverTheyEnd(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        bytes[size - 1] = '\n';
         MemoryBudget budget = new MemoryBudget(MAX_BYTES);
         try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES)) {
-            for (int at = 0; at < bytes; at += 10_007) {
-                spool.write(octets, at, Math.min(bytes, at + 10_007));
+            for (int at = 0; at < size; at += 10_007) {
+                spool.write(bytes, at, Math.min(size, at + 10_007));
             }
-            assertEquals(bytes, spool.sizeBytes());
+            assertEquals(size, spool.sizeBytes());
             assertTrue(spool.endsLine());
-            assertArrayEquals(octets, read(spool));
+            assertArrayEquals(bytes, read(spool));
             ByteArrayOutputStream transferred = new ByteArrayOutputStream();
             spool.open().transferTo(transferred);
-            assertArrayEquals(octets, transferred.toByteArray());
+            assertArrayEquals(bytes, transferred.toByteArray());
         }
         assertTrue(budget.take(MAX_BYTES));
     }
 
     @Test
     void twoReadersDoNotDisturbEachOther() throws IOException {
-        byte[] octets = new byte[5_000];
-        Arrays.fill(octets, 3_000, 5_000, (byte) 1);
+        byte[] bytes = new byte[5_000];
+        Arrays.fill(bytes, 3_000, 5_000, (byte) 1);
         try (MessageSpool spool = spool(directory)) {
-            spool.write(octets, 0, octets.length);
+            spool.write(bytes, 0, bytes.length);
             try (InputStream first = spool.open();
                     InputStream second = spool.open()) {
                 assertEquals(3_000, first.readNBytes(3_000).length);
@@ -106,7 +106,7 @@ class MessageSpoolTest {
     }
 
     @Test
-    void oneOctetTooManyIsTooLargeAndLeavesNothing() throws IOException {
+    void oneByteTooManyIsTooLargeAndLeavesNothing() throws IOException {
         try (MessageSpool spool = spool(directory)) {
             spool.write(new byte[MAX_BYTES], 0, MAX_BYTES);
             spool.write(new byte[1], 0, 1);
@@ -126,17 +126,17 @@ class MessageSpoolTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 999, 1_000, 1_001, 54_321})
-    void aMessageWithoutAShareOfTheMemoryIsHeldAllTheSame(int bytes) throws IOException {
-        byte[] octets = new byte[bytes];
-        new Random(bytes).nextBytes(octets);
+    void aMessageWithoutAShareOfTheMemoryIsHeldAllTheSame(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
         MemoryBudget budget = new MemoryBudget(MEMORY_BYTES);
         try (MessageSpool first = spool(budget, directory);
                 MessageSpool second = spool(budget, directory)) {
             assertFalse(budget.take(1));
-            second.write(octets, 0, bytes);
-            assertArrayEquals(octets, read(second));
-            first.write(octets, 0, bytes);
-            assertArrayEquals(octets, read(first));
+            second.write(bytes, 0, size);
+            assertArrayEquals(bytes, read(second));
+            first.write(bytes, 0, size);
+            assertArrayEquals(bytes, read(first));
         }
     }
 
@@ -158,12 +158,12 @@ class MessageSpoolTest {
     @Test
     void aMessageGrowsWhileTheBudgetLasts() throws IOException {
         MemoryBudget budget = new MemoryBudget(40_000);
-        byte[] octets = new byte[90_000];
-        new Random(1).nextBytes(octets);
+        byte[] bytes = new byte[90_000];
+        new Random(1).nextBytes(bytes);
         try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES)) {
-            spool.write(octets, 0, 10_000);
-            spool.write(octets, 10_000, 90_000);
-            assertArrayEquals(octets, read(spool));
+            spool.write(bytes, 0, 10_000);
+            spool.write(bytes, 10_000, 90_000);
+            assertArrayEquals(bytes, read(spool));
             assertTrue(budget.take(7_000));
         }
         assertFalse(budget.take(33_001));
@@ -173,17 +173,17 @@ class MessageSpoolTest {
     @Test
     void blocksGoBackWhenTheMessageEnds() throws IOException {
         MemoryBudget budget = new MemoryBudget(200_000);
-        byte[] octets = new byte[60_000];
-        new Random(2).nextBytes(octets);
+        byte[] bytes = new byte[60_000];
+        new Random(2).nextBytes(bytes);
         try (MessageSpool small = new MessageSpool(budget, 100_000, directory, MAX_BYTES);
                 MessageSpool large = new MessageSpool(budget, 100_000, directory, MAX_BYTES)) {
-            small.write(octets, 0, 30_000);
-            large.write(octets, 0, 30_000);
+            small.write(bytes, 0, 30_000);
+            large.write(bytes, 0, 30_000);
             assertEquals(0, budget.blocks().kept());
-            large.write(octets, 30_000, 60_000);
+            large.write(bytes, 30_000, 60_000);
             assertEquals(0, budget.blocks().kept());
-            assertArrayEquals(octets, read(large));
-            assertArrayEquals(Arrays.copyOf(octets, 30_000), read(small));
+            assertArrayEquals(bytes, read(large));
+            assertArrayEquals(Arrays.copyOf(bytes, 30_000), read(small));
         }
         assertEquals(3, budget.blocks().kept());
     }

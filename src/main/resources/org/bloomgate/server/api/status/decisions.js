@@ -56,7 +56,7 @@ function more(decision) {
     ['From', decision.from],
     ['Subject', decision.subject],
     ['Envelope', '<' + decision.mailFrom + '> to ' + (recipientsOf(decision) || 'nobody')],
-    ['Message', octets(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],
+    ['Message', bytes(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],
     ['Limits', decision.limits.join(', ')],
     ['Reply', decision.reply],
     ['Next hop', decision.nextHopId],

@@ -15,7 +15,7 @@ function perSecond(rate) {
   return rate >= 10 ? rate.toFixed(0) : rate >= 1 ? rate.toFixed(1) : rate.toFixed(2);
 }
 
-function octets(count) {
+function bytes(count) {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let unit = 0;
   while (count >= 1024 && unit < units.length - 1) {

@@ -40,11 +40,11 @@ function showLayers(status) {
     setText(item.querySelector('h3'), one.layer);
     const entries = one.filters.reduce((sum, filter) => sum + filter.entries, 0);
     setText(item.querySelector('p > span'), 'created ' + span(between(one.createdAt, status.time)) + ' ago · generation ' + one.generation
-      + ' · ' + plural(entries, 'entry', 'entries') + (one.sizeBytes ? ' · ' + octets(one.sizeBytes) : ''));
+      + ' · ' + plural(entries, 'entry', 'entries') + (one.sizeBytes ? ' · ' + bytes(one.sizeBytes) : ''));
     const [feeds, filters] = item.querySelectorAll('tbody');
     setText(item.querySelector('summary'), plural(one.filters.length, 'filter', 'filters'));
     rows(filters, FILTERS, one.filters, filter => filter.kind, filter => [
-      filter.kind, number.format(filter.entries), octets(filter.bytes), Math.round(filter.fill * 100) + ' %',
+      filter.kind, number.format(filter.entries), bytes(filter.bytes), Math.round(filter.fill * 100) + ' %',
       rate(filter.designRate), [rate(filter.predictedRate), filter.predictedRate > filter.designRate && 'off'],
       filter.keys ? rate(filter.refutedRate) : '–',
       compact.format(filter.suspects), compact.format(filter.refuted)]);

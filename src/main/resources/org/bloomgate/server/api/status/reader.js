@@ -22,7 +22,7 @@ onSubmit(byId('worth'), byId('worth-answer'), async () => {
   rows(made.querySelector('tbody'), WORTH, report.feeds, feed => feed.feed, feed => [
     feed.feed, feed.category, ...['entries', 'exclusiveEntries', 'hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
     feed.medianAgeHours === undefined ? '–' : feed.medianAgeHours + ' h', feed.suspects ? (100 * feed.refuted / feed.suspects).toFixed(1) + ' %' : '–',
-    feed.bytes === undefined ? '–' : octets(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1)
+    feed.bytes === undefined ? '–' : bytes(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1)
   ]);
   byId('worth-table').replaceChildren(made);
   return el('p', { class: 'note' }, plural(report.decisions, 'decision', 'decisions') + ' looked at.');
@@ -77,7 +77,7 @@ async function showQuarantine() {
 
 function keptItem(message) {
   const about = [message.subject || 'no subject', '<' + message.mailFrom + '> to ' + message.recipients.join(', '),
-    message.feed && message.feed + ' lists ' + message.value, message.reason, octets(message.sizeBytes), message.time.slice(0, 16).replace('T', ' ')];
+    message.feed && message.feed + ' lists ' + message.value, message.reason, bytes(message.sizeBytes), message.time.slice(0, 16).replace('T', ' ')];
   const what = el('div', { class: 'what' }, foreign(message.from || '<' + message.mailFrom + '>'), el('span', {}, foreign(about.filter(Boolean).join(' · '))));
   return el('li', {}, what, el('div', { class: 'acts' }, copied(message.token), ...(mayChange ? handles(message) : [])));
 }

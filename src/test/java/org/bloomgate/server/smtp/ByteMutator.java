@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Changes octets as a fuzzer does, from a seed: cuts, doubles, swaps, splices, and puts in what matters to SMTP.
-/// Text holds one octet a character.
-final class OctetMutator {
+/// Changes bytes as a fuzzer does, from a seed: cuts, doubles, swaps, splices, and puts in what matters to SMTP.
+/// Text holds one byte a character.
+final class ByteMutator {
     private static final int LONGEST = 30_000;
     private static final List<String> PIECES = List.of(
             "\r\n",
@@ -46,7 +46,7 @@ final class OctetMutator {
 
     private final SplittableRandom random;
 
-    OctetMutator(long seed) {
+    ByteMutator(long seed) {
         random = new SplittableRandom(seed);
     }
 
@@ -88,7 +88,7 @@ final class OctetMutator {
         return other.substring(random.nextInt(other.length() + 1));
     }
 
-    static byte[] octets(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(ISO_8859_1);
     }
 }

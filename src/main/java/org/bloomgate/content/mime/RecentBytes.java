@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.content.links.InspectionBudget;
 
-/// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
-/// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
-final class RecentOctets extends BlockStream {
+/// The message's stream, remembering the bytes last handed out: a parser that gives up has read ahead, and what it
+/// swallowed is scanned raw. Pays for every byte; ends early when the budget is spent.
+final class RecentBytes extends BlockStream {
     /// More than the parser holds in its buffers for the first containers.
-    static final int REMEMBERED_OCTETS = 16 * 1024;
+    static final int REMEMBERED_BYTES = 16 * 1024;
 
     /// What it holds for each container within one another, and more.
     private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
@@ -22,33 +22,33 @@ final class RecentOctets extends BlockStream {
     private byte[] recent;
     private int length;
     private final boolean whole;
-    private int unitsPerOctet = 1;
+    private int unitsPerByte = 1;
     private boolean failed;
     private Optional<RuntimeException> broken = Optional.empty();
 
-    /// A message within another one, whose octets have been counted.
-    RecentOctets(InputStream source, InspectionBudget budget) {
-        this(source, budget, new byte[REMEMBERED_OCTETS], false);
+    /// A message within another one, whose bytes have been counted.
+    RecentBytes(InputStream source, InspectionBudget budget) {
+        this(source, budget, new byte[REMEMBERED_BYTES], false);
     }
 
-    private RecentOctets(InputStream source, InspectionBudget budget, byte[] buffer, boolean whole) {
+    private RecentBytes(InputStream source, InspectionBudget budget, byte[] buffer, boolean whole) {
         this.source = source;
         this.budget = budget;
         this.recent = buffer;
         this.whole = whole;
     }
 
-    /// The whole message, with every octet of which the budget grows.
+    /// The whole message, with every byte of which the budget grows.
     ///
-    /// @param buffer of [#REMEMBERED_OCTETS] or more
-    static RecentOctets ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
-        return new RecentOctets(source, budget, buffer, true);
+    /// @param buffer of [#REMEMBERED_BYTES] or more
+    static RecentBytes ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
+        return new RecentBytes(source, budget, buffer, true);
     }
 
-    /// What an octet costs from here on: one unit for every container it passes through, each with
+    /// What a byte costs from here on: one unit for every container it passes through, each with
     /// buffers of its own.
     void containers(int open) {
-        this.unitsPerOctet = open;
+        this.unitsPerByte = open;
         int needed = open * REMEMBERED_OF_CONTAINER;
         if (needed > recent.length) {
             recent = Arrays.copyOf(recent, Math.max(needed, recent.length * 2));
@@ -84,15 +84,15 @@ final class RecentOctets extends BlockStream {
         }
         if (read > 0) {
             budget.inspects(whole ? read : 0);
-            budget.spend((long) read * unitsPerOctet);
+            budget.spend((long) read * unitsPerByte);
             remember(target, offset, read);
         }
         return read;
     }
 
-    private void remember(byte[] octets, int offset, int count) {
+    private void remember(byte[] bytes, int offset, int count) {
         if (count >= recent.length) {
-            System.arraycopy(octets, offset + count - recent.length, recent, 0, recent.length);
+            System.arraycopy(bytes, offset + count - recent.length, recent, 0, recent.length);
             length = recent.length;
             return;
         }
@@ -100,11 +100,11 @@ final class RecentOctets extends BlockStream {
         if (kept > 0 && kept < length) {
             System.arraycopy(recent, length - kept, recent, 0, kept);
         }
-        System.arraycopy(octets, offset, recent, kept, count);
+        System.arraycopy(bytes, offset, recent, kept, count);
         length = kept + count;
     }
 
-    /// The remembered octets again, then the rest of the source.
+    /// The remembered bytes again, then the rest of the source.
     InputStream again() {
         byte[] remembered = new byte[length];
         System.arraycopy(recent, 0, remembered, 0, length);
