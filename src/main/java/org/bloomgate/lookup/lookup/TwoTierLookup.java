@@ -78,7 +78,7 @@ public final class TwoTierLookup {
     }
 
     /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
-    /// listed, as far as there are layers. True only says that [#judge] has to be asked, who may wait for the exact
+    /// listed, as far as there are layers. True only says that [#evaluate] has to be asked, who may wait for the exact
     /// tier; nothing is counted then. Waits for nobody.
     public boolean anySuspect(KeyBatch batch, LayerLease lease) {
         lease.addDigests(batch);
