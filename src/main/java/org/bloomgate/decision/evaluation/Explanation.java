@@ -182,16 +182,16 @@ public record Explanation(
         List<Answer> answers = new ArrayList<>();
         Layer local = lease.local().layer();
         if (lease.local().kinds().contains(key.kind())) {
-            answers.add(exact(key, local, "exact set", lease, timeout));
+            answers.add(exact(key, local, "exact set", timeout));
         }
-        lease.layers().forEach(layer -> answers.add(answer(key, layer, lease, timeout)));
+        lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
         lease.asked()
                 .filter(lists -> lists.kinds().contains(key.kind()))
-                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", lease, timeout)));
+                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
         return answers;
     }
 
-    private static Answer answer(Key key, Layer layer, LayerLease lease, Duration timeout) {
+    private static Answer answer(Key key, Layer layer, Duration timeout) {
         if (key.kind() == KeyKind.NETWORK) {
             return NetworkAnswer.of(key, layer, timeout);
         }
@@ -203,10 +203,10 @@ public record Explanation(
         if (!filter.mightContain(filter.hash().hash(bytes, 0, bytes.length))) {
             return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
         }
-        return exact(key, layer, "maybe", lease, timeout);
+        return exact(key, layer, "maybe", timeout);
     }
 
-    private static Answer exact(Key key, Layer layer, String filter, LayerLease lease, Duration timeout) {
+    private static Answer exact(Key key, Layer layer, String filter, Duration timeout) {
         ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
         List<ZoneExchange> zones =
                 layer.exact() instanceof DnsConfirmation confirmed ? confirmed.exchanges(key, timeout) : List.of();

@@ -139,7 +139,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return ruledFor.stream().noneMatch(other -> policy.sameRules(other, mailbox, lease.local()));
     }
 
-    /// Reads the message to its end and gathers its keys; [#ask()] is next.
+    /// Reads the message to its end and gathers its keys; [#lookUp()] is next.
     ///
     /// @throws IOException only when the stream fails
     public void message(InputStream message) throws IOException {

@@ -61,7 +61,15 @@ public final class ExternalSort {
     }
 
     /// A file in order, with its unique keys by the wire code of their kind.
-    private record Run(Path file, long[] keysByKind) {}
+    private static final class Run {
+        private final Path file;
+        private final long[] keysByKind;
+
+        Run(Path file, long[] keysByKind) {
+            this.file = file;
+            this.keysByKind = keysByKind;
+        }
+    }
 
     /// @param source 0 to 65,535, by which [#merge] can leave records out
     public void add(int kindCode, byte[] bytes, int source, long count) throws IOException {
@@ -174,13 +182,13 @@ public final class ExternalSort {
         Run merged = done ? runs.getFirst() : merge(dropped, progress);
         runs.clear();
         runs.add(merged);
-        return new SortedKeys(merged.file(), merged.keysByKind());
+        return new SortedKeys(merged.file, merged.keysByKind);
     }
 
     private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
         OpenRun merged = new OpenRun(nextFile());
         long done = 0;
-        List<Path> read = runs.stream().map(Run::file).toList();
+        List<Path> read = runs.stream().map(run -> run.file).toList();
         try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
             while (merge.next()) {
                 RunReader record = merge.record();

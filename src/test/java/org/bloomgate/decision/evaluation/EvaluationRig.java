@@ -73,7 +73,7 @@ public final class EvaluationRig implements LayerSource {
                 new Site(OWN_NAMES, List.of(), AT_CONNECT));
     }
 
-    /// Up to the final dot: what [MessageEvaluation#rule] says is the test's to ask.
+    /// Up to the final dot: what [MessageEvaluation#decide] says is the test's to ask.
     public MessageEvaluation hear(
             MessageEvaluator evaluator, ConnectingClient caller, String sender, String message, String... recipients) {
         MessageEvaluation evaluation = evaluator.open(lease(), caller);

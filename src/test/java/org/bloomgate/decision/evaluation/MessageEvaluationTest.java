@@ -263,12 +263,6 @@ class MessageEvaluationTest {
                         .action());
     }
 
-    private MessageEvaluation from(MessageEvaluator evaluator, String sender) {
-        MessageEvaluation evaluation = evaluator.open(rig.lease(), ConnectingClient.UNKNOWN);
-        evaluation.mailFrom(sender);
-        return evaluation;
-    }
-
     @Test
     void recipientsWithDifferentActions_areSettledEachByItsOwn() {
         MessageEvaluator evaluator = rig.evaluator(SHIPPED);

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A search finds what a walk over every line finds.
 class DecisionSearchTest {
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final String FILE = "2026-03-05.jsonl";
 
     @TempDir
     private Path folder;
