@@ -22,13 +22,13 @@ class LimitTest {
     void everyLimitThatAnInspectionReachesCanBeNamed() throws IOException {
         Set<String> unknown = new TreeSet<>();
         int found = 0;
-        for (String room : new String[] {"archive", "document", "message", "picture"}) {
-            try (Stream<Path> files = Files.walk(Path.of("src/main/java/org/bloomgate", room))) {
+        for (String name : new String[] {"archive", "document", "mime", "image"}) {
+            try (Stream<Path> files = Files.walk(Path.of("src/main/java/org/bloomgate/content", name))) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    for (String name : names(Files.readString(file))) {
+                    for (String limit : names(Files.readString(file))) {
                         found++;
-                        if (Limit.named(name) == Limit.DEFAULT) {
-                            unknown.add(name);
+                        if (Limit.named(limit) == Limit.DEFAULT) {
+                            unknown.add(limit);
                         }
                     }
                 }

@@ -43,7 +43,7 @@ class ByteRangeTest {
                 "bytes=-",
                 "bytes=a-",
                 "bytes=0-1,5-6",
-                "bytes=0-1",
+                "octets=0-1",
                 "bytes=5-4",
                 "bytes= 0-1",
                 "bytes=0-1 2",
