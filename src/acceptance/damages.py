@@ -9,20 +9,20 @@ from pathlib import Path
 def damages(whole: bytes, places: Iterable[int], rnd: random.Random) -> Iterator[tuple[str, bytes | None]]:
     """What was done, and the bytes after it; None for a file that is gone."""
     for at in places:
-        bytes = bytearray(whole)
-        bytes[at] ^= 1 << rnd.randrange(8)
-        yield f"bit in byte {at}", bytes(bytes)
-    for what, bytes in (("cut to a half", whole[:len(whole) // 2]), ("one byte less", whole[:-1]), ("one byte more", whole + b"\n"),
+        blob = bytearray(whole)
+        blob[at] ^= 1 << rnd.randrange(8)
+        yield f"bit in byte {at}", bytes(blob)
+    for what, blob in (("cut to a half", whole[:len(whole) // 2]), ("one byte less", whole[:-1]), ("one byte more", whole + b"\n"),
                          ("emptied", b""), ("taken away", None)):
-        if bytes != whole:
-            yield what, bytes
+        if blob != whole:
+            yield what, blob
 
 
-def write(file: Path, bytes: bytes | None) -> None:
-    if bytes is None:
+def write(file: Path, blob: bytes | None) -> None:
+    if blob is None:
         file.unlink()
     else:
-        file.write_bytes(bytes)
+        file.write_bytes(blob)
 
 
 class SmallDisk:

@@ -26,11 +26,11 @@ def page(url: str) -> bytes:
 
 
 def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    bytes = io.BytesIO()
-    with zipfile.ZipFile(bytes, "w", method) as archive:
+    blob = io.BytesIO()
+    with zipfile.ZipFile(blob, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
-    return bytes.getvalue()
+    return blob.getvalue()
 
 
 def by_command(folder: Path, content: bytes, *command: str) -> bytes:
@@ -40,12 +40,12 @@ def by_command(folder: Path, content: bytes, *command: str) -> bytes:
 
 
 def tarred(url: str, mode: str) -> bytes:
-    bytes = io.BytesIO()
-    with tarfile.open(fileobj=bytes, mode=mode) as archive:
+    blob = io.BytesIO()
+    with tarfile.open(fileobj=blob, mode=mode) as archive:
         entry = tarfile.TarInfo("folder/" * 20 + "invoice.html")
         entry.size = len(page(url))
         archive.addfile(entry, io.BytesIO(page(url)))
-    return bytes.getvalue()
+    return blob.getvalue()
 
 
 def message(url: str) -> bytes:
@@ -115,13 +115,13 @@ def signed(folder: Path, content: bytes) -> bytes:
         "-in", "invoice.html", "-signer", "certificate.pem", "-inkey", "key.pem")  # fmt: skip
 
 
-def mailed(folder: Path, name: str, bytes: bytes) -> Path:
+def mailed(folder: Path, name: str, blob: bytes) -> Path:
     """A mail with the file, whose type says nothing."""
     mail = folder / f"{name}.eml"
     mail.write_bytes(
         f"Subject: x\r\nContent-Type: application/octet-stream; name=\"{name}\"\r\n".encode()
         + b"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n"
-        + base64.encodebytes(bytes))  # fmt: skip
+        + base64.encodebytes(blob))  # fmt: skip
     return mail
 
 
@@ -129,9 +129,9 @@ def write(folder: Path):
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
     for turn in range(ROUNDS):
-        for number, (name, bytes) in enumerate(documents(scratch, f"http://h{turn}-office.example/pay/{turn}")):
+        for number, (name, blob) in enumerate(documents(scratch, f"http://h{turn}-office.example/pay/{turn}")):
             host = f"h{turn}-office.example".lower()
-            yield mailed(folder, f"{turn:02d}-{number:02d}-{name}", bytes), host
+            yield mailed(folder, f"{turn:02d}-{number:02d}-{name}", blob), host
 
 
 def of_office_programs(folder: Path):

@@ -13,13 +13,13 @@ class HeldMessage:
     """A message as a mail server takes it apart: the first line that is no field begins the body; the leading line of a
     mailbox becomes a field, as Postfix has it."""
 
-    def __init__(self, bytes: bytes):
+    def __init__(self, blob: bytes):
         self.fields: list[tuple[bytes, bytes]] = []  # Names, and what stands behind the colon, lines parted by LF.
         header, at = [], 0
-        while at < len(bytes):
-            end = bytes.find(b"\r\n", at)
-            end = len(bytes) if end < 0 else end
-            line = bytes[at:end]
+        while at < len(blob):
+            end = blob.find(b"\r\n", at)
+            end = len(blob) if end < 0 else end
+            line = blob[at:end]
             line = b"Mailbox-Line: " + line if at == 0 and line.startswith(b"From ") else line
             if header and line[:1] in (b" ", b"\t"):
                 header[-1] += b"\n" + line
@@ -28,7 +28,7 @@ class HeldMessage:
             else:
                 break
             at = end + 2
-        self.body = bytes[at:].removeprefix(b"\r\n")
+        self.body = blob[at:].removeprefix(b"\r\n")
         self.fields = [(line[:line.index(b":")], line[line.index(b":") + 1:]) for line in header]
 
     def edit(self, answer: bytes) -> None:
@@ -43,7 +43,7 @@ class HeldMessage:
         at = same[index - 1]
         self.fields[at:at + 1] = [(self.fields[at][0], value)] if value else []
 
-    def bytes(self) -> bytes:
+    def blob(self) -> bytes:
         """With CRLF."""
         return b"".join(name + b":" + value.replace(b"\n", b"\r\n") + b"\r\n" for name, value in self.fields) + b"\r\n" + self.body
 
@@ -105,10 +105,10 @@ class MilterClient:
 
     def _take(self, count: int) -> bytes:
         while len(self.unread) < count:
-            bytes = self.socket.recv(65536)
-            if not bytes:
+            blob = self.socket.recv(65536)
+            if not blob:
                 raise EOFError("closed by the milter")
-            self.unread += bytes
+            self.unread += blob
         taken, self.unread = self.unread[:count], self.unread[count:]
         return taken
 
@@ -137,13 +137,13 @@ class MilterClient:
     def rcpt_to(self, recipient: str) -> bytes:
         return self.ask(b"R", b"<%s>\0" % recipient.encode())
 
-    def mail(self, sender: str, recipients: list[str], bytes: bytes) -> Outcome:
+    def mail(self, sender: str, recipients: list[str], blob: bytes) -> Outcome:
         """One mail, up to its end or to the refusal of its last recipient."""
         answers = [self.mail_from(sender), *map(self.rcpt_to, recipients)]
         if b"c" not in answers[1:]:
             self.send(b"A")
             return Outcome(answers)
-        message = HeldMessage(bytes)
+        message = HeldMessage(blob)
         for name, value in message.fields:
             self.send(b"L", name + b"\0" + value + b"\0")
         for at in range(0, len(message.body), PIECE):
@@ -156,5 +156,5 @@ class MilterClient:
             else:
                 message.edit(answer)
         answers.append(answer)
-        outcome.message = message.bytes()
+        outcome.message = message.blob()
         return outcome

@@ -74,9 +74,9 @@ NO_MAIL = (".xml", ".json", ".out", ".bin")
 def open_mails(data: Path) -> Iterator[tuple[str, bytes]]:
     """All 4,040, with CRLF line ends and without the line of a mailbox; some are damaged, some are a single part."""
     for archive in sorted((data / "mail").glob("*.tar.gz")):
-        for name, bytes in archived(archive):
+        for name, blob in archived(archive):
             if not name.endswith(NO_MAIL):
-                yield f"{archive.name.removesuffix('.tar.gz')}/{name}", re.sub(rb"\r\n|\r|\n", b"\r\n", re.sub(rb"\AFrom [^\n]*\n", b"", bytes))
+                yield f"{archive.name.removesuffix('.tar.gz')}/{name}", re.sub(rb"\r\n|\r|\n", b"\r\n", re.sub(rb"\AFrom [^\n]*\n", b"", blob))
 
 
 class RealFeeds:

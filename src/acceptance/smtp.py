@@ -69,9 +69,9 @@ def terminated(message: bytes) -> bytes:
 
 def unstuffed(wire: str) -> bytes:
     """The message in the bytes that a recording next hop took."""
-    bytes = wire.encode("latin1")
-    bytes = bytes[:-3] if bytes.endswith(b".\r\n") else bytes
-    return re.sub(rb"(^|\r\n)\.\.", rb"\1.", bytes)
+    blob = wire.encode("latin1")
+    blob = blob[:-3] if blob.endswith(b".\r\n") else blob
+    return re.sub(rb"(^|\r\n)\.\.", rb"\1.", blob)
 
 
 FIELD = re.compile(rb"\A([^:\r\n]+):[^\r\n]*\r\n(?:[ \t][^\r\n]*\r\n)*")

@@ -9,8 +9,8 @@ from product import CHECKOUT
 pytestmark = pytest.mark.needs("prometheus")
 
 
-def promtool(*arguments: str, bytes: bytes = b"") -> None:
-    done = subprocess.run([program("promtool"), *arguments], input=bytes, capture_output=True, check=False, timeout=120)
+def promtool(*arguments: str, blob: bytes = b"") -> None:
+    done = subprocess.run([program("promtool"), *arguments], input=blob, capture_output=True, check=False, timeout=120)
     said = (done.stdout + done.stderr).decode()
     print(said)
     assert done.returncode == 0, said
@@ -26,4 +26,4 @@ def test_alerts_fire_when_they_should():
 
 def test_metrics_are_named_as_prometheus_wants(home):
     gateway = home.gateway()
-    promtool("check", "metrics", bytes=gateway.get("/metrics").encode())
+    promtool("check", "metrics", blob=gateway.get("/metrics").encode())

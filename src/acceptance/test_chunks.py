@@ -15,7 +15,7 @@ MAILS = [
     b"Subject: dots\r\n\r\n." + ENDS,
     b"Subject: no body\r\n",
     b"Subject: empty body\r\n\r\n",
-    b"Subject: bytes\r\n\r\n" + bytes(byte for byte in range(1, 256) if byte not in b"\r\n") + b"\r\n",
+    b"Subject: bytes\r\n\r\n" + bytes(one_byte for one_byte in range(1, 256) if one_byte not in b"\r\n") + b"\r\n",
     b"Subject: a block and a byte\r\n\r\n" + b"0123456789abcd\r\n" * 2048 + b".\r\n",
     b"Subject: not all in memory\r\n\r\n" + (b".23456789abcdef" * 60 + b"\r\n") * 1000,
     b"\r\nbody alone\r\n",
@@ -23,10 +23,10 @@ MAILS = [
 ]
 
 
-def by_chunk(client: SmtpClient, bytes: bytes) -> str:
+def by_chunk(client: SmtpClient, blob: bytes) -> str:
     client.command(b"MAIL FROM:<a@from.example>")
     client.command(b"RCPT TO:<b@dest.example>")
-    client.socket.sendall(b"BDAT %d LAST\r\n" % len(bytes) + bytes)
+    client.socket.sendall(b"BDAT %d LAST\r\n" % len(blob) + blob)
     return client.reply()
 
 
@@ -41,8 +41,8 @@ def test_postfix_has_by_bdat_what_it_has_by_data(home, open_folder, expect):
         postfix = Postfix(open_folder / chunking, "")
         gateway = home.gateway("policy.onNoSnapshot=pass", f"nextHopOptions.chunking={chunking}", next_hop=postfix.port)
         with SmtpClient(gateway.smtp) as client:
-            replies = [client.send(b"a@from.example", b"b@dest.example", bytes) for bytes in MAILS]
-            replies += [by_chunk(client, bytes) for bytes in (b"Subject: no line end\r\n\r\n.x", b"Subject: only that")]
+            replies = [client.send(b"a@from.example", b"b@dest.example", blob) for blob in MAILS]
+            replies += [by_chunk(client, blob) for blob in (b"Subject: no line end\r\n\r\n.x", b"Subject: only that")]
         expect(f"all taken: {replies}", all(reply.startswith("250") for reply in replies))
         gateway.stop()
         wait_until("the mails", lambda: len(postfix.inbox()) >= len(replies), 60)

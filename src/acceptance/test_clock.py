@@ -17,29 +17,29 @@ def connected(port: int) -> socket.socket:
 
 
 def read_all(s: socket.socket) -> bytes:
-    bytes = b""
+    blob = b""
     try:
         while data := s.recv(65536):
-            bytes += data
+            blob += data
     except ConnectionResetError:
         pass
-    return bytes
+    return blob
 
 
-def said_to(port: int, bytes: bytes) -> list[bytes]:
+def said_to(port: int, blob: bytes) -> list[bytes]:
     """The lines of all replies behind the greeting, until the gateway closes."""
     with connected(port) as s:
         s.recv(1000)
-        sending = threading.Thread(target=send, args=(s, bytes), daemon=True)
+        sending = threading.Thread(target=send, args=(s, blob), daemon=True)
         sending.start()
         lines = read_all(s).split(b"\r\n")[:-1]
         sending.join()
     return lines
 
 
-def send(s: socket.socket, bytes: bytes) -> None:
+def send(s: socket.socket, blob: bytes) -> None:
     try:
-        s.sendall(bytes)
+        s.sendall(blob)
     except OSError:
         pass  # The gateway has closed already.
 
@@ -91,7 +91,7 @@ def trickle(port: int, prologue: list[bytes], limit: int) -> tuple[float, bytes]
         return time.monotonic() - began, (b"".join(said).split(b"\r\n")[:-1] or [b""])[-1]
 
 
-def test_a_client_that_sends_an_byte_a_second_meets_a_deadline(home, processes, expect):
+def test_a_client_that_sends_a_byte_a_second_meets_a_deadline(home, processes, expect):
     sink = MortalSink(processes, home.folder)
     gateway = home.gateway(f"smtp.timeouts.command={COMMAND_SECONDS}s", f"smtp.timeouts.data={DATA_SECONDS}s",
                            "smtp.timeouts.minimumRate=1000000", next_hop=sink.port)

@@ -96,13 +96,13 @@ def test_a_year_of_mail_is_told_as_it_was_across_a_kill(folder, expect):
     lived(folder, contacts, 0, 0)  # An installation begins to learn.
     halves = [lived(folder, contacts, 14, DAY_OF_KILL), lived(folder, contacts, DAY_OF_KILL, DAYS)]
     firsts, missed, wrong, answers, told = (sum(column) for column in list(zip(*halves))[:5])
-    bytes, hashes, micros = halves[1][5], halves[1][7], max(half[6] for half in halves)
+    blob, hashes, micros = halves[1][5], halves[1][7], max(half[6] for half in halves)
     print(f"{firsts:.0f} first contacts, {missed:.0f} missed; {wrong:.0f} known told; {answers:.0f} answers, {told:.0f} told;"
-          f" {bytes / 1e6:.1f} MB for {hashes / 1e6:.1f} million hashes, {micros:.1f} microseconds a mail")  # fmt: skip
+          f" {blob / 1e6:.1f} MB for {hashes / 1e6:.1f} million hashes, {micros:.1f} microseconds a mail")  # fmt: skip
     expect("half a million first contacts", firsts > 500_000)
     expect("none is missed beyond the rate of the filters", missed <= firsts * MOST_MISSED)
     expect("none that is known is told to be new before the kill", halves[0][2] == 0)
     expect("and after it only one that was missed", wrong <= firsts * RATE)
     expect("none who was written to is told to be new, but for the same", answers > 50_000 and told <= answers * RATE)
-    expect(f"at most {MOST_BYTES_A_HASH} bytes a hash", bytes <= MOST_BYTES_A_HASH * hashes)
+    expect(f"at most {MOST_BYTES_A_HASH} bytes a hash", blob <= MOST_BYTES_A_HASH * hashes)
     expect(f"at most {MOST_MICROSECONDS} microseconds a mail", micros <= MOST_MICROSECONDS)

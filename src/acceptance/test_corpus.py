@@ -16,19 +16,19 @@ ARCHIVES = {"phishing_pot-dev": "", "spamassassin-easy-ham-1": "", "mime4j-testm
 
 def messages(shared: Path) -> Iterator[tuple[str, str, bytes]]:
     for archive, ending in ARCHIVES.items():
-        for name, bytes in archived(shared / "data" / "mail" / f"{archive}.tar.gz"):
+        for name, blob in archived(shared / "data" / "mail" / f"{archive}.tar.gz"):
             if name.endswith(ending):
-                yield archive, name, on_the_wire(bytes)
+                yield archive, name, on_the_wire(blob)
 
 
-def on_the_wire(bytes: bytes) -> bytes:
+def on_the_wire(blob: bytes) -> bytes:
     """mbox line off, line ends CRLF."""
-    bytes = re.sub(rb"\AFrom [^\n]*\n", b"", bytes)
-    return re.sub(rb"\r?\n", b"\r\n", bytes)
+    blob = re.sub(rb"\AFrom [^\n]*\n", b"", blob)
+    return re.sub(rb"\r?\n", b"\r\n", blob)
 
 
-def has_bare(bytes: bytes) -> bool:
-    return re.search(rb"\r(?!\n)|(?<!\r)\n", bytes) is not None
+def has_bare(blob: bytes) -> bool:
+    return re.search(rb"\r(?!\n)|(?<!\r)\n", blob) is not None
 
 
 def difference(message: bytes, wire: str) -> str:

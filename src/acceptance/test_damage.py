@@ -97,8 +97,8 @@ def test_a_damaged_snapshot_is_refused_by_name_and_the_one_before_stays(home, rn
         snapshots.publish(snapshots.old, layer, BEFORE)
         snapshots.publish(snapshots.new, layer, AFTER)
         point(snapshots.root / layer, BEFORE)
-    for layer, (name, _, bytes) in zip(layers, cases):
-        write(snapshots.root / layer / AFTER / name, bytes)
+    for layer, (name, _, blob) in zip(layers, cases):
+        write(snapshots.root / layer / AFTER / name, blob)
 
     gateway = home.gateway()
     still_right(gateway, "before the damage", expect)
@@ -176,8 +176,8 @@ def damage_feed(home: Home, name: str, rnd: random.Random) -> bool:
     whole = file.read_bytes()
     at = 0 if is_copy else whole.index(b"fetchedAt")
     changed = list(damages(whole, [at, at + 12, len(whole) - 2], rnd))
-    what, bytes = changed[int(re.search(r"\d+", name).group()) % len(changed)]
-    write(file, bytes)
+    what, blob = changed[int(re.search(r"\d+", name).group()) % len(changed)]
+    write(file, blob)
     return not is_copy and what.startswith("one byte")
 
 
@@ -198,10 +198,10 @@ def test_damaged_records_of_mail_invent_nothing(home, rnd, expect):
     expect(f"retro finds {len(truth)} of 6", len(truth) == 6)
     for file in (*sorted(keys.glob("*.keys")), keys / "installation.key"):
         whole = file.read_bytes()
-        for what, bytes in damages(whole, [0, len(whole) // 2], rnd):
-            if what.startswith("one byte") or bytes == b"":
+        for what, blob in damages(whole, [0, len(whole) // 2], rnd):
+            if what.startswith("one byte") or blob == b"":
                 continue
-            write(file, bytes)
+            write(file, blob)
             done, when = home.run("retro", "--json"), f"{file.name}, {what}"
             found, cut = tokens(done.stdout), what in ("cut to a half", "taken away") and file.suffix == ".keys"
             expect(f"{when}: only what is true", found <= truth)
@@ -229,13 +229,13 @@ def test_damaged_local_entries_stay_in_force_and_are_named(home, rnd, expect):
     def wait_until_named(wanted: bool) -> None:
         wait_until(f"the status names the file: {wanted}", lambda: ("entries.jsonl" in json.dumps(gateway.ready())) == wanted, 5)
     expect("in force", in_force() == ["listed", "clean"])
-    for what, bytes in damages(whole, [20, len(whole) - 1], rnd):
-        write(file, bytes)
+    for what, blob in damages(whole, [20, len(whole) - 1], rnd):
+        write(file, blob)
         wait_until_named(True)
         expect(f"{what}: in force as before: {in_force()}", in_force() == ["listed", "clean"])
-        if what.startswith("bit in byte 20") or bytes in (b"", None):
+        if what.startswith("bit in byte 20") or blob in (b"", None):
             done = home.run("listing", "add", "domain", "more.example", status=2)
-            stays = (file.read_bytes() if file.exists() else None) == bytes
+            stays = (file.read_bytes() if file.exists() else None) == blob
             expect(f"{what}: no command writes another: {done.stderr}", stays and "entries.jsonl" in done.stderr)
         write(file, whole)
         wait_until_named(False)

@@ -65,9 +65,9 @@ class Replay:
         self.wire = Wire(self.port)
         self.sent, self.message = "", False
 
-    def send(self, line: str, bytes: bytes) -> None:
+    def send(self, line: str, blob: bytes) -> None:
         self.sent = "MESSAGE" if self.message else line
-        self.wire.socket.sendall(bytes)
+        self.wire.socket.sendall(blob)
 
     def expect(self, code: str) -> None:
         lines = self.wire.reply()

@@ -1,4 +1,4 @@
-"""The DNS door beside rbldnsd with the same list, behind an unbound that minimises names, and asked by Postfix and rspamd."""
+"""The DNS listener beside rbldnsd with the same list, behind an unbound that minimises names, and asked by Postfix and rspamd."""
 import ipaddress
 import itertools
 import os
@@ -109,7 +109,7 @@ def asked_names(listed: list[str], count: int, rng: random.Random) -> Iterable[s
             f"c{rng.randrange(10**9):x}.{rng.choice(TOPS)}", f"c{rng.randrange(10**9):x}.{rng.choice(TOPS)}", "test", "invalid"))
 
 
-class Door:
+class DnsServer:
     """A gateway that answers for a list on a port for DNS."""
 
     def __init__(self, home: Home, names: list[str], listen: str = "127.0.0.1:0", codes: str = "default: 127.0.0.2", nets: str = ""):
@@ -159,8 +159,8 @@ def compare(home: Home, listed: int, questions: int, through: Callable[[Home, in
     """What is said of the names of one list, through a resolver or not, beside rbldnsd asked at once."""
     rng = random.Random(20260105)
     names = listed_names(listed, rng)
-    door, other = Door(home, names), rbldnsd(home, "dnset:names.dnset")
-    port = through(home, door.port)
+    listener, other = DnsServer(home, names), rbldnsd(home, "dnset:names.dnset")
+    port = through(home, listener.port)
     parents = {name[i + 1:] for name in names for i, c in enumerate(name) if c == "."}
     counts: Counter = Counter()
     asked = [(f"{name}.{ZONE}", A) for name in asked_names(names, questions, rng)]
@@ -177,7 +177,7 @@ def compare(home: Home, listed: int, questions: int, through: Callable[[Home, in
     expect("no other difference than names above listed ones", counts["different"] == 0)
     expect("those are answered so", counts["above a listed name"] > 0 and counts["same NOERROR"] > 0 and counts["same NXDOMAIN"] > 0)
     expect("false parents stay below their rate", counts["a false parent"] <= max(5, questions // 500))
-    expect("nothing met a limit or a fault", door.gateway.metric("bloomgate_dns_limited_total") + door.gateway.metric("bloomgate_dns_faults_total") == 0)
+    expect("nothing met a limit or a fault", listener.gateway.metric("bloomgate_dns_limited_total") + listener.gateway.metric("bloomgate_dns_faults_total") == 0)
 
 
 def reversed_name(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
@@ -270,9 +270,9 @@ stub-zone:
 @pytest.mark.needs_root
 def test_every_listed_name_is_found_through_a_resolver_that_minimises_names(open_home, expect):
     names = listed_names(2_000, random.Random(20260106))
-    door = Door(open_home, names)
+    listener = DnsServer(open_home, names)
     asked = [(f"{prefix}{name}.{ZONE}", A) for name in names for prefix in ("", "www.")]
-    for who, port in (("the gateway", door.port), ("rbldnsd", rbldnsd(open_home, "dnset:names.dnset"))):
+    for who, port in (("the gateway", listener.port), ("rbldnsd", rbldnsd(open_home, "dnset:names.dnset"))):
         answers = ask_all(unbound(open_home, port), asked)
         found = sum(answer == ("NOERROR", frozenset({"127.0.0.2"})) for answer in answers)
         print(f"{found} of {len(asked)} found through unbound in front of {who}")
@@ -325,10 +325,10 @@ def test_answers_a_second_of_one_core_beside_rbldnsd(open_home, expect):
     rng = random.Random(20260107)
     names = listed_names(1_000_000, rng)
     with one_core():
-        door, port = Door(open_home, names), rbldnsd(open_home, "dnset:names.dnset")
+        listener, port = DnsServer(open_home, names), rbldnsd(open_home, "dnset:names.dnset")
     asked = (rng.choice(names) if number % 10 == 0 else f"c{rng.randrange(10**9):x}.{rng.choice(TOPS)}" for number in range(200_000))
     questions = open_home.write("questions.txt", *(f"{name}.{ZONE} A" for name in asked))
-    ours, theirs = Server(door.gateway.process, door.port, questions), Server(open_home.processes.started[-1], port, questions)
+    ours, theirs = Server(listener.gateway.process, listener.port, questions), Server(open_home.processes.started[-1], port, questions)
     for _ in range(6):
         ours.answers_a_second()  # compiled by then
     rounds = [(ours.answers_a_second(), theirs.answers_a_second()) for _ in range(5)]
@@ -374,7 +374,7 @@ RESOLVER = "127.53.0.1"
 @pytest.mark.needs_root  # a resolver on port 53, and a resolv.conf that Postfix alone sees
 def test_postfix_refuses_a_sender_and_a_client_by_the_zones(open_home, expect):
     open_home.write("nets.txt", "11.22.33.0/24")
-    door = Door(open_home, ["bad.example"], f"{RESOLVER}:53", nets="nets.txt")
+    listener = DnsServer(open_home, ["bad.example"], f"{RESOLVER}:53", nets="nets.txt")
     work, port = open_home.path("postfix"), free_port()
     user = pwd.getpwnam("postfix")
     for name in ("etc", "queue", "data"):
@@ -400,7 +400,7 @@ def test_postfix_refuses_a_sender_and_a_client_by_the_zones(open_home, expect):
         expect(f"not listed: {taken}", taken.startswith("250"))
         client = reply(b"a@good.example", b"11.22.33.44")
         expect(f"a listed client: {client}", client.startswith("554 5.7.1") and "listed 11.22.33.44 botnet" in client)
-        expect("it asked", door.gateway.metric("bloomgate_dns_listed_total") >= 2)
+        expect("it asked", listener.gateway.metric("bloomgate_dns_listed_total") >= 2)
     finally:
         subprocess.run([program("postfix"), "-c", work / "etc", "stop"], capture_output=True, timeout=60)
 

@@ -114,9 +114,9 @@ class Load:
         except (EOFError, OSError) as lost:
             self.faults.append(f"session {number} was lost: {lost!r}")
 
-    def until_accepted(self, client: SmtpClient, bytes: bytes) -> str:
+    def until_accepted(self, client: SmtpClient, blob: bytes) -> str:
         while True:
-            reply = client.send(b"a@sender.test", b"b@dest.example", bytes)
+            reply = client.send(b"a@sender.test", b"b@dest.example", blob)
             with self.lock:
                 self.replies[reply[:9]] += 1
             if reply.startswith("250"):

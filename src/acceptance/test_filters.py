@@ -11,7 +11,7 @@ from mailservers import libraries, unpacked
 from packages import program
 from processes import free_port, wait_for_port
 from product import CHECKOUT, Home, mail_with_link
-from test_dnsbl import RESOLVER, ZONE, Door
+from test_dnsbl import RESOLVER, ZONE, DnsServer
 
 SENDER = b"From: a@sender.test\r\nTo: b@dest.example\r\nMessage-ID: <1@sender.test>\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\n"
 PHISH, CLEAN = b"www.bad.example", b"www.good.example"
@@ -54,9 +54,9 @@ def documented(heading: str) -> list[str]:
 
 
 @pytest.fixture
-def door(launcher, open_folder, processes) -> Door:
+def listener(launcher, open_folder, processes) -> DnsServer:
     home = Home(launcher, open_folder, processes)
-    return Door(home, ["bad.example"], codes="phishing: 127.0.0.4")
+    return DnsServer(home, ["bad.example"], codes="phishing: 127.0.0.4")
 
 
 class Rspamd:
@@ -81,15 +81,15 @@ class Rspamd:
 
 @pytest.mark.needs("rspamd")
 @pytest.mark.needs_root
-def test_rspamd_rejects_mail_by_the_zone(door, expect):
-    rspamd = Rspamd(door.gateway.home, door.port)
+def test_rspamd_rejects_mail_by_the_zone(listener, expect):
+    rspamd = Rspamd(listener.gateway.home, listener.port)
     for what, sender, host, action in (("a listed link", "a@sender.test", PHISH, "reject"), ("neither", "a@sender.test", CLEAN, "no action"),
                                        ("a listed sender", "a@bad.example", CLEAN, "reject")):
         scanned = rspamd.scan(SENDER + mail_with_link(host), sender)
         found = {name: symbol["score"] for name, symbol in scanned["symbols"].items()}
         expect(f"{what}: {scanned['action']}, {found}",
                scanned["action"] == action and found.get("BLOOMGATE_PHISH", 0) == (8 if action == "reject" else 0))
-    expect("the gateway was asked", door.gateway.metric("bloomgate_dns_listed_total") >= 1)
+    expect("the gateway was asked", listener.gateway.metric("bloomgate_dns_listed_total") >= 1)
 
 
 def spamassassin(folder: Path, mail: bytes) -> str:
@@ -101,14 +101,14 @@ def spamassassin(folder: Path, mail: bytes) -> str:
 
 
 @pytest.mark.needs("spamassassin")
-def test_spamassassin_scores_mail_by_the_zone(door, expect):
-    folder = door.gateway.home.path("spamassassin")
+def test_spamassassin_scores_mail_by_the_zone(listener, expect):
+    folder = listener.gateway.home.path("spamassassin")
     (folder / "none").mkdir(parents=True)
-    (folder / "bloomgate.cf").write_text(SPAMASSASSIN.format(dns=door.port, documented=documented("SpamAssassin")[0]))
+    (folder / "bloomgate.cf").write_text(SPAMASSASSIN.format(dns=listener.port, documented=documented("SpamAssassin")[0]))
     listed, clean = (spamassassin(folder, SENDER + mail_with_link(host)) for host in (PHISH, CLEAN))
     expect(f"a listed link: {listed}", listed.startswith("4.0") and "URIBL_BLOOMGATE" in listed)
     expect(f"another: {clean}", "URIBL_BLOOMGATE" not in clean)
-    expect("the gateway was asked", door.gateway.metric("bloomgate_dns_listed_total") >= 1)
+    expect("the gateway was asked", listener.gateway.metric("bloomgate_dns_listed_total") >= 1)
 
 
 EXIM = """
@@ -143,7 +143,7 @@ def test_exim_refuses_a_sender_and_a_client_by_the_zones(launcher, open_folder, 
         pytest.skip("the package exim4-daemon-light cannot be fetched")
     home, folder = Home(launcher, open_folder / "gateway", processes), open_folder / "exim"
     home.write("nets.txt", "11.22.33.0/24")
-    door = Door(home, ["bad.example"], f"{RESOLVER}:53", nets="nets.txt")
+    listener = DnsServer(home, ["bad.example"], f"{RESOLVER}:53", nets="nets.txt")
     folder.mkdir()
     (folder / "exim.conf").write_text(EXIM.format(folder=folder, documented=documented("Exim")[0]))
     (folder / "resolv.conf").write_text(f"nameserver {RESOLVER}\noptions timeout:1 attempts:1\n")
@@ -155,4 +155,4 @@ def test_exim_refuses_a_sender_and_a_client_by_the_zones(launcher, open_folder, 
             ("neither", "a@good.example", "192.0.2.7", "250 Accepted"), ("the null sender", "", "192.0.2.7", "250 Accepted")):
         reply = exim(root, folder, sender, address)
         expect(f"{what}: {reply}", re.fullmatch(wanted, reply))
-    expect("the gateway was asked", door.gateway.metric("bloomgate_dns_listed_total") >= 2)
+    expect("the gateway was asked", listener.gateway.metric("bloomgate_dns_listed_total") >= 2)

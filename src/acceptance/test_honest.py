@@ -54,8 +54,8 @@ def test_honest_mail_passes_with_every_list_in_force(home: Home, shared: Path, e
     mails = home.path("honest")
     mails.mkdir()
     for archive in HONEST:
-        for number, (_, bytes) in enumerate(archived(shared / "data/mail" / f"{archive}.tar.gz")):
-            (mails / f"{archive}-{number}.eml").write_bytes(re.sub(rb"\AFrom [^\n]*\n", b"", bytes))
+        for number, (_, blob) in enumerate(archived(shared / "data/mail" / f"{archive}.tar.gz")):
+            (mails / f"{archive}-{number}.eml").write_bytes(re.sub(rb"\AFrom [^\n]*\n", b"", blob))
     rulings = [json.loads(line) for line in home.run("scan", "--json", *sorted(map(str, mails.iterdir()))).stdout.splitlines()]
     refused = [ruling for ruling in rulings if ruling["action"] not in ("pass", "tag")]
     for ruling in refused:

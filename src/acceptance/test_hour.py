@@ -25,7 +25,7 @@ MORE = 1.05  # what memory may grow by from the first reading to the last
 
 def mixed_mail(data: Path) -> list[bytes]:
     """Newsletters, and real mail of all kinds."""
-    mails = letters() + [re.sub(rb"\r\n|\r|\n", b"\r\n", bytes) for _, bytes in open_mails(data)]
+    mails = letters() + [re.sub(rb"\r\n|\r|\n", b"\r\n", blob) for _, blob in open_mails(data)]
     random.Random(15).shuffle(mails)
     return mails
 

@@ -113,15 +113,15 @@ def attached(name: str, content: bytes) -> bytes:
 
 
 def zipped(members: list[tuple[str, bytes]]) -> bytes:
-    bytes = io.BytesIO()
-    with zipfile.ZipFile(bytes, "w", zipfile.ZIP_DEFLATED) as archive:
+    blob = io.BytesIO()
+    with zipfile.ZipFile(blob, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members:
             archive.writestr(name, content)
-    return bytes.getvalue()
+    return blob.getvalue()
 
 
 def nested(name: str, content: bytes, times: int) -> bytes:
-    bytes = zipped([(name, content)])
+    blob = zipped([(name, content)])
     for _ in range(times - 1):
-        bytes = zipped([("x.zip", bytes)])
-    return bytes
+        blob = zipped([("x.zip", blob)])
+    return blob

@@ -31,10 +31,10 @@ class Way:
 
     def carry(self, mails: list[bytes]) -> None:
         before, seconds = cpu_seconds(self.postfix.pid(), *self.pids), []
-        for bytes in mails:
+        for blob in mails:
             began = time.perf_counter()
             with SmtpClient(self.postfix.port) as client:
-                reply = client.send(b"a@from.example", b"b@dest.example", bytes)
+                reply = client.send(b"a@from.example", b"b@dest.example", blob)
                 seconds.append(time.perf_counter() - began)
             self.sent += reply.startswith("250")
         wait_until(f"{self.name}: {self.sent} delivered", lambda: len(self.postfix.inbox()) >= self.sent, 120)
@@ -54,7 +54,7 @@ class Way:
 # The compiler of the Java runtime is done after some 10,000 messages.
 @pytest.mark.parametrize("count, rounds, warm", [pytest.param(50, 2, 1, id="tried"), pytest.param(1000, 5, 15, id="measured")])
 def test_a_milter_beside_another(launcher, open_folder, processes, shared, real_feeds, expect, count, rounds, warm):
-    honest = [bytes for name, bytes in open_mails(shared / "data") if "easy-ham" in name and len(bytes) <= LARGEST][:count]
+    honest = [blob for name, blob in open_mails(shared / "data") if "easy-ham" in name and len(blob) <= LARGEST][:count]
     home = Home(launcher, open_folder / "gateway", processes)
     home.configure(f"snapshots: {real_feeds.snapshots}", 'milter: { listen: "127.0.0.1:0" }')
     gateway, rspamd = home.gateway(), Rspamd(processes, open_folder / "rspamd")

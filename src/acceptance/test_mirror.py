@@ -28,7 +28,7 @@ class Tamperer(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def forget(self) -> None:
-        self.bytes, self.ranges = 0, []
+        self.blob, self.ranges = 0, []
 
     def handle_error(self, *_) -> None:
         pass  # A client that was killed.
@@ -66,7 +66,7 @@ class Passing(BaseHTTPRequestHandler):
             for at in range(0, len(body), BLOCK):
                 block = body[at:at + BLOCK]
                 self.wfile.write(block)
-                self.server.bytes += len(block)
+                self.server.blob += len(block)
                 if slow:
                     time.sleep(BLOCK / self.server.rate)
         except OSError:
@@ -156,7 +156,7 @@ def test_what_is_published_is_followed_and_tampering_refused(publisher, follower
     expect("a changed byte is refused, and the old snapshot stays",
            follower.judges(bad="550", third="250") and follower.standing_faults() == 1)
     tamperer.tamper = "manifest.json"
-    follower.wait_for_refusal("manifest.json: is another than the publisher says is current")
+    follower.wait_for_refusal("manifest.json: does not match the digest in the publisher's statement")
     tamperer.tamper = ""
     gateway.wait_for_snapshot(third)
     expect("it is adopted when nobody changes it any more", follower.standing_faults() == 0)
@@ -191,7 +191,7 @@ def test_a_download_goes_on_after_kill_9(publisher, follower, tamperer, expect):
     expect("the snapshot before is in force at once", gateway.ready()["snapshot"] == first)
     gateway.wait_for_snapshot(large)
     resumed = [asked for path, *asked in tamperer.ranges if path.endswith(most.name)]
-    twice = max(0, tamperer.bytes - (total - had))
+    twice = max(0, tamperer.blob - (total - had))
     expect(f"killed at byte {had}, it went on with {resumed}: {twice} of {total} bytes came a second time",
            had < most.stat().st_size and resumed[0] == [f"bytes={had}-", 206] and twice < 1 << 20)
     expect("nothing is left behind", not follower.incoming())

@@ -107,13 +107,13 @@ def test_postfix_before_and_behind_the_gateway(launcher, open_folder, processes,
         found = postfix.delivered(len(messages) + DIRECT)
         expect(f"all delivered: {len(found)}", len(found) == len(messages) + DIRECT)
         matches("UTF-8 envelope and text arrived", trace_of_utf8(found), r"1 .*with UTF8SMTPS.*")
-        through = [bytes for bytes in found if re.search(rb"^X-Message: \d", bytes, re.M)]
-        intact = sum(is_intact(bytes, messages) for bytes in through)
+        through = [blob for blob in found if re.search(rb"^X-Message: \d", blob, re.M)]
+        intact = sum(is_intact(blob, messages) for blob in through)
         expect(f"bytes the same below three Received: {intact} of {len(through)}", intact == len(through) == len(messages))
         seen = re.findall(r"inner/smtpd\[\d+\]: \w+: client=.*", postfix.log())
         told = [line for line in seen if "orig_client=%s[%s]" % CLIENT in line]
         expect(f"the real client in the log of the next hop: {len(told)} of {len(seen) - DIRECT}", told and len(told) == len(seen) - DIRECT)
-        named = [bytes for bytes in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", bytes, re.M)]
+        named = [blob for blob in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", blob, re.M)]
         expect(f"and in its Received fields: {len(named)} of {len(through)}", through and len(named) == len(through))
     finally:
         postfix.run("stop")
@@ -147,12 +147,12 @@ def past_it(port: int, ca: Path, matches) -> None:
 
 
 def trace_of_utf8(found: list[bytes]) -> str:
-    own = [bytes for bytes in found if b"X-Message: utf8" in bytes]
+    own = [blob for blob in found if b"X-Message: utf8" in blob]
     return f"{len(own)} {re.findall(rb'Delivered-To: .*|with [A-Z]*UTF8[A-Z]*|^Subject: .*', b''.join(own))}"
 
 
-def is_intact(bytes: bytes, messages: dict[bytes, bytes]) -> bool:
+def is_intact(blob: bytes, messages: dict[bytes, bytes]) -> bool:
     """Below three Received fields, the message as it was sent."""
-    at = bytes.find(b"X-Message: ")
-    original = messages[bytes[at + 11:bytes.find(b"\n", at)]]
-    return bytes[at:] == original.replace(b"\r\n", b"\n") and len(re.findall(rb"^Received: ", bytes[:at], re.M)) == 3
+    at = blob.find(b"X-Message: ")
+    original = messages[blob[at + 11:blob.find(b"\n", at)]]
+    return blob[at:] == original.replace(b"\r\n", b"\n") and len(re.findall(rb"^Received: ", blob[:at], re.M)) == 3

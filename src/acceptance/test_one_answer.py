@@ -23,7 +23,7 @@ CODES = {"pass": "250", "tag": "250", "quarantine": "250", "defer": "451", "reje
 
 @pytest.mark.needs_shared
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_every_door_rules_alike(home, shared, real_feeds, expect, situation):
+def test_every_listener_rules_alike(home, shared, real_feeds, expect, situation):
     smtp, policy = SITUATIONS[situation]
     home.configure(f"snapshots: {real_feeds.snapshots}", f'smtp: {{ listen: "127.0.0.1:0"{smtp} }}', f"policy: {{ {policy} }}")
     files = write_mails(home, shared)
@@ -47,29 +47,29 @@ def test_every_door_rules_alike(home, shared, real_feeds, expect, situation):
 
 def write_mails(home, shared):
     """Every tenth or so of the corpus, with no bare line end, which the relay would change."""
-    found = [terminated(bytes.replace(b"\r", b"").replace(b"\n", b"\r\n")) for _, _, bytes in messages(shared)]
+    found = [terminated(blob.replace(b"\r", b"").replace(b"\n", b"\r\n")) for _, _, blob in messages(shared)]
     chosen = itertools.islice(found[::max(1, len(found) // MAILS)], MAILS)
     files = []
-    for number, bytes in enumerate(chosen):
+    for number, blob in enumerate(chosen):
         file = home.path(f"mail-{number:03}.eml")
-        file.write_bytes(bytes)
+        file.write_bytes(blob)
         files.append(file)
     return files
 
 
-def by_smtp(client: SmtpClient, sender: bytes, bytes: bytes) -> str:
+def by_smtp(client: SmtpClient, sender: bytes, blob: bytes) -> str:
     client.command(b"MAIL FROM:<%s> BODY=8BITMIME" % sender)
     taken = [client.command(b"RCPT TO:<%s>" % to.encode())[:3] == "250" for to in RECIPIENTS]
     assert any(taken)
     client.command(b"DATA")
-    stuffed = (b"." if bytes.startswith(b".") else b"") + bytes.replace(b"\r\n.", b"\r\n..")
+    stuffed = (b"." if blob.startswith(b".") else b"") + blob.replace(b"\r\n.", b"\r\n..")
     client.socket.sendall(stuffed + b".\r\n")
     return client.reply()
 
 
-def by_http(gateway, sender: str, bytes: bytes) -> dict:
+def by_http(gateway, sender: str, blob: bytes) -> dict:
     query = urllib.parse.urlencode([("mailFrom", sender), *(("rcptTo", to) for to in RECIPIENTS)])
-    request = urllib.request.Request(f"{gateway.url}/v1/messages?{query}", bytes, {"Content-Type": "message/rfc822"})
+    request = urllib.request.Request(f"{gateway.url}/v1/messages?{query}", blob, {"Content-Type": "message/rfc822"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
 

@@ -68,11 +68,11 @@ def wrk(script: Path, server: Server, connections: int, seconds: int) -> Run:
                (server.cpu_seconds() - before) / total * 1e6, " ".join(re.findall(r"Non-2xx.*|Socket errors.*", out)))
 
 
-def empty_handler(processes, bytes: int) -> Server:
+def empty_handler(processes, blob: int) -> Server:
     """The handler with the options of a gateway's JVM, straight from its source."""
     source = next(CHECKOUT.joinpath("src", "jmh").rglob("EmptyHandler.java"))
     process = processes.start(jdk() / "bin" / "java", "-Xms64m", "-Xmn18m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders",
-                              "-cp", CHECKOUT / "target" / "lib" / "*", source, bytes,
+                              "-cp", CHECKOUT / "target" / "lib" / "*", source, blob,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return Server(process.pid, int(process.stdout.readline()))
 
@@ -88,8 +88,8 @@ def test_password_endpoints_keep_up_with_an_empty_handler_and_keep_no_password(h
     get = home.write("get.lua", GET % '", "'.join(file.name for file in ranges))
     gateway = home.gateway()
     ours = Server(gateway.process.pid, gateway.http)
-    bytes = sum(file.stat().st_size for file in ranges) // len(ranges)
-    cases = (("/v1/passwords", post, empty_handler(processes, 70)), ("/range", get, empty_handler(processes, bytes)))
+    blob = sum(file.stat().st_size for file in ranges) // len(ranges)
+    cases = (("/v1/passwords", post, empty_handler(processes, 70)), ("/range", get, empty_handler(processes, blob)))
     for _, script, empty in cases:
         wrk(script, ours, 32, 5)  # warm
         wrk(script, empty, 32, 3)

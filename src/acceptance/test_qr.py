@@ -63,10 +63,10 @@ def test_qr_codes_are_read_at_least_as_well_as_by_others(home: Home, folder: Pat
     expect("not fewer than zxing-cpp", total["ours"] >= total["zxing-cpp"])
 
 
-def judged(url: str, bytes: bytes) -> tuple[float, dict]:
+def judged(url: str, blob: bytes) -> tuple[float, dict]:
     """Milliseconds, and the answer."""
     began = time.perf_counter()
-    request = urllib.request.Request(f"{url}/v1/messages", bytes, {"Content-Type": "message/rfc822"})
+    request = urllib.request.Request(f"{url}/v1/messages", blob, {"Content-Type": "message/rfc822"})
     with urllib.request.urlopen(request) as answer:
         found = json.load(answer)
     return (time.perf_counter() - began) * 1000, found
@@ -78,9 +78,9 @@ def test_mail_with_five_pictures_takes_little_time(home: Home, folder: Path, exp
     gateway = home.gateway()
     pictures = [picture for picture, _, _ in write(folder / "pictures")]
     mails = [mail_of(*pictures[i::len(pictures) // PICTURES]) for i in range(len(pictures) // PICTURES)]
-    for bytes in mails * 2:  # the compiler's
-        judged(gateway.url, bytes)
-    took = [judged(gateway.url, bytes) for bytes in mails * 2]
+    for blob in mails * 2:  # the compiler's
+        judged(gateway.url, blob)
+    took = [judged(gateway.url, blob) for blob in mails * 2]
     p99 = statistics.quantiles((ms for ms, _ in took), n=100)[98]
     expect(f"p99 {p99:.0f} ms of {len(took)} mails (asked: {MOST_MS})", p99 <= MOST_MS)
     limits = collections.Counter(limit for _, answer in took for limit in answer["limits"])

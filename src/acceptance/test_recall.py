@@ -49,9 +49,9 @@ def unpacked(archives: Path, folder: Path) -> Iterator[str]:
     for archive in sorted(archives.glob("*.tar.gz")):
         own = folder / archive.name.removesuffix(".tar.gz")
         own.mkdir(parents=True)
-        for number, (name, bytes) in enumerate(archived(archive)):
+        for number, (name, blob) in enumerate(archived(archive)):
             file = own / f"{number:05d}-{os.path.basename(name)}"
-            file.write_bytes(bytes)
+            file.write_bytes(blob)
             yield str(file)
 
 
@@ -99,10 +99,10 @@ class Links(html.parser.HTMLParser):
         self.text.append(data)
 
 
-def python(bytes: bytes) -> dict[str, str]:
+def python(blob: bytes) -> dict[str, str]:
     """URLs that Python's parsers see, by host."""
     found = {}
-    for part in email.message_from_bytes(bytes, policy=email.policy.compat32).walk():
+    for part in email.message_from_bytes(blob, policy=email.policy.compat32).walk():
         if part.get_content_maintype() != "text":
             continue
         charset = part.get_content_charset() or "utf-8"

@@ -111,8 +111,8 @@ class Fleet:
         before = self.cluster.used_bytes()
         report = json.loads(self.home.run("rebuild", "--all", "--json", status=0).stdout)
         seconds = next(stage["seconds"] for stage in report["stages"] if stage["stage"] == "share")
-        bytes = (self.cluster.used_bytes() - before) / self.entries
-        print(f"{self.entries} entries published in {seconds:.1f} s, {bytes:.1f} bytes an entry")
+        blob = (self.cluster.used_bytes() - before) / self.entries
+        print(f"{self.entries} entries published in {seconds:.1f} s, {blob:.1f} bytes an entry")
         return report["generation"]
 
     def publish_and_adopt(self, mark: str) -> str:

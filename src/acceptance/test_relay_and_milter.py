@@ -26,12 +26,12 @@ LISTS = (("feeds/urlhaus-filter/urlhaus-filter-hosts.txt", "domain", "hosts"), (
 
 
 class Mail:
-    """One mail with an envelope that no other has, and whom the client says it is. Both doors get the bytes that a mail server
+    """One mail with an envelope that no other has, and whom the client says it is. Both listeners get the bytes that a mail server
     has of it: one ends the header at the first line that is no field, and some open mails have such lines."""
 
-    def __init__(self, number: int, name: str, bytes: bytes):
-        self.name, self.bytes = name, HeldMessage(terminated(bytes)).bytes()
-        self.mended = self.bytes != terminated(bytes)
+    def __init__(self, number: int, name: str, blob: bytes):
+        self.name, self.blob = name, HeldMessage(terminated(blob)).blob()
+        self.mended = self.blob != terminated(blob)
         self.sender = f"m{number}@{LISTED_SENDER if number % 29 == 0 else 'from.example'}"
         self.helo = LISTED_HELO if number % 31 == 0 else "client.example"
         rules = list(RULES)
@@ -45,7 +45,7 @@ def configured(home: Home, mails: list[Mail], lists: list[str]) -> None:
     rules = ", ".join(f"{name}dest.example: {{ listed: {action} }}" for name, action in RULES.items() if action)
     home.configure('milter: { listen: "127.0.0.1:0" }', 'smtp: { trusted: ["127.0.0.0/8"] }',
                    f'policy: {{ categories: {{ tracking: tag }}, recipients: {{ {rules} }}, subjectPrefix: "[SUSPECT]" }}')
-    hosts = {host.decode().lower() for mail in mails for host in HOST.findall(mail.bytes)}
+    hosts = {host.decode().lower() for mail in mails for host in HOST.findall(mail.blob)}
     own = {"phishing": [LISTED_SENDER, LISTED_HELO], "tracking": []}
     for host in sorted(hosts):
         own.get(("phishing", "tracking", "")[zlib.crc32(host.encode()) % 3], []).append(host)
@@ -66,7 +66,7 @@ def by_relay(port: int, mail: Mail) -> str:
         if not any(reply.startswith("250") for reply in replies):
             return replies[-1]
         client.command(b"DATA")
-        client.socket.sendall(re.sub(rb"(^|\r\n)\.", rb"\1..", mail.bytes) + b".\r\n")
+        client.socket.sendall(re.sub(rb"(^|\r\n)\.", rb"\1..", mail.blob) + b".\r\n")
         return client.reply()
 
 
@@ -74,7 +74,7 @@ def by_milter(port: int, mail: Mail) -> Outcome:
     with MilterClient(port) as client:
         client.connect(CLIENT)
         client.helo(mail.helo)
-        return client.mail(mail.sender, mail.recipients, mail.bytes)
+        return client.mail(mail.sender, mail.recipients, mail.blob)
 
 
 def decisions(folder: Path) -> dict[str, dict]:
@@ -87,14 +87,14 @@ def delivered(home: Home) -> dict[str, bytes]:
     """By token, below the relay's own Received field, with CRLF."""
     found = {}
     for file in home.path("var", "mail", "new").iterdir():
-        bytes = file.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        trace = re.search(rb"\AReceived: (?:.*\r\n[ \t])*.* id (\w{12})", bytes)
-        found[trace.group(1).decode()] = bytes[FIELD.match(bytes).end():]
+        blob = file.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        trace = re.search(rb"\AReceived: (?:.*\r\n[ \t])*.* id (\w{12})", blob)
+        found[trace.group(1).decode()] = blob[FIELD.match(blob).end():]
     return found
 
 
-def masked(bytes: bytes, token: str) -> bytes:
-    return bytes.replace(token.encode(), b"TOKEN")
+def masked(blob: bytes, token: str) -> bytes:
+    return blob.replace(token.encode(), b"TOKEN")
 
 
 def first_difference(one: bytes, other: bytes) -> str:
@@ -139,7 +139,7 @@ def test_relay_and_milter_rule_alike(home, shared, expect, every):
             difference = first_difference(masked(arrived[here["token"]], here["token"]), masked(outcome.message, there["token"]))
             if difference:
                 expect(f"{mail.name} arrives otherwise: {difference}", False)
-    expect(f"each mail has a decision at both doors, {counts}", len(relayed) == len(asked) == counts["mails"] == len(mails))
+    expect(f"each mail has a decision at both listeners, {counts}", len(relayed) == len(asked) == counts["mails"] == len(mails))
     expect("many mails name something listed, and there is each action",
            counts["hit"] > len(mails) / 4 and all(counts[action] for action in {"pass", *RULES.values()} - {""}))
     expect("few were mended", counts["mended"] < len(mails) / 20)

@@ -72,8 +72,8 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
     mails.send(gateway, range(80, 100), "http://www.late.example/again/%d")
     mails.wait_until_recorded()
     files = [mails.keys / name for name in os.listdir(mails.keys)]
-    bytes = b"".join(file.read_bytes() for file in files)
-    expect(f"no name is in {len(bytes)} bytes of {len(files)} files", bytes and b"example" not in bytes and b"test" not in bytes)
+    blob = b"".join(file.read_bytes() for file in files)
+    expect(f"no name is in {len(blob)} bytes of {len(files)} files", blob and b"example" not in blob and b"test" not in blob)
     expect("files are their owner's", all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files))
 
     mails.list_entries(hosts=["already.example", "late.example"])

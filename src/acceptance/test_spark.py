@@ -40,7 +40,7 @@ def test_runs_of_spark_make_the_same_snapshot(home, expect, keys):
     expect(f"{files}: hashes of more than 8 million keys are not kept", files == ["domain.bloom", "domain.hashes"][:1 if keys > 8_000_000 else 2])
     digest = home.run("inspect", "--digest", "--set", "snapshots=plain", status=0).stdout
     launcher, libraries = CHECKOUT / "bloomgate", CHECKOUT / "target" / "spark" / "spark-lib"
-    bytes = set()
+    blob = set()
     for name, partitions, options in (("one", 1, ""), ("two", 2, ""), ("seven", 7, ""), ("killed", 7, "-Dspark.extraListeners=KillFirstTasks")):
         killer = libraries / "KillFirstTasks.jar"
         if options:
@@ -68,5 +68,5 @@ def test_runs_of_spark_make_the_same_snapshot(home, expect, keys):
         together = hashlib.sha256()
         for run in sorted(home.path(name).glob("*.run")):
             together.update(run.read_bytes())
-        bytes.add(together.hexdigest())
-    expect("runs one after the other are the same bytes, however many there are", len(bytes) == 1)
+        blob.add(together.hexdigest())
+    expect("runs one after the other are the same bytes, however many there are", len(blob) == 1)

@@ -314,8 +314,8 @@ def an_hour_passes(page: Page, before: tuple[int, int]) -> None:
     browser.run("window.ahead = 0; window.hurried = true; window.polls = 0")
     browser.wait("an hour of polls", f"return polls >= {POLLS_OF_AN_HOUR}", 300)
     browser.run("window.hurried = false")
-    bytes, nodes = memory(browser)
-    page.expect(f"an hour later {bytes >> 10} KiB and {nodes} nodes, {before[0] >> 10} and {before[1]} before",
-                bytes <= before[0] + (8 << 20) and nodes <= 2 * before[1])
+    blob, nodes = memory(browser)
+    page.expect(f"an hour later {blob >> 10} KiB and {nodes} nodes, {before[0] >> 10} and {before[1]} before",
+                blob <= before[0] + (8 << 20) and nodes <= 2 * before[1])
     page.expect("plots of the last five minutes", browser.run("return samples.length <= 170"))
     page.expect("it is still ready", browser.run("return document.getElementById('state-text').textContent") == "Ready")

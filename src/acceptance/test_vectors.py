@@ -27,14 +27,14 @@ class Answers:
 
     def canonical(self, inputs: list[bytes]) -> list[dict]:
         """One line an input; those that hold a line feed go as arguments."""
-        by_line = [bytes for bytes in inputs if b"\n" not in bytes]
-        lines = self.run(["canonicalize", "--json"], b"".join(bytes + b"\n" for bytes in by_line))
+        by_line = [blob for blob in inputs if b"\n" not in blob]
+        lines = self.run(["canonicalize", "--json"], b"".join(blob + b"\n" for blob in by_line))
         assert len(lines) == len(by_line)
         found = iter(lines)
-        return [next(found) if b"\n" not in bytes else self.argument(bytes) for bytes in inputs]
+        return [next(found) if b"\n" not in blob else self.argument(blob) for blob in inputs]
 
-    def argument(self, bytes: bytes) -> dict:
-        return self.run(["canonicalize", "--json", bytes.decode("utf-8", "replace")], b"")[0]
+    def argument(self, blob: bytes) -> dict:
+        return self.run(["canonicalize", "--json", blob.decode("utf-8", "replace")], b"")[0]
 
     def scan(self, texts: list[bytes]) -> list[list[dict]]:
         files = [self.folder / f"{number:05d}.eml" for number in range(len(texts))]
@@ -87,7 +87,7 @@ def judged_urls(answers: Answers, read, folder: Path) -> Iterator[tuple]:
 
 
 def judged_texts(answers: Answers, read, folder: Path) -> Iterator[tuple]:
-    vectors = [(urlsets.bytes({"input": text}), expected) for text, expected in read(folder)]
+    vectors = [(urlsets.blob({"input": text}), expected) for text, expected in read(folder)]
     links = sorted({link for _, expected in vectors for link in expected.links})
     canonical = dict(zip(links, answers.canonical([link.encode("utf-8", "replace") for link in links])))
     for (text, expected), found in zip(vectors, answers.scan([text for text, _ in vectors])):

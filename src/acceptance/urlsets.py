@@ -13,18 +13,18 @@ Vector = namedtuple("Vector", "given judge like", defaults=(None,))
 def gsb_canonical(folder):
     for case in cases(folder, "gsb-url-canonicalization.json"):
         expected = "" if case.get("fail") else case["expected"]
-        yield Vector(bytes(case), lambda ours, _, expected=expected: ours["canonical"].split("?")[0] == expected)
+        yield Vector(blob(case), lambda ours, _, expected=expected: ours["canonical"].split("?")[0] == expected)
 
 
 def gsb_expressions(folder):
     for case in cases(folder, "gsb-suffix-prefix-expressions.json"):
-        yield Vector(bytes(case), lambda ours, _, case=case: set(ours["keys"]) == set(case.get("expected", [])))
+        yield Vector(blob(case), lambda ours, _, case=case: set(ours["keys"]) == set(case.get("expected", [])))
 
 
 def rspamd_hosts(folder):
     for case in cases(folder, "rspamd-url-host.json"):
         if case["input"].lower().startswith("mailto:"):
-            yield Vector(bytes(case), None, "an address, not a URL")
+            yield Vector(blob(case), None, "an address, not a URL")
             continue
         first_word = re.sub(r"\.? text$", "", case["input"])
         host = case["host"].encode("idna").decode() if not case["host"].isascii() else case["host"]
@@ -36,17 +36,17 @@ def wpt_urls(folder):
         text = re.sub(r"[\t\r\n]", "", case.get("input", "")).lstrip("\x00 ")
         absolute = re.match(r"https?:[/\\]{2}" if case.get("base") else r"https?:", text, re.I)
         if case.get("failure"):
-            yield Vector(bytes(case), None, "refused by a browser: looked up all the same")
+            yield Vector(blob(case), None, "refused by a browser: looked up all the same")
         elif absolute and case["protocol"] in ("http:", "https:"):
-            yield Vector(bytes(case), lambda ours, _, name=case["hostname"]: is_host(host_of(ours), name))
+            yield Vector(blob(case), lambda ours, _, name=case["hostname"]: is_host(host_of(ours), name))
         else:
-            yield Vector(bytes(case), None, "relative, or of a scheme without a host")
+            yield Vector(blob(case), None, "relative, or of a scheme without a host")
 
 
 def wpt_idna(name):
     def read(folder):
         for case in cases(folder, name):
-            wrapped = bytes({"input": f"http://{case['input']}/"})
+            wrapped = blob({"input": f"http://{case['input']}/"})
             if case["output"] is None or not case["output"]:
                 yield Vector(wrapped, None, "refused by a browser: looked up all the same")
             elif re.search(r"[/?#@\\:%\t\r\n]", case["input"]):
@@ -96,7 +96,7 @@ def host_of(answer):
     return found.group(1) if found else ""
 
 
-def bytes(case):
+def blob(case):
     if "input_hex" in case:
         return bytes.fromhex(case["input_hex"])
     return case.get("input", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Starts a gateway, sends mail of common kinds through it, and stops it: a run from which the JVM can keep the
-/// classes and the profiles of the methods that mail makes busy (JEP 514, JEP 515). The launcher runs it after a
-/// build and for `bloomgate train`. Without odd messages it sends letters alone.
+/// classes and the profiles of the methods that message makes busy (JEP 514, JEP 515). The launcher runs it
+/// after a build and for `bloomgate train`. Without odd messages it sends letters alone.
 ///
 /// `java Training.java ODD MESSAGES COMMAND..`; `ODD` is a folder with messages, the command starts a gateway that
 /// listens on port 0.
@@ -35,7 +35,7 @@ final class Training {
     private static final Pattern READY = Pattern.compile("ready smtp=\\S+:(\\d+) milter=\\S+:(\\d+) .*");
     private static final int SESSIONS = 4;
 
-    /// Of so many messages one goes through the milter too.
+    /// Of this many messages one goes through the milter too.
     private static final int TO_MILTER = 4;
 
     /// Bytes of a body that a mail server tells at a time.

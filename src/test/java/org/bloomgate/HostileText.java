@@ -127,7 +127,7 @@ public final class HostileText {
         return random.nextInt(bound);
     }
 
-    /// Up to so many pieces, one of which may be repeated up to 400 times.
+    /// Up to this many pieces, one of which may be repeated up to 400 times.
     public String text(int pieces) {
         StringBuilder text = new StringBuilder();
         int count = random.nextInt(pieces) + 1;

@@ -70,7 +70,7 @@ record Split(String feed, int source, String file, boolean lines, long from, lon
         return size;
     }
 
-    /// Its bytes, at most so many of them.
+    /// Its bytes, at most this many of them.
     InputStream open(long most) throws IOException {
         RandomAccessFile in = new RandomAccessFile(file, "r");
         in.seek(from);

@@ -9,7 +9,7 @@ final class AtMost {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many to print at most, the newest (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of lines, the newest (default: ${DEFAULT-VALUE}).")
     int limit = 100;
 
     /// A remark when there may be more than these.

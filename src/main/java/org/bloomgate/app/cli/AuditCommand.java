@@ -13,24 +13,25 @@ import picocli.CommandLine.Option;
 @Command(
         name = "audit",
         description = {
-            "Shows who changed what, newest first: those changes that have everything that is asked for.",
-            "Changes of listings, exceptions and the quarantine, rollbacks and forced rebuilds, by a command, over HTTP or"
-                    + " on the status page."
+            "Shows who changed what, newest first. With several options, changes that match all of " + "them.",
+            "Changes of listings, exceptions and the quarantine, rollbacks and forced rebuilds, made "
+                    + "by a command, over HTTP or on the status page."
         })
 final class AuditCommand extends ConfiguredCommand {
-    @Option(names = "--who", paramLabel = "NAME", description = "A part of the user's or operator's name.")
+    @Option(names = "--who", paramLabel = "NAME", description = "Part of the name of the user or operator.")
     String who = "";
 
     @Option(
             names = "--what",
             paramLabel = "WHAT",
-            description = "listing, exception, quarantine, rollback or rebuild, or longer, as listing-add.")
+            description =
+                    "listing, exception, quarantine, rollback or rebuild, or one action, for example " + "listing-add.")
     String what = "";
 
     @Option(
             names = "--value",
             paramLabel = "V",
-            description = "A part of what it was done to, or of a detail: a value, a token, a feed, a reason.")
+            description = "Part of the object or of a detail: a value, a token, a feed, a reason.")
     String value = "";
 
     @Mixin

@@ -48,12 +48,12 @@ import picocli.CommandLine.Spec;
             "0:fine",
             "1:the answer is \"listed\" or \"weak\", or a gate closed",
             "2:usage, configuration or input error",
-            "3:could not find out",
+            "3:undecided (no snapshot, or a lookup was not answered)",
         },
         footer = {
             "",
             "'bloomgate COMMAND --help' explains a command.",
-            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
+            "'bloomgate train' creates the AOT cache for faster starts again; the launcher does so by itself."
         })
 public final class Bloomgate {
     @Spec

@@ -26,8 +26,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "check",
         description = {
-            "Says whether values are listed: the verdict, the value, and who lists it.",
-            "Status 1 when any is listed, 3 when any could not be found out."
+            "Prints for each value the verdict, the value and the listings.",
+            "Exit status 1 if any value is listed, 3 if any could not be looked up."
         })
 final class CheckCommand extends ConfiguredCommand {
     @Parameters(
@@ -51,8 +51,9 @@ final class CheckCommand extends ConfiguredCommand {
     @Option(
             names = "--variants",
             description = {
-                "For passwords: also names listed ones that they are easily guessed from (lower case, digits at the"
-                        + " end cut, letters for digits and signs). They do not change the verdict."
+                "For passwords: also print listed passwords from which they are easily guessed (lower "
+                        + "case, digits at the end removed, letters for digits and signs). They do not change the "
+                        + "verdict."
             })
     boolean variants;
 

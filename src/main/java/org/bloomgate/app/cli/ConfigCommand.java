@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `config check`: the effective configuration, or everything that is wrong with it.
-@Command(name = "config", description = "Looks at the configuration: config check.", mixinStandardHelpOptions = true)
+@Command(name = "config", description = "Checks the configuration (config check).", mixinStandardHelpOptions = true)
 final class ConfigCommand {
     @Spec
     CommandSpec spec;

@@ -14,15 +14,14 @@ final class ConfigurationOptions {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description =
-                    "Configuration, YAML or JSON. Otherwise that of the variable BLOOMGATE_CONFIG, or the first of"
-                            + " config/bloomgate.yaml and /etc/bloomgate/bloomgate.yaml that there is.")
+            description = "Configuration file, YAML or JSON (default: $BLOOMGATE_CONFIG, or the first that exists "
+                    + "of config/bloomgate.yaml and /etc/bloomgate/bloomgate.yaml).")
     Path file = ConfigurationSource.found(System.getenv());
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Overrides one value, as in --set smtp.listen=0.0.0.0:25. May be repeated.")
+            description = "Override one value, for example --set smtp.listen=0.0.0.0:25. May be repeated.")
     Map<String, String> sets = new LinkedHashMap<>();
 
     ConfigurationSource source() {

@@ -27,33 +27,33 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// `decisions`: which mails there were.
+/// `decisions`: which messages there were.
 @Command(
         name = "decisions",
         description = {
-            "Finds mails in the journal, newest first: those that have everything that is asked for.",
-            "'explain TOKEN' has all that is kept of one."
+            "Searches the decision journal, newest first. With several options, messages that match " + "all of them.",
+            "'explain TOKEN' shows everything that is recorded of one message."
         })
 final class DecisionsCommand extends ConfiguredCommand {
     /// The journal is a file on this machine, and who asks may stop it.
     private static final Duration PATIENCE = Duration.ofDays(1);
 
-    @Option(names = "--mail-from", paramLabel = "A", description = "Mailbox or domain of the sender; '<>' for none.")
+    @Option(
+            names = "--mail-from",
+            paramLabel = "A",
+            description = "Mailbox or domain of the sender; '<>' for the null sender.")
     String mailFrom = "";
 
     @Option(names = "--rcpt-to", paramLabel = "B", description = "Mailbox or domain of a recipient.")
     String rcptTo = "";
 
-    @Option(names = "--client", paramLabel = "IP", description = "Address of the client.")
+    @Option(names = "--client", paramLabel = "IP", description = "IP address of the SMTP client.")
     String client = "";
 
-    @Option(
-            names = "--value",
-            paramLabel = "V",
-            description = "What was listed: a URL, its host, a domain, an address.")
+    @Option(names = "--value", paramLabel = "V", description = "Listed value: a URL, its host, a domain, an address.")
     String value = "";
 
-    @Option(names = "--feed", paramLabel = "F", description = "Whose listing was found.")
+    @Option(names = "--feed", paramLabel = "F", description = "Name of the feed that listed it.")
     String feed = "";
 
     @Option(
@@ -61,7 +61,7 @@ final class DecisionsCommand extends ConfiguredCommand {
             paramLabel = "X",
             converter = Actions.class,
             completionCandidates = Actions.class,
-            description = "What policy said, or what was done: ${COMPLETION-CANDIDATES}.")
+            description = "Action of the policy, or the one that was enforced: ${COMPLETION-CANDIDATES}.")
     String action = "";
 
     @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")

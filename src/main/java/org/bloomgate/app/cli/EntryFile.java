@@ -55,7 +55,7 @@ record EntryFile(
         weighed.objections().forEach(this::tell);
         tell(weighed.stopped());
         if (!weighed.objections().isEmpty() && !force) {
-            tell("nothing is listed; if that is meant, --force");
+            tell("not listed; use --force to list it anyway");
             return ExitStatus.LISTED;
         }
         return added("listed", entry);
@@ -76,7 +76,7 @@ record EntryFile(
         return added("excepted", entry);
     }
 
-    /// Excepts what stood against a mail.
+    /// Excepts what stood against a message.
     int takeBack(String token, EntryText terms) throws EntryRefusedException, IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
             Decision decision = Token.parse(token)
@@ -102,7 +102,7 @@ record EntryFile(
         try {
             PublisherService.entriesNow(configuration);
         } catch (IOException e) {
-            tell("mirrors are not told by this command: " + IoText.describe(e));
+            tell("this command could not notify mirrors: " + IoText.describe(e));
         }
     }
 
@@ -139,7 +139,7 @@ record EntryFile(
         try {
             return PublisherService.elsewhere(configuration, InstantSource.system());
         } catch (IOException unreadable) {
-            tell("without what the publisher says: " + IoText.describe(unreadable));
+            tell("publisher entries not shown: " + IoText.describe(unreadable));
             return RemoteEntries.NONE;
         }
     }

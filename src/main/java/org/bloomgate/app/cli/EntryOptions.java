@@ -68,24 +68,28 @@ final class EntryOptions {
                 names = "--match",
                 paramLabel = "MATCH",
                 defaultValue = "",
-                description = "suffix (with all below it, when not given) or exact.")
+                description = "suffix (default: the value and everything below it) or exact.")
         String match = "";
 
-        @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Shown wherever it counts.")
+        @Option(
+                names = "--reason",
+                paramLabel = "TEXT",
+                defaultValue = "",
+                description = "Reason, shown wherever the entry has an effect.")
         String reason = "";
 
         @Option(
                 names = "--expires",
                 paramLabel = "WHEN",
                 defaultValue = "",
-                description = "30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+                description = "Expiry: 30m, 12h, 7d, 4w, or a date in UTC (default: never).")
         String expires = "";
 
         @Option(
                 names = "--author",
                 paramLabel = "NAME",
                 defaultValue = "${sys:user.name}",
-                description = "Who says so (default: the user, ${DEFAULT-VALUE}).")
+                description = "Author of the entry (default: the user, ${DEFAULT-VALUE}).")
         String author = "";
 
         /// Without a value.
@@ -121,29 +125,29 @@ final class EntryOptions {
     static final class Scope {
         static final Scope ANY = new Scope();
 
-        @Option(names = "--feed", paramLabel = "FEED", defaultValue = "", description = "Only what this feed lists.")
+        @Option(names = "--feed", paramLabel = "FEED", defaultValue = "", description = "Only listings of this feed.")
         String feed = "";
 
         @Option(
                 names = "--category",
                 paramLabel = "CATEGORY",
                 defaultValue = "",
-                description = "Only what is listed in this category.")
+                description = "Only listings of this category.")
         String category = "";
 
         @Option(
                 names = "--recipient-domain",
                 paramLabel = "DOMAIN",
                 defaultValue = "",
-                description = "Only for recipients at this domain.")
+                description = "Only for recipients in this domain.")
         String recipientDomain = "";
 
         @Option(
                 names = "--sender",
                 paramLabel = "NAME",
                 defaultValue = "",
-                description = "Only in mail of this envelope sender: a mailbox, or a domain with all below it. In place"
-                        + " of KIND and VALUE: whatever is listed in its mail.")
+                description = "Only in messages of this envelope sender: a mailbox, or a domain and all below it. "
+                        + "Instead of KIND and VALUE: any listed value in its messages.")
         String sender = "";
 
         Scope() {}

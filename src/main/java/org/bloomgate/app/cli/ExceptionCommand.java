@@ -16,9 +16,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "exception",
         description = {
-            "Lets values through although they are listed: a running gateway does so within a second.",
-            "Exceptions go before local listings and before the feeds. Without a scope one holds whoever lists the"
-                    + " value."
+            "Manages exceptions: listings of a value that must not count.",
+            "A running gateway applies them within a second. Exceptions take precedence over local "
+                    + "listings and over feeds. Without a scope, an exception applies to every listing of the "
+                    + "value."
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
@@ -28,7 +29,7 @@ final class ExceptionCommand {
 
     @Command(
             name = "add",
-            description = "Makes an exception, in place of an earlier one of the value with the same scope.",
+            description = "Adds an exception. It replaces an earlier one for the value with the same scope.",
             mixinStandardHelpOptions = true)
     int add(
             @Mixin ConfigurationOptions configuration,
@@ -38,8 +39,9 @@ final class ExceptionCommand {
             @Option(
                             names = "--token",
                             paramLabel = "TOKEN",
-                            description = "Of a decision that was wrong, in place of KIND and VALUE: excepts what was"
-                                    + " listed, for the feed that lists it and the domains of the recipients.")
+                            description =
+                                    "Token of a wrong decision, instead of KIND and VALUE: makes an exception for what was "
+                                            + "listed, for that feed and the domains of the recipients.")
                     Optional<String> token)
             throws ConfigException, EntryRefusedException, IOException {
         EntryFile file = file(configuration);
@@ -55,7 +57,8 @@ final class ExceptionCommand {
 
     @Command(
             name = "remove",
-            description = "Ends the exceptions of a value, or those in a scope. Status 2 when there is none.",
+            description =
+                    "Removes the exceptions for a value, or those in a scope. Exit status 2 if there are " + "none.",
             mixinStandardHelpOptions = true)
     int remove(
             @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Given given, @Mixin EntryOptions.Scope scope)
@@ -88,10 +91,10 @@ final class ExceptionCommand {
     @Command(
             name = "lint",
             description = {
-                "Prints the exceptions that nobody may need any more, and why.",
-                "They were never hit in 90 days, are of a feed that there is not, covered by a wider one, or above a"
-                        + " local listing that so never counts.",
-                "Status 1 when there is one."
+                "Lists exceptions that may no longer be needed, with the reason.",
+                "No listing was suppressed for 90 days, the feed does not exist, a wider exception covers"
+                        + " it, or it makes a local listing ineffective.",
+                "Exit status 1 if there are any."
             },
             mixinStandardHelpOptions = true)
     int lint(

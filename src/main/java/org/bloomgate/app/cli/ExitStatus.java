@@ -51,7 +51,7 @@ final class ExitStatus {
                     CannotListenException _,
                     DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + IoText.describe(e));
-            default -> LOG.error("a fault nobody expected", fault);
+            default -> LOG.error("unexpected error", fault);
         }
         return switch (fault) {
             case ConfigException _, InputException _, CannotListenException _ -> MISTAKE;

@@ -24,9 +24,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = {
-            "Explains a value: canonical form step by step, keys, what each filter and the exact lookup say.",
-            "A token from a reply, a Received field or the log gives that decision.",
-            "Status 1 when the value is listed, 3 when there is no snapshot or no such decision."
+            "Explains a value: canonical form step by step, keys, and the answers of each filter and "
+                    + "exact lookup.",
+            "With a token from a reply, a Received field or the log, shows that decision.",
+            "Exit status 1 if the value is listed, 3 if there is no snapshot or no such decision."
         })
 final class ExplainCommand extends ConfiguredCommand {
     /// Explaining is for people: the exact tier may take its time.

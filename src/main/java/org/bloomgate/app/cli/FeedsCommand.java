@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /// `feeds report`: what each feed is worth.
 @Command(
         name = "feeds",
-        description = "Tells what feeds are worth: feeds report.",
+        description = "Reports how useful each feed is (subcommand: report).",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
 final class FeedsCommand {
@@ -74,10 +74,9 @@ final class FeedsCommand {
                             paramLabel = "AGE",
                             defaultValue = "30d",
                             converter = QuarantineCommand.Age.class,
-                            description =
-                                    "How far to look back (default: ${DEFAULT-VALUE}); journal.keepDays bounds it.")
+                            description = "Period to look back (default: ${DEFAULT-VALUE}), at most journal.keepDays.")
                     Duration age,
-            @Option(names = "--json", description = "One object a feed and line.") boolean json)
+            @Option(names = "--json", description = "One object a line, for each feed.") boolean json)
             throws ConfigException, IOException {
         Configuration configuration = options.read();
         FeedsReport report = Rebuilding.report(configuration, Instant.now().minus(age));

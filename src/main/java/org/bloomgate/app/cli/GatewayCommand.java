@@ -42,7 +42,7 @@ final class GatewayCommand extends ConfiguredCommand {
     /// elsewhere as a whole.
     private static final Path SAMPLES = Path.of("blacklists", "sample");
 
-    @Option(names = "--rebuild", description = "Has what is due rebuilt, as gateway.rebuild: true.")
+    @Option(names = "--rebuild", description = "Run due rebuilds in a child process, as gateway.rebuild: true does.")
     boolean rebuild;
 
     @Override

@@ -18,15 +18,15 @@ import picocli.CommandLine.Option;
 @Command(
         name = "history",
         description = {
-            "Shows what rebuilds and rollbacks there were, newest first, and how each ended.",
-            "Also what it made current, and how many listings of which feed came and went. Rebuilds that were not due are"
-                    + " left out.",
-            "'rollback GENERATION' goes back to one that is still there."
+            "Shows rebuilds and rollbacks, newest first, and how each ended.",
+            "For each: the generation it published, and the number of listings added and removed by "
+                    + "feed. Rebuilds that were not due are left out.",
+            "'rollback GENERATION' goes back to one that still exists."
         })
 final class HistoryCommand extends ConfiguredCommand {
     private static final int MAX_LIMIT = 10_000;
 
-    @Option(names = "--layer", paramLabel = "LAYER", description = "nightly, hourly or minutes; all when not given.")
+    @Option(names = "--layer", paramLabel = "LAYER", description = "nightly, hourly or minutes (default: all).")
     Optional<Cadence> layer = Optional.empty();
 
     @Mixin

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "inspect",
         description = {
-            "Verifies snapshots and prints their filters and feeds; by default the current one of every layer.",
-            "Status 2 when one does not verify."
+            "Verifies snapshots and prints their filters and feeds (default: the current snapshot of " + "each layer).",
+            "Exit status 2 if one does not verify."
         })
 final class InspectCommand extends ConfiguredCommand {
     @Parameters(
@@ -38,12 +38,13 @@ final class InspectCommand extends ConfiguredCommand {
     @Option(
             names = "--measure",
             paramLabel = "N",
-            description = "Ask each filter about N random absent keys and print the rate.")
+            description = "Probe each filter with N random absent keys and print the false positive rate.")
     long probes;
 
     @Option(
             names = "--digest",
-            description = "Print KIND ENTRIES SHA256 alone: what is listed, whatever made, named and stored it.")
+            description = "Print KIND ENTRIES SHA256 only: a digest of the listings, independent of store and "
+                    + "generation.")
     boolean digest;
 
     @Option(names = "--json", description = "One object a snapshot.")

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "listing",
         description = {
-            "Lists values at once, without a rebuild: a running gateway refuses them within a second.",
-            "Exceptions go before these listings, these before the feeds."
+            "Manages local listings. They need no rebuild: a running gateway applies them within a " + "second.",
+            "Exceptions take precedence over local listings, and local listings over feeds."
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
@@ -26,8 +26,9 @@ final class ListingCommand {
     @Command(
             name = "add",
             description = {
-                "Lists a value, in place of an earlier listing of it, and says what it would have stopped lately.",
-                "Status 1, and nothing is listed, when it would list strangers; --force does so all the same."
+                "Lists a value, and prints how much recent mail it would have blocked.",
+                "It replaces an earlier listing of the value. Exit status 1, without a listing, if it "
+                        + "would affect unrelated parties; --force lists it anyway."
             },
             mixinStandardHelpOptions = true)
     int add(
@@ -38,12 +39,12 @@ final class ListingCommand {
                             names = "--category",
                             paramLabel = "CATEGORY",
                             defaultValue = "",
-                            description = "As the categories of feeds; local when not given.")
+                            description = "Category, as for feeds (default: local).")
                     String category,
             @Option(
                             names = "--force",
                             description =
-                                    "List it although it is a canary, an allowed name or a host that strangers share.")
+                                    "List it even if it is a canary, an allowed name or a host that unrelated parties share.")
                     boolean force)
             throws ConfigException, EntryRefusedException, IOException {
         return file(configuration).list(terms.entry(value, new EntryOptions.Scope("", category, "")), force);
@@ -51,7 +52,7 @@ final class ListingCommand {
 
     @Command(
             name = "remove",
-            description = "Takes a listing of a value back. Status 2 when there is none.",
+            description = "Removes the listing of a value. Exit status 2 if there is none.",
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
@@ -62,7 +63,7 @@ final class ListingCommand {
     @Command(
             name = "list",
             description = {
-                "Prints what is listed here, the oldest first, then what the publisher's operators list.",
+                "Prints the listings made here, oldest first, then those of the operators of the " + "publisher.",
                 EntryOptions.MARKS
             },
             mixinStandardHelpOptions = true)

@@ -47,7 +47,7 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         };
     }
 
-    /// Each mail has one, so there is no format that would be read again each time.
+    /// Each message has one, so there is no format that would be read again each time.
     private static String text(ILoggingEvent event) {
         String level = event.getLevel().toString();
         return time(event) + ' ' + level + " ".repeat("ERROR ".length() - level.length()) + name(event.getLoggerName())

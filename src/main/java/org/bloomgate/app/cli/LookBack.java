@@ -11,7 +11,7 @@ final class LookBack {
             paramLabel = "AGE",
             defaultValue = "7d",
             converter = QuarantineCommand.Age.class,
-            description = "How far to look back (default: ${DEFAULT-VALUE}); what is kept is bounded too.")
+            description = "Period to look back (default: ${DEFAULT-VALUE}), as far as records are kept.")
     Duration age = Duration.ofDays(7);
 
     @Option(names = "--json", description = "One object a line.")

@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "lookalike",
         description = {
-            "Says which protected domain (protect.names) a name looks like, and by which trick.",
-            "Of any other name it says what it is guarded against, or would be were it protected.",
-            "Status 1 when it looks like a protected one."
+            "Prints the protected domain (protect.names) that a name imitates, and the trick.",
+            "For any other name, prints the imitations that are recognised if it is protected.",
+            "Exit status 1 if it imitates a protected name."
         })
 final class LookalikeCommand extends ConfiguredCommand {
     private static final int EXAMPLES = 3;
@@ -60,7 +60,7 @@ final class LookalikeCommand extends ConfiguredCommand {
                 .filter(each -> each.kind() == HostKind.NAME
                         && !PublicSuffixes.bundled().isPublicSuffix(each))
                 .map(Host::text)
-                .orElseThrow(() -> new InputException("'" + Printable.of(name) + "' is no domain somebody has"));
+                .orElseThrow(() -> new InputException("'" + Printable.of(name) + "' is not a registrable domain"));
         Optional<LookAlike> like = ProtectedNames.read(read).find(host, PublicSuffixes.bundled());
         like.ifPresentOrElse(found -> tell(host, found), () -> tellGuards(host, read));
         return like.isPresent() ? ExitStatus.LISTED : ExitStatus.FINE;

@@ -11,10 +11,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lookup",
         description = {
-            "Runs the exact lookup service: the HTTP endpoint without SMTP.",
-            "Gateways with 'exact.store: http' ask it. SIGTERM and SIGINT end it (status 0).",
-            "A line 'ready http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
-            "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart."
+            "Runs the exact lookup service: the HTTP listener without SMTP. Gateways with "
+                    + "'exact.store: http' use it.",
+            "SIGTERM and SIGINT end it (exit status 0).",
+            "The line 'ready http=ADDRESS snapshot=GENERATION' on stderr shows that it is ready.",
+            "SIGHUP reloads the configuration; the log names what was rejected or needs a restart."
         })
 final class LookupCommand extends ConfiguredCommand {
     @Override

@@ -15,8 +15,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "mirror",
         description = {
-            "Fetches once what the publisher at mirror.url has in force, and prints the generation of each layer.",
-            "Running gateways adopt it within seconds. Status 3 when not all of it is here then."
+            "Fetches the current snapshots of the publisher (mirror.url) once.",
+            "Prints the generation of each layer. Running gateways load them within seconds. Exit "
+                    + "status 3 if not all of them could be fetched."
         })
 final class MirrorCommand extends ConfiguredCommand {
     @Override

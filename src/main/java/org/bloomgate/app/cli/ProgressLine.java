@@ -22,7 +22,7 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         return terminal ? new Bar(layer) : new Lines(err, layer);
     }
 
-    /// One bar, which begins anew with every stage.
+    /// One bar, which begins again with every stage.
     final class Bar implements ProgressLine {
         private final ProgressBar bar;
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         description = {
-            "Deletes messages of the quarantine for good: those named, or all that are older than an age.",
-            "Asks first on a terminal. Status 2 when there is no such message."
+            "Deletes messages from the quarantine permanently: those named, or all that are older " + "than an age.",
+            "Asks for confirmation on a terminal. Exit status 2 if there is no such message."
         })
 final class QuarantineDeleteCommand extends ConfiguredCommand {
     /// What a crash left is that old at least, and not of a message that is just being kept.
@@ -35,12 +35,12 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
             names = "--older-than",
             paramLabel = "AGE",
             converter = QuarantineCommand.Age.class,
-            description = "Of all messages, or of those named, what came before, as in --older-than 30d.")
+            description = "Only messages older than AGE, for example --older-than 30d.")
     Optional<Duration> age = Optional.empty();
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Does not ask.")
+            description = "Do not ask for confirmation.")
     boolean sure;
 
     @Override

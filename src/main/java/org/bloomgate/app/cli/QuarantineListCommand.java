@@ -18,7 +18,7 @@ final class QuarantineListCommand extends ConfiguredCommand {
             names = "--older-than",
             paramLabel = "AGE",
             converter = QuarantineCommand.Age.class,
-            description = "Only what came before, as in --older-than 30d.")
+            description = "Only messages older than AGE, for example --older-than 30d.")
     Optional<Duration> age = Optional.empty();
 
     @Option(names = "--json", description = "One object a line.")

@@ -35,29 +35,29 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
     @Option(
             names = "--to",
             paramLabel = "ADDRESS",
-            description = "Sends to this address and not to the recipients; the messages stay.")
+            description = "Send a copy to this address instead of the recipients; the messages stay in quarantine.")
     Optional<String> to = Optional.empty();
 
-    @Option(names = "--json", description = "One object a recipient, one a line.")
+    @Option(names = "--json", description = "One object a line, for each recipient.")
     boolean json;
 
-    @Option(names = "--except", description = "Excepts what stood against the messages.")
+    @Option(names = "--except", description = "Also make exceptions for what the messages were kept for.")
     boolean except;
 
     @Option(
             names = "--expires",
             paramLabel = "WHEN",
             defaultValue = "",
-            description = "When the exception ends: 30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+            description = "Expiry of the exceptions: 30m, 12h, 7d, 4w, or a date in UTC (default: never).")
     String expires = "";
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Of the exception.")
+    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Reason of the exceptions.")
     String reason = "";
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         if (to.isPresent() && !QuarantineRelease.isAddress(to.get())) {
-            throw new InputException("--to: '" + Printable.of(to.get()) + "' is no address");
+            throw new InputException("--to: '" + Printable.of(to.get()) + "' is not an address");
         }
         if (!except && !(expires + reason).isEmpty()) {
             throw new InputException("--expires and --reason are of an exception: name --except");

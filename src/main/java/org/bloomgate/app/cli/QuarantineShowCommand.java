@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = {
-            "Shows a message of the quarantine: its envelope, why it is there, its header.",
-            "Status 2 when there is no such message."
+            "Shows a message in quarantine: its envelope, the reason, its header.",
+            "Exit status 2 if there is no such message."
         })
 final class QuarantineShowCommand extends ConfiguredCommand {
     private static final int MAX_HEADER_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
     String token;
 
-    @Option(names = "--raw", description = "The whole message, byte by byte as it is kept.")
+    @Option(names = "--raw", description = "Print the whole message, unchanged.")
     boolean raw;
 
     @Option(names = "--json", description = "One object.")

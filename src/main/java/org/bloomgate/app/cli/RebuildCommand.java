@@ -61,61 +61,62 @@ final class RebuildCommand extends ConfiguredCommand {
     @Option(
             names = "--layer",
             paramLabel = "LAYER",
-            description = "nightly, hourly or minutes, due or not; with --due only when it is due. May be repeated.")
+            description = "nightly, hourly or minutes, due or not; with --due only if it is due. May be repeated.")
     List<Cadence> layers = List.of();
 
     @Option(names = "--all", description = "Every layer that has feeds, due or not.")
     boolean all;
 
-    @Option(names = "--due", description = "What is due of the layers given by --layer, as timers want it.")
+    @Option(names = "--due", description = "Only due layers, of those given by --layer. For timers.")
     boolean dueOnly;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "For another rebuild of the layer to end, as 30m, in place of status 3. Of what is due only.")
+            description = "Wait up to DURATION (for example 30m) for a running rebuild of the same layer instead of"
+                    + " exiting with status 3. Only for due layers.")
     Optional<String> patience = Optional.empty();
 
     @Option(
             names = "--feed",
             paramLabel = "NAME",
-            description = "Fetch only this feed, the others come from their last good copies. May be repeated.")
+            description = "Fetch only this feed and use the last good copies of the others. May be repeated.")
     Set<String> only = Set.of();
 
-    @Option(names = "--dry-run", description = "Build and prove, publish nothing, tell what would change.")
+    @Option(names = "--dry-run", description = "Build and prove, publish nothing, and print what would change.")
     boolean dryRun;
 
     @Option(
             names = "--force",
-            description =
-                    "Publish although bounds are exceeded; the report names them. Not for a failed proof or a canary.")
+            description = "Publish although gates are closed; the report names them. Not after a failed proof or "
+                    + "with a canary.")
     boolean force;
 
     @Option(
             names = "--created-at",
             paramLabel = "INSTANT",
-            description = "The time the snapshot is of, as 2026-11-21T02:00:00Z, in place of now. Builds, due or not.")
+            description =
+                    "Time of the snapshot, for example 2026-11-21T02:00:00Z (default: now). Builds, due or " + "not.")
     Optional<String> createdAt = Optional.empty();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description =
-                    "Of the filters, in place of a drawn one; with --created-at the same keys are the same filters,"
-                            + " byte by byte. Builds, due or not.")
+            description = "Seed of the filters (default: random). With --created-at, equal keys give byte-identical"
+                    + " filters. Builds, due or not.")
     Optional<Long> seed = Optional.empty();
 
     @Option(
             names = "--from-runs",
             paramLabel = "DIR",
-            description = "From the sorted runs that 'bloomgate spark' or another engine wrote there, in place of the"
-                    + " feeds: the layers they are of, at the time they say.")
+            description = "Build from the sorted runs that 'bloomgate spark' or another engine wrote to DIR, "
+                    + "instead of the feeds: their layers, with their time.")
     Optional<Path> fromRuns = Optional.empty();
 
     @Option(names = RebuildChild.OPTION, hidden = true)
     boolean child;
 
-    @Option(names = "--json", description = "The report as one object a layer.")
+    @Option(names = "--json", description = "Print the report as one object for each layer.")
     boolean json;
 
     @Override
@@ -265,15 +266,13 @@ final class RebuildCommand extends ConfiguredCommand {
             throw new InputException("--dry-run tells which gates would close; --force is for publishing");
         }
         if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !only.isEmpty())) {
-            throw new InputException(
-                    "--due asks what is due; --all, --feed, --from-runs, --dry-run and --force do not");
+            throw new InputException("--due cannot be combined with --all, --feed, --from-runs, --dry-run or --force");
         }
         if (fromRuns.isPresent() && (createdAt.isPresent() || !only.isEmpty())) {
             throw new InputException("--from-runs takes time and feeds from the runs, without --created-at and --feed");
         }
         if (patience.isPresent() && !asksWhatIsDue()) {
-            throw new InputException(
-                    "--wait is for what is due, without --all, --layer, --feed, --dry-run and --force");
+            throw new InputException("--wait cannot be combined with --all, --layer, --feed, --dry-run or --force");
         }
     }
 

@@ -22,16 +22,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "retro",
         description = {
-            "Lists delivered mail with a key that is listed now, and was not when the mail came.",
-            "It is listed by a feed or an operator. With --value, mail that holds that value, listed or not. Mail that came"
-                    + " while its key was listed is found by 'decisions --value'.",
-            "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
+            "Lists messages that were delivered before a key in them was listed, by a feed or an " + "operator.",
+            "With --value, messages that contain the value, listed or not. 'decisions --value' finds "
+                    + "messages whose keys were listed when they came.",
+            "Exit status 1 if there are any, 3 if there are none but some records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {
     @Mixin
     LookBack back;
 
-    @Option(names = "--value", paramLabel = "V", description = "Asks for this URL, domain, address or network alone.")
+    @Option(names = "--value", paramLabel = "V", description = "Only this URL, domain, address or network.")
     Optional<String> value = Optional.empty();
 
     @Mixin

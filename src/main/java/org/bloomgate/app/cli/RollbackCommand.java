@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rollback",
         description = {
-            "Points a layer to an earlier generation, by default the one before the current.",
-            "It is verified first, and published anew to a shared exact store; running gateways adopt it within"
-                    + " seconds. With mirror.url it is refused (status 2): the publisher's rollback is followed."
+            "Makes an earlier generation of a layer current (default: the one before the current " + "one).",
+            "It is verified first, and published again to a shared exact store. Running gateways load"
+                    + " it within seconds. On a mirror (mirror.url) it is refused with exit status 2: roll back"
+                    + " on the publisher."
         })
 final class RollbackCommand extends ConfiguredCommand {
     @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")

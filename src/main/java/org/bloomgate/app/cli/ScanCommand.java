@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "scan",
         description = {
-            "Judges whole messages as the gateway would: identifiers found, verdict, action.",
-            "Status 1 when any is listed, 2 when any cannot be read, 3 when any could not be found out."
+            "Evaluates whole messages as the gateway would: identifiers, verdict, action.",
+            "Exit status 1 if any is listed, 2 if any cannot be read, 3 if any could not be looked " + "up."
         })
 final class ScanCommand extends ConfiguredCommand {
     @Parameters(
@@ -41,23 +41,24 @@ final class ScanCommand extends ConfiguredCommand {
     @Option(names = "--rcpt-to", paramLabel = "ADDRESS", description = "Forward-path. May be repeated.")
     List<String> recipients = List.of();
 
-    @Option(names = "--client", paramLabel = "IP", description = "Address of who hands the message over.")
+    @Option(names = "--client", paramLabel = "IP", description = "IP address of the SMTP client.")
     Optional<String> client = Optional.empty();
 
-    @Option(names = "--helo", paramLabel = "NAME", description = "What the client says in HELO or EHLO.")
+    @Option(names = "--helo", paramLabel = "NAME", description = "Name of the client in HELO or EHLO.")
     Optional<String> helo = Optional.empty();
 
     @Option(
             names = "--generation",
             paramLabel = "G",
-            description = "Judges with this generation of a layer, as 'inspect' names it, in place of the current one.")
+            description =
+                    "Evaluate with this generation of a layer, as named by 'inspect', instead of the current " + "one.")
     Optional<String> generation = Optional.empty();
 
     @Option(
             names = "--against",
             paramLabel = "G",
-            description = "Judges with this generation as well, and prints what it judges otherwise; with --json all"
-                    + " messages, 'against.differs' marking these. The status is that without it.")
+            description = "Also evaluate with this generation, and print messages with a different result; with "
+                    + "--json all messages, with 'against.differs'. The exit status ignores this option.")
     Optional<String> against = Optional.empty();
 
     @Option(names = "--json", description = "One object a line.")

@@ -27,26 +27,29 @@ import picocli.CommandLine.Option;
 final class SparkCommand extends ConfiguredCommand {
     private static final int MAX_PARTITIONS = 10_000;
 
-    @Option(names = "--runs", paramLabel = "DIR", required = true, description = "Where the runs are written.")
+    @Option(names = "--runs", paramLabel = "DIR", required = true, description = "Directory for the runs.")
     Path runs = Path.of("runs");
 
-    @Option(names = "--partitions", paramLabel = "N", description = "Runs a layer; as many as there are cores.")
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description = "Runs for each layer (default: the number of cores).")
     Optional<Integer> partitions = Optional.empty();
 
     @Option(
             names = "--master",
             paramLabel = "URL",
-            description = "Of Spark, as spark://HOST:7077 or local[2,4]; otherwise that of its own configuration, or"
-                    + " local[*,4]: all cores of this machine, and four attempts for a task.")
+            description = "Spark master URL, for example spark://HOST:7077 or local[2,4] (default: from the "
+                    + "configuration of Spark, or local[*,4]: all cores, four attempts for a task).")
     Optional<String> master = Optional.empty();
 
     @Option(
             names = "--created-at",
             paramLabel = "INSTANT",
-            description = "The time the snapshot is of, as 2026-11-21T02:00:00Z, in place of now.")
+            description = "Time of the snapshot, for example 2026-11-21T02:00:00Z (default: now).")
     Optional<String> createdAt = Optional.empty();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the filters, in place of a drawn one.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the filters (default: random).")
     Optional<Long> seed = Optional.empty();
 
     @Override

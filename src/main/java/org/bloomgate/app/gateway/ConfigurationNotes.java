@@ -39,7 +39,7 @@ public final class ConfigurationNotes {
         }
     }
 
-    /// With a milter two doors drain one after the other.
+    /// With a milter two listeners drain one after the other.
     private void drain(Configuration configuration) {
         Duration drain = configuration.smtp().timeouts().drain();
         Duration longest = configuration.milter().listen().isPresent() ? drain.multipliedBy(2) : drain;

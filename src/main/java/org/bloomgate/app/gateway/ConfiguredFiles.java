@@ -25,7 +25,7 @@ final class ConfiguredFiles {
         void read() throws IOException;
     }
 
-    /// Everything that the configuration names and that is not as it should be, by its key.
+    /// Everything that the configuration names and that is not as expected, by its key.
     static List<String> problems(Configuration configuration) {
         ConfiguredFiles files = new ConfiguredFiles();
         files.look(configuration);

@@ -250,7 +250,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return ConfigReader.waiting(started, next);
     }
 
-    /// Judges in another way from now on.
+    /// Evaluates in another way from now on.
     synchronized void use(MessageEvaluator evaluator, ZoneUse asked) {
         scan.use(evaluator);
         values.use(evaluator.lookup(), evaluator.phones());

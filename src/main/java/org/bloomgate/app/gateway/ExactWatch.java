@@ -15,9 +15,10 @@ import org.bloomgate.lists.snapshot.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks a shared exact tier from time to time whether it still has what was published there, so that a server which
-/// came back empty is told of before a suspect meets it: once in the log, and among what was refused in status and
-/// readiness. The gateway stays ready, as what cannot be asked is unresolved, never clean. Thread-safe.
+/// Asks a shared exact tier from time to time whether it still has what was published there, so that a server
+/// which came back empty is reported before a suspect meets it: once in the log, and among what was refused
+/// in status and readiness. The gateway stays ready, as what cannot be asked is unresolved, never clean.
+/// Thread-safe.
 final class ExactWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ExactWatch.class);
     private static final Duration ROUND = Duration.ofSeconds(15);
@@ -51,7 +52,7 @@ final class ExactWatch implements AutoCloseable {
         });
         before.keySet().stream()
                 .filter(layer -> !now.containsKey(layer))
-                .forEach(layer -> LOG.info("exact.redis: layer {} is whole there", layer));
+                .forEach(layer -> LOG.info("exact.redis: layer {} is complete in Redis again", layer));
         told = Map.copyOf(now);
     }
 

@@ -19,8 +19,8 @@ import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
 import org.bloomgate.server.smtp.Relay;
 
-/// A running gateway: the endpoint and its doors, closed in the reverse order, the doors for mail first, so that mail
-/// under way still finds its next hop, its journal and its filters.
+/// A running gateway: the endpoint and its listeners, closed in the reverse order, the listeners for mail
+/// first, so that message under way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
     private final ResourceStack parts = new ResourceStack();
     private Configuration configuration;
@@ -28,7 +28,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final KnownSenders knownSenders;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
-    private final MilterDoor milter;
+    private final MilterListener milter;
     private final Optional<DnsListener> dns;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
@@ -53,7 +53,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
             relay = parts.add(relay(evaluator, clock));
-            milter = parts.add(MilterDoor.open(configuration, endpoint, evaluator, relay.memory(), clock));
+            milter = parts.add(MilterListener.open(configuration, endpoint, evaluator, relay.memory(), clock));
             relay.start();
             milter.start();
             dns = dns(clock);
@@ -105,7 +105,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));
-        String asked = dns.map(door -> " dns=" + door.address()).orElse("");
+        String asked = dns.map(listener -> " dns=" + listener.address()).orElse("");
         return "ready " + smtp + milter.ready() + asked + " " + endpoint.address();
     }
 
@@ -129,7 +129,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throw e;
         }
         other.ifPresent(nextHop::change);
-        dns.ifPresent(door -> door.use(next.dns(), evaluator));
+        dns.ifPresent(listener -> listener.use(next.dns(), evaluator));
         endpoint.use(evaluator, asked);
         endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;

@@ -16,7 +16,7 @@ public record LogOptions(Level level, Format format) {
     public enum Format {
         /// Time, level, who and what. Below systemd each line has the priority before it that journald reads.
         TEXT,
-        /// An object a line; that of a mail has a field for each of its facts.
+        /// An object a line; that of a message has a field for each of its facts.
         JSON
     }
 

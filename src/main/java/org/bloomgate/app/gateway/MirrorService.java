@@ -79,7 +79,7 @@ public final class MirrorService implements AutoCloseable {
     public static Mirror mirror(Configuration configuration, InstantSource clock) throws IOException {
         MirrorOptions options = configuration.mirror();
         if (options.url().startsWith("http:") && configuration.snapshotKey().isEmpty()) {
-            LOG.warn("mirror: plain http and no snapshotKey: whoever is on the way decides what is listed here");
+            LOG.warn("mirror: plain http without snapshotKey: anyone on the network path can change the lists");
         }
         return new Mirror(
                 options,

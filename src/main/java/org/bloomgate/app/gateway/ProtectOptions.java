@@ -41,12 +41,12 @@ public record ProtectOptions(
                 .filter(each -> !PublicSuffixes.bundled().isPublicSuffix(each));
         return host.map(Host::text)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "names: '" + name + "' is no domain somebody has, as in bank.example"));
+                        "names: '" + name + "' is not a registrable domain (for example bank.example)"));
     }
 
     private static void requireAddress(String name, String address) {
         if (MailAddress.parse(address).isEmpty()) {
-            throw new IllegalArgumentException("people." + name + ": '" + address + "' is no address");
+            throw new IllegalArgumentException("people." + name + ": '" + address + "' is not an address");
         }
     }
 

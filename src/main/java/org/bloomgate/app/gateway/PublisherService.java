@@ -65,7 +65,7 @@ public final class PublisherService implements AutoCloseable {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
             }
-            LOG.warn("publisher: only rebuilds say what is current: {}", IoText.describe(unreadable));
+            LOG.warn("publisher: only rebuilds publish the current generations: {}", IoText.describe(unreadable));
             return new PublisherService(Optional.empty(), entries, false);
         }
     }
@@ -165,10 +165,10 @@ public final class PublisherService implements AutoCloseable {
     private void look(Said says) {
         try {
             if (says.current().announce()) {
-                LOG.info("publisher: what is current was said anew");
+                LOG.info("publisher: published a new statement of the current generations");
             }
             if (says.entries().announce(this::written)) {
-                LOG.info("publisher: what operators list was said anew");
+                LOG.info("publisher: published a new statement of the operators' entries");
             }
             if (followed) {
                 entries.published(written.map(ExplicitSetting::of).orElse(LocalEntries.NONE));
@@ -177,13 +177,13 @@ public final class PublisherService implements AutoCloseable {
         } catch (IOException e) {
             String now = IoText.describe(e);
             if (!now.equals(fault)) {
-                LOG.warn("publisher: what is current cannot be said: {}", IoText.describe(e));
+                LOG.warn("publisher: cannot publish the statement of the current generations: {}", IoText.describe(e));
             }
             fault = now;
         }
     }
 
-    /// Written anew when it changed.
+    /// Written again when it changed.
     private Entries written() {
         LocalEntries now = entries.all();
         if (written.filter(last -> last.of().equals(now)).isEmpty()) {

@@ -144,7 +144,7 @@ public final class Rebuilding {
                 InstantSource.system());
     }
 
-    /// The same, read anew with each question: a running gateway is asked about the feeds there are.
+    /// The same, read again with each question: a running gateway is asked about the feeds there are.
     static ListingGates readWhenAsked(Configuration configuration) {
         return new ListingGates() {
             @Override

@@ -40,7 +40,7 @@ public record Reload(ConfigurationSource source, Running service) {
             service.taken(true);
             LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {
-                LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));
+                LOG.warn("changed settings that need a restart: {}", String.join(", ", waiting));
             }
         } catch (ConfigException e) {
             e.errors().forEach(error -> LOG.error("{}", error));

@@ -31,7 +31,7 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The two tiers over the snapshots in force, and what judges with them.
+/// The two tiers over the snapshots in force, and what evaluates with them.
 ///
 /// @param exact that the snapshots were opened with
 /// @param zones that confirm listings, over all layers
@@ -56,7 +56,7 @@ public record Tiers(
         return open(configuration, Map.of(), configuration.smtp().maxSnapshotAge());
     }
 
-    /// The same with this generation in place of the current one of its layer, whatever its age.
+    /// The same with this generation instead of the current one of its layer, whatever its age.
     ///
     /// @throws SnapshotRefusedException when there is no such generation, or it does not verify
     public static Tiers asOf(String generation, Configuration configuration) throws IOException, ConfigException {
@@ -127,7 +127,7 @@ public record Tiers(
                 evaluator(configuration, counts, maxSnapshotAge));
     }
 
-    /// The judge that a configuration describes.
+    /// The evaluator that a configuration describes.
     ///
     /// @param counts what its lookups come to
     /// @throws ConfigException when the file of feeds cannot be used

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.base.io.JsonLines;
 
-/// The trail: `audit.jsonl` in the folder of what operators keep, added to by every process that changes something.
-/// Some thirty thousand deeds are kept. Thread-safe.
+/// The trail: `audit.jsonl` in the folder of what operators keep, added to by every process that changes
+/// something. Some thirty thousand audit events are kept. Thread-safe.
 public final class AuditLog {
     /// Of the file and the one before it.
     static final long MAX_BYTES = 8 << 20;
@@ -36,7 +36,7 @@ public final class AuditLog {
                 kept.damaged());
     }
 
-    /// @param damaged lines of the trail that hold no deed
+    /// @param damaged lines of the trail that hold no audit event
     public record Found(List<AuditEvent> events, int damaged) {
         public Found {
             events = List.copyOf(events);

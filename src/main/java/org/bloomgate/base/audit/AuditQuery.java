@@ -3,13 +3,13 @@ package org.bloomgate.base.audit;
 import java.time.Instant;
 import java.util.Locale;
 
-/// What is asked of the trail: deeds that have all that is given. Upper and lower case are one.
+/// What is asked of the trail: audit events that have all that is given. Upper and lower case are one.
 ///
 /// @param who a part of the name; empty for anybody
 /// @param what how its label begins, as `quarantine`; empty for anything
 /// @param value a part of the subject or of a detail; empty for any
 /// @param since inclusive
-/// @param limit deeds at most, the newest
+/// @param limit audit events at most, the newest
 public record AuditQuery(String who, String what, String value, Instant since, int limit) {
     public static final int MAX_LIMIT = 10_000;
 

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /// A task on a thread of its own, `bloomgate-NAME`, that keeps no process alive. What it throws is logged under its
 /// name. Thread-safe.
 ///
-/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; whoever closes must hold no lock that the
-/// task may be waiting for.
+/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; anyone who closes must hold no lock
+/// that the task may be waiting for.
 public final class BackgroundTask implements AutoCloseable {
     static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
@@ -43,8 +43,8 @@ public final class BackgroundTask implements AutoCloseable {
         return new BackgroundTask(name, threads(name), own -> own.attempt(task));
     }
 
-    /// The same on a virtual thread, for code that sessions run too: the compiler makes of what virtual threads alone
-    /// have run something that the first platform thread has it make anew.
+    /// The same on a virtual thread, for code that sessions run too: the compiler makes of what virtual threads
+    /// alone have run something that the first platform thread has it make again.
     public static BackgroundTask startVirtual(String name, Task task) {
         return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
     }

@@ -24,7 +24,7 @@ public final class IoText {
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "it is there already";
             case CharacterCodingException _ -> "it is not in UTF-8";
-            case NotDirectoryException _ -> "it is no folder";
+            case NotDirectoryException _ -> "not a directory";
             case FileSystemException file when file.getReason() != null -> file.getReason();
             case EOFException end when end.getMessage() == null -> "it ended early";
             case ClosedChannelException _ -> "it was closed";

@@ -19,7 +19,7 @@ import java.util.Optional;
 /// again when the same process adopts it.
 ///
 /// A file is the one that was read while device, inode, size, time of the last write and time of the last
-/// change are the same. Whoever writes to it changes the last of these, which no call sets. A file that was
+/// change are the same. Anyone who writes to it changes the last of these, which no call sets. A file that was
 /// changed less than [#SETTLED] before it was read is not remembered: clocks of file systems are coarse.
 /// Thread-safe.
 public final class VerifiedFiles {

@@ -31,7 +31,7 @@ public final class WriteProbe {
             there = there.getParent();
         }
         if (!Files.isDirectory(there)) {
-            return Optional.of(there + " is no folder");
+            return Optional.of(there + " is not a directory");
         }
         Path probe = there.resolve(".probe-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         Set<OpenOption> options = Set.of(CREATE_NEW, WRITE, DELETE_ON_CLOSE);

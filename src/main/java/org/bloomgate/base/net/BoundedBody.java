@@ -29,7 +29,7 @@ public final class BoundedBody implements BodySubscriber<Long> {
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private long count;
 
-    /// @param progress grows with every byte, for whoever watches
+    /// @param progress grows with every byte, for anyone who watches
     /// @param tooLong the error of a body that goes on beyond the bound
     public BoundedBody(Bytes to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
         this.to = to;

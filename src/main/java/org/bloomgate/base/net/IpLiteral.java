@@ -14,7 +14,7 @@ public final class IpLiteral {
 
     private IpLiteral() {}
 
-    /// Empty when the text is no address. An IPv4-mapped IPv6 address becomes the IPv4 address.
+    /// Empty when the text is not an address. An IPv4-mapped IPv6 address becomes the IPv4 address.
     public static Optional<InetAddress> parse(String text) {
         boolean numeric = DOTTED.matcher(text).matches()
                 || (text.indexOf(':') >= 0 && COLONS.matcher(text).matches());

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /// How often each network may do something: a bucket of tokens each, filled evenly, of which every time takes one.
 ///
 /// Holds at most [#MAX_NETWORKS] buckets; the one that was asked for longest ago makes room, so that
-/// whoever comes from more networks than that is let through at most so much oftener. Thread-safe, by a
+/// anyone who comes from more networks than that is let through at most so much oftener. Thread-safe, by a
 /// lock.
 public final class RateTable {
     /// Some 8 MiB.

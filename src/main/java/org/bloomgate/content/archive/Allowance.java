@@ -28,7 +28,7 @@ public final class Allowance {
         return true;
     }
 
-    /// Bytes that a member of so many packed ones may have.
+    /// Bytes that a member of this many packed ones may have.
     int bytesFor(long packed) {
         return (int) Math.min(Math.max(0, MAX_BYTES - bytes), Math.max(FREE_BYTES, packed * MAX_RATIO));
     }

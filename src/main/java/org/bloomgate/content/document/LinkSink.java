@@ -23,7 +23,7 @@ public interface LinkSink {
     /// A program, or a formula.
     void script(String script);
 
-    /// False when a picture of so many pixels need not or may not be decoded; else it is paid for.
+    /// False when a picture of this many pixels need not or may not be decoded; else it is paid for.
     boolean wantsPicture(int width, int height);
 
     /// A picture, a byte a sample, row after row.

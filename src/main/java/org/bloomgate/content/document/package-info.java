@@ -6,7 +6,7 @@
 /// so no entity is expanded here and none is ever fetched. Nothing a document says of lengths or offsets is believed,
 /// and what is broken is read as far as it goes.
 ///
-/// Judges nothing and knows no keys. Start reading at [LinkSink].
+/// Evaluates nothing and knows no keys. Start reading at [LinkSink].
 @NullMarked
 package org.bloomgate.content.document;
 

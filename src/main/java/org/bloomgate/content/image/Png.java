@@ -65,14 +65,14 @@ final class Png {
         return png.isWhole() ? Optional.of(png) : Optional.empty();
     }
 
-    /// True where a palette of so many bytes has a place.
+    /// True where a palette of this many bytes has a place.
     ///
     /// @param file a PNG, with at least one chunk
     static boolean fitsPalette(byte[] file, int bytes) {
         return file[KIND_AT] == PLACES && bytes > 0 && bytes % 3 == 0 && bytes <= 3 * Palette.PLACES;
     }
 
-    /// True where so many bytes of opacities have a place: one transparent colour, or a byte for a place.
+    /// True where this many bytes of opacities have a place: one transparent colour, or a byte for a place.
     ///
     /// @param colours in the palette before
     static boolean fitOpacities(byte[] file, int colours, int bytes) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.bloomgate.content.archive.Allowance;
 import org.bloomgate.content.image.PictureAllowance;
 
-/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
-/// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
+/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the
+/// same mail is evaluated the same on a cold and on a warm machine; the clock is a safety net only.
 ///
 /// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the message and
 /// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.

@@ -19,7 +19,7 @@ public final class PhoneScan {
     /// Candidates asked for one message, each of several microseconds: the limit `phones`.
     public static final int MAX_TRIED = 2_500;
 
-    /// Groups gathered. Hides nothing: so many hold more candidates than are asked, which is a limit.
+    /// Groups gathered. Hides nothing: this many hold more candidates than are asked, which is a limit.
     private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;
 
     /// Next to a candidate's digits, what it costs to ask.

@@ -5,7 +5,7 @@ import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
 
-/// Links in the codes of pictures, for the camera of whoever looks at them: at [Place#QR].
+/// Links in the codes of pictures, for the camera of anyone who looks at them: at [Place#QR].
 public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
     @Override
     public PictureAllowance pictures() {
@@ -17,8 +17,8 @@ public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
         keys.budget().reached(limit);
     }
 
-    /// A camera opens what is a URL as a whole; the rest is text, as in cards and mails to be sent, in some of which
-    /// a backslash stands before punctuation.
+    /// A camera opens what is a URL as a whole; the rest is text, as in cards and messages to be sent, in some
+    /// of which a backslash stands before punctuation.
     @Override
     public void code(String text) {
         if (!keys.budget().spend(text.length())) {

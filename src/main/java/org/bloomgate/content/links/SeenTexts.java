@@ -9,7 +9,7 @@ import org.bloomgate.core.key.Place;
 /// Texts met in one message, by place. Asked by a stretch of characters too, so that what is written again and again
 /// makes no string.
 ///
-/// Hashes depend on a secret: whoever writes the mail cannot choose links that collide. Not thread-safe.
+/// Hashes depend on a secret: anyone who writes the mail cannot choose links that collide. Not thread-safe.
 final class SeenTexts {
     private static final long SECRET = new SplittableRandom().nextLong();
 

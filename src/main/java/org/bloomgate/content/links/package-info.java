@@ -3,8 +3,8 @@
 ///
 /// [HtmlLinks], [TextLinks] and [RawLinks] find them, [KeyExtractor] makes identifiers and keys of them, each
 /// once a place. What can be clicked stands at a surer place than what only a raw scan finds. Words
-/// (`MessageWords`) and phone numbers (`PhoneScan`) are taken only when a filter in force holds such keys. Where
-/// in a mail a text stands belongs to the room `message`.
+/// (`MessageWords`) and phone numbers (`PhoneScan`) are taken only when a filter in force holds such keys.
+/// Where in a message a text stands belongs to the package `message`.
 ///
 /// What a message may cost is here too, as all who read one pay into it: [MessageLimits], one
 /// [InspectionBudget] a message, and the [Inspection] that says which limits were reached. An exception is the

@@ -14,7 +14,7 @@ import org.bloomgate.core.key.Place;
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
-    /// Most files of this kind are small, and a mail may have many.
+    /// Most files of this kind are small, and a message may have many.
     private static final int FIRST_BYTES = 4096;
 
     /// Of the block before, so that a link across the border is whole, in UTF-16 too: of a longer one

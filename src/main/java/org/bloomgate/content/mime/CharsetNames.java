@@ -16,7 +16,8 @@ final class CharsetNames {
         return Optional.ofNullable(Known.BY_NAME.get(name));
     }
 
-    /// Gathered when the first name is asked for: few mails have one that [TextDecoding] does not know by heart.
+    /// Gathered when the first name is asked for: few messages have one that [TextDecoding] does not know by
+    /// heart.
     private static final class Known {
         static final Map<String, Charset> BY_NAME = byName();
 

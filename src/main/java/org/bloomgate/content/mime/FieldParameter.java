@@ -13,7 +13,7 @@ import org.bloomgate.content.links.PercentDecoding;
 final class FieldParameter {
     private FieldParameter() {}
 
-    /// Empty when there is none. The plain form goes before the coded one and that before pieces.
+    /// Empty when there is none. The plain form takes precedence over the coded one and that before pieces.
     ///
     /// @param name in lower case
     static String of(List<NameValuePair> parameters, String name) {

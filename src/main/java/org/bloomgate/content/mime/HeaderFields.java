@@ -167,7 +167,7 @@ final class HeaderFields {
         }
     }
 
-    /// The topmost hop that is no neighbour. What stands below it may be made up by whoever it was.
+    /// The topmost hop that is no neighbour. What stands below it may be made up by anyone.
     private void hop(String value) {
         if (!hopFound && wantsHops()) {
             Optional<AddressBlock> hop =

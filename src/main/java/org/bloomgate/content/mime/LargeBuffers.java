@@ -4,8 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Buffers for mail with much text. One of each kind is kept for the next such mail, until a full collection takes it:
-/// made anew for each, they would soon be all that the heap's old objects are. Thread-safe.
+/// Buffers for mail with much text. One of each kind is kept for the next such mail, until a full collection
+/// takes it: made again for each, they would soon be all that the heap's old objects are. Thread-safe.
 final class LargeBuffers {
     /// Of text that is read of one part as far as the limits are the usual ones; larger buffers are not kept.
     static final int KEPT_BYTES = 4 << 20;
@@ -16,12 +16,12 @@ final class LargeBuffers {
     private final Spare<byte[]> bytes = new Spare<>();
     private final Spare<char[]> chars = new Spare<>();
 
-    /// One of at least so many bytes, with what it held last.
+    /// One of at least this many bytes, with what it held last.
     byte[] bytes(int size) {
         return bytes.take().filter(kept -> kept.length >= size).orElseGet(() -> new byte[size]);
     }
 
-    /// One of at least so many chars, with what it held last.
+    /// One of at least this many chars, with what it held last.
     char[] chars(int size) {
         return chars.take().filter(kept -> kept.length >= size).orElseGet(() -> new char[size]);
     }

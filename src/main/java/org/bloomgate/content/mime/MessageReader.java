@@ -22,7 +22,7 @@ public final class MessageReader {
     /// Buffers kept for the next message: about as many as are read at the same time.
     private static final int KEPT_WORKSPACES = 16;
 
-    /// Batches kept, 10 KB each, 80 KB at most: those of 64 sessions between MAIL and the end of a mail.
+    /// Batches kept, 10 KB each, 80 KB at most: those of 64 sessions between MAIL and the end of a message.
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;
@@ -45,7 +45,7 @@ public final class MessageReader {
         return limits.phones();
     }
 
-    /// An empty batch for one mail. Whoever takes it gives it back.
+    /// An empty batch for one message. Anyone who takes it gives it back.
     public KeyBatch takeBatch() {
         KeyBatch kept = batches.poll();
         return kept == null ? new KeyBatch() : kept;
@@ -63,7 +63,7 @@ public final class MessageReader {
     /// @param suffixes the public suffix list of the snapshot that will be asked
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
-    /// @throws IOException only when the stream itself fails; no mail makes this method throw
+    /// @throws IOException only when the stream itself fails; no message makes this method throw
     public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
             throws IOException {
         Workspace kept = idle.poll();

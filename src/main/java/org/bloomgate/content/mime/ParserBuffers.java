@@ -7,8 +7,8 @@ import org.apache.james.mime4j.io.BufferedLineReaderInputStream;
 import org.apache.james.mime4j.stream.DefaultFieldBuilder;
 import org.apache.james.mime4j.util.BufferRecycler;
 
-/// The buffers that Mime4j reads one message through. It keeps them for each thread, and would make them anew for each
-/// session's: 14 KB for a mail of two parts. Those of a message go on to the next one, as zeros.
+/// The buffers that Mime4j reads one message through. It keeps them for each thread, and would make them again
+/// for each session's: 14 KB for a mail of two parts. Those of a message go on to the next one, as zeros.
 ///
 /// For one thread at a time.
 final class ParserBuffers {

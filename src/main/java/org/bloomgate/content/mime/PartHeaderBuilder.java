@@ -91,7 +91,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 torn);
     }
 
-    /// Content-Base goes before Content-Location, both before what holds for the whole message.
+    /// Content-Base takes precedence over Content-Location, both before what holds for the whole message.
     private String base() {
         return !base.isEmpty() ? base : !location.isEmpty() ? location : outerBase;
     }
@@ -154,7 +154,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         }
     }
 
-    /// A second field: some clients believe it. HTML goes before text, and parts may be by either boundary.
+    /// A second field: some clients believe it. HTML takes precedence over text, and parts may be by either
+    /// boundary.
     private void again(String type, String found) {
         if (mimeType.startsWith("text/") && type.contains("html")) {
             mimeType = type;

@@ -10,8 +10,8 @@ import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
 import org.bloomgate.content.image.Pictures;
 
-/// How the content of a part is read. What it holds goes before what its name says, and that before what
-/// it claims to be.
+/// How the content of a part is read. What it holds takes precedence over what its name says, and that before
+/// what it claims to be.
 enum PartKind {
     HTML,
     TEXT,
@@ -46,7 +46,7 @@ enum PartKind {
     /// The third byte of what stands in a zip: `PK\7\b` ends a member.
     private static final int LAST_ZIP_MARK = 8;
 
-    /// One odd character in so many is a text still.
+    /// One odd character in this many is a text still.
     private static final int CHARS_TO_AN_ODD_ONE = 64;
 
     private static final int SHORTEST_TEXT = 4;

@@ -84,7 +84,7 @@ final class QuotedPrintableBody extends BlockStream {
         }
     }
 
-    /// Reads on until so many bytes are there or none follow. False when nothing is left.
+    /// Reads on until this many bytes are there or none follow. False when nothing is left.
     private boolean available(int bytes) throws IOException {
         while (end - at < bytes && !ended) {
             System.arraycopy(block, at, block, 0, end - at);

@@ -7,7 +7,7 @@ import java.time.Instant;
 /// @param kindCode stable code of the kind of key, 1..255; kinds never share a filter
 /// @param canonicalForm version of the rules that made keys canonical; an asker with other rules must not use the
 ///     filter
-/// @param seed of [KeyHash]: random for each kind, so that nobody can prepare collisions, and kept for a set
+/// @param seed of [KeyHash]: random for each kind, so that no one can prepare collisions, and kept for a set
 ///     time, so that within it a filter of the same keys and size has the same bits
 /// @param createdAt to the millisecond
 public record FilterParameters(int kindCode, int canonicalForm, long seed, FilterSizing sizing, Instant createdAt) {

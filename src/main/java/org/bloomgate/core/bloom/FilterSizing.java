@@ -65,7 +65,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         }
     }
 
-    /// The smallest filter for so many keys after duplicates are removed, to which none is added later.
+    /// The smallest filter for this many keys after duplicates are removed, to which none is added later.
     public static FilterSizing of(long entries, double rate) {
         return of(entries, rate, 1);
     }
@@ -163,7 +163,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
     }
 
-    /// The rate to expect with so many keys inserted, per key asked.
+    /// The rate to expect with this many keys inserted, per key asked.
     public double predictedRate(long entries) {
         return switch (layout) {
             case TWO_LINE -> twoLineRate(lines, bitsPerKey, entries);

@@ -11,7 +11,7 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
     /// Fewer make the filter larger, more leave the second-level cache while it is built.
     static final int KEYS = 1 << 20;
 
-    /// One of 10^12 shards has more keys than the mean and so many standard deviations.
+    /// One of 10^12 shards has more keys than the mean and this many standard deviations.
     private static final int DEVIATIONS = 7;
 
     // The sizes that the authors found: places for each key, and places of a piece as a power of a base.

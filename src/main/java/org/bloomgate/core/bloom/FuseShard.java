@@ -22,7 +22,7 @@ final class FuseShard {
     /// Of a count: it is four times the number of keys, and below stands the way of the last one.
     private static final int ONE_KEY = 4;
 
-    /// Words are taken by their first places, in so many steps: those that go to one piece go there together.
+    /// Words are taken by their first places, in this many steps: those that go to one piece go there together.
     private static final int STEP_BITS = 12;
 
     private final FuseShape shape;

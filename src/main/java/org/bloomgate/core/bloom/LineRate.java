@@ -8,7 +8,8 @@ package org.bloomgate.core.bloom;
 final class LineRate {
     private static final double B = FilterSizing.LINE_BITS;
 
-    /// Terms further from the mean than so many standard deviations, and so many keys more, add less than 1e-30.
+    /// Terms further from the mean than this many standard deviations, and this many keys more, add less than
+    /// 1e-30.
     private static final double DEVIATIONS = 12;
 
     private static final double KEYS = 30;

@@ -56,7 +56,7 @@ public final class ScalableFilter {
         return true;
     }
 
-    /// Whoever comes second finds the row grown already.
+    /// Anyone who comes second finds the row grown already.
     private void grow(List<Stage> current) {
         if (stages.get().size() == current.size()) {
             Stage next = stage(current.size());

@@ -35,7 +35,7 @@ public final class AddressBlock {
         return of(address, address.getAddress().length * Byte.SIZE);
     }
 
-    /// The block of so many leading bits that the address is in.
+    /// The block of this many leading bits that the address is in.
     public static AddressBlock of(InetAddress address, int bits) {
         byte[] bytes = address.getAddress();
         return bytes.length * Byte.SIZE == IPV4_BITS ? ofIpv4(bytes, 0, bits) : ofIpv6(bytes, bits);
@@ -170,7 +170,7 @@ public final class AddressBlock {
         return bits() == (isIpv4() ? IPV4_BITS : IPV6_BITS);
     }
 
-    /// The block of so many leading bits around this one.
+    /// The block of this many leading bits around this one.
     ///
     /// @param fewer at most those of this block
     public AddressBlock within(int fewer) {

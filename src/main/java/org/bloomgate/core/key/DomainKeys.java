@@ -12,7 +12,7 @@ import org.bloomgate.core.url.HostKind;
 public final class DomainKeys {
     private DomainKeys() {}
 
-    /// Appends to the identifier begun last; nothing for what nobody is listed as.
+    /// Appends to the identifier begun last; nothing for what no one is listed as.
     public static void append(Host host, PublicSuffixes suffixes, KeyBatch batch) {
         byte[] bytes = host.bytes();
         append(bytes, 0, bytes.length, host.kind(), suffixes, batch);

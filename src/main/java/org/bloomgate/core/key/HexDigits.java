@@ -6,7 +6,7 @@ import java.util.HexFormat;
 public final class HexDigits {
     private HexDigits() {}
 
-    /// Whether there are so many characters, each a hex digit of either case.
+    /// Whether there are this many characters, each a hex digit of either case.
     public static boolean are(String text, int count) {
         if (text.length() != count) {
             return false;

@@ -70,7 +70,7 @@ public final class KeyBatch {
         this(64);
     }
 
-    /// With buffers that fit so many keys and grow when there are more.
+    /// With buffers that fit this many keys and grow when there are more.
     ///
     /// @param keys at least 1
     public KeyBatch(int keys) {
@@ -112,7 +112,7 @@ public final class KeyBatch {
 
     /// The same for an identifier that one listed key says nothing about.
     ///
-    /// @param quorum so many of its keys have to be listed, 1 or more
+    /// @param quorum this many of its keys have to be listed, 1 or more
     public void begin(Identifier identifier, int quorum) {
         begin(identifier);
         quorums.put(identifiers.size() - 1, quorum);

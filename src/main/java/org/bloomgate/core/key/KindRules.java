@@ -77,7 +77,7 @@ public sealed interface KindRules
     /// stands, and without any feed of the kind nothing can be said about it.
     boolean hasUses();
 
-    /// Whether it takes several keys of the kind to list a mail.
+    /// Whether it takes several keys of the kind to list a message.
     default boolean takesMany() {
         return false;
     }

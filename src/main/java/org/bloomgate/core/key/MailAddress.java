@@ -8,7 +8,7 @@ import org.bloomgate.core.url.Host;
 /// @param local NFC, lower-case, unquoted where that is safe; never empty
 /// @param domain with a dot, or an IP address
 public record MailAddress(String local, Host domain) {
-    /// A longer text is no address: the limit `addressChars`.
+    /// A longer text is not an address: the limit `addressChars`.
     public static final int MAX_CHARS = AddressParser.MAX_CHARS;
 
     /// Deepest nesting of rewritten senders that is undone, one more than mail has: the limit
@@ -16,7 +16,7 @@ public record MailAddress(String local, Host domain) {
     public static final int MAX_REWRITES = 3;
 
     /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments, quotes, escapes. Empty
-    /// when it is no address.
+    /// when it is not an address.
     public static Optional<MailAddress> parse(String text) {
         return AddressParser.parse(text);
     }

@@ -12,7 +12,7 @@ final class NetworkRules implements KindRules {
     /// What a registry hands out to the largest of all networks.
     private static final int FEWEST_IPV6_BITS = 19;
 
-    /// Addresses that mean something in one network only. Whoever uses them is a neighbour.
+    /// Addresses that mean something in one network only. Anyone who uses them is a neighbour.
     private static final List<AddressBlock> NOT_GLOBAL = Stream.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",

@@ -1,6 +1,7 @@
 package org.bloomgate.core.key;
 
-/// Where in a mail an identifier stood, from the surest to the most doubtful. Policy gives each place its own action.
+/// Where in a message an identifier stood, from the surest to the most doubtful. Policy gives each place its
+/// own action.
 public enum Place {
     /// The address of who hands the mail over.
     CLIENT("client", Use.SENDER),

@@ -1,9 +1,9 @@
-/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical form,
-/// that of hosts and URLs by the room `url`.
+/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical
+/// form, that of hosts and URLs by the package `url`.
 ///
-/// Feed side and mail side share this room, so that an entry and a link that mean the same give the same bytes. A
-/// feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a mail becomes all keys that could
-/// list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys],
+/// Feed side and mail side share this room, so that an entry and a link that mean the same give the same bytes.
+/// A feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a message becomes all keys
+/// that could list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys],
 /// [MailAddress]). Mail is read in every spelling a browser or a mailer takes, a feed to the letter.
 /// [CanonicalForm#VERSION] and the public suffix list go into each snapshot, because keys depend on both.
 ///

@@ -20,7 +20,7 @@ final class FormTable {
     private int[] numbers = new int[FIRST_SLOTS];
     private int size;
 
-    /// @param usualForms so many at about; more make it slower
+    /// @param usualForms this many at about; more make it slower
     FormTable(long seed, long usualForms) {
         filter = new ScalableFilter(usualForms, RATE);
         hash = new KeyHash(seed);

@@ -17,9 +17,10 @@ import org.bloomgate.core.key.PublicSuffixes;
 
 /// Tells which protected domain or person a name looks like. Immutable, thread-safe.
 ///
-/// A form one step away counts under the suffix of the protected name; with a hyphen and a word ([Variants#WORDS])
-/// under any suffix, as nobody is called `NAME-login` by chance; the bare name under top-level domains that strangers
-/// register in ([#SWAPPED]). Neither a protected name nor an allowed one, nor any name below them, looks like anything.
+/// A form one step away counts under the suffix of the protected name; with a hyphen and a word
+/// ([Variants#WORDS]) under any suffix, as no one is called `NAME-login` by chance; the bare name under
+/// top-level domains that strangers register in ([#SWAPPED]). Neither a protected name nor an allowed one, nor
+/// any name below them, looks like anything.
 ///
 /// Bounds: [#MAX_NAMES] names, [#MAX_FORMS] forms of each, the commonest tricks first.
 public final class LookAlikes {

@@ -19,7 +19,7 @@ public final class People {
 
     public static final People NONE = new People(Map.of());
 
-    /// Words that a display name is read for. Hides nothing: no client shows so many.
+    /// Words that a display name is read for. Hides nothing: no client shows this many.
     private static final int MAX_WORDS = 50;
 
     private final Map<String, List<Person>> byFirstWord = new HashMap<>();

@@ -37,10 +37,10 @@ public final class Replies {
     public static final Reply OFFER_CHANGED =
             Reply.of(451, "4.3.0", "Offered extensions have changed, send EHLO and try again");
 
-    /// In place of a greeting.
+    /// Instead of a greeting.
     public static final Reply REFUSED_AT_CONNECT = Reply.of(554, "5.7.1", "Refused by policy");
 
-    /// In place of a greeting, as the pregreet test of Postfix's postscreen answers.
+    /// Instead of a greeting, as the pregreet test of Postfix's postscreen answers.
     public static final Reply TOO_EARLY = Reply.of(521, "5.5.1", "Protocol error");
 
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");

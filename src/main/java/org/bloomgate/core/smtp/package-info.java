@@ -1,4 +1,4 @@
-/// The envelope of a mail as SMTP writes it: verbs, paths, ESMTP arguments, extensions, replies and the
+/// The envelope of a message as SMTP writes it: verbs, paths, ESMTP arguments, extensions, replies and the
 /// attributes by which a proxy names the client (RFC 5321, XCLIENT, XFORWARD).
 ///
 /// Pure text to values and back: strict on what comes in, so that what is checked and what the next hop reads

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways to content,
-/// and names that stand for addresses.
-/// The page's own host and path stand in theirs. What a pattern ends in takes any character, a line end too: where it
-/// may stop short, whoever writes the link has it tried at each of its dots.
+/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways to
+/// content, and names that stand for addresses. The page's own host and path stand in theirs. What a pattern
+/// ends in takes any character, a line end too: where it may stop short, anyone who writes the link has it
+/// tried at each of its dots.
 final class ForeignHosts {
     static final List<String> MARKS = List.of(
             ".translate.goog",

@@ -2,7 +2,7 @@
 /// URL carries: redirects, rewritten links, coded targets.
 ///
 /// Any spelling is taken that a browser takes: escapes, dots and signs in other scripts, numbers for
-/// addresses, margins. Which keys could list a URL belongs to the room `key`.
+/// addresses, margins. Which keys could list a URL belongs to the package `key`.
 ///
 /// No I/O, no logging, no thread. Start reading at [CanonicalUrl], then `UrlParser` and `HostForm`; for links
 /// in links, [LinkUnwrapping].

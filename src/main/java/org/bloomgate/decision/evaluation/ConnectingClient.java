@@ -4,7 +4,8 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 
-/// Who hands a mail over, as far as a trusted source says: the connection itself, a proxy, or a mail server in front.
+/// Who hands a message over, as far as a trusted source says: the connection itself, a proxy, or a mail server
+/// in front.
 ///
 /// @param address empty when nobody says; an IPv4-mapped address is an IPv4 address
 /// @param name host name as somebody trusted gave it, empty when unknown; never looked up

@@ -11,7 +11,7 @@ import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Gathers what becomes of a mail until it ends, for the journal. Used by one thread.
+/// Gathers what becomes of a message until it ends, for the journal. Used by one thread.
 public final class DecisionDraft {
     /// More refused recipients of one transaction are not noted.
     private static final int MAX_REFUSED = 50;
@@ -30,7 +30,7 @@ public final class DecisionDraft {
     private String nextHopReply = "";
     private String nextHopId = "";
 
-    /// Who sent a mail, as the journal names it.
+    /// Who sent a message, as the journal names it.
     ///
     /// @param client address of the SMTP client, or `http`
     /// @param tls protocol and cipher, empty in the clear

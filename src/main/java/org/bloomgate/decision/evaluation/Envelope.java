@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.key.MailAddress;
 
-/// The envelope that a message is judged with when it does not come by SMTP.
+/// The envelope that a message is evaluated with when it does not come by SMTP.
 ///
 /// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
 /// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
@@ -20,7 +20,8 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
 
     /// Paths may come in brackets, as in an SMTP command.
     ///
-    /// @throws IllegalArgumentException with what is wrong, when a path is no address or the client no IP address
+    /// @throws IllegalArgumentException with what is wrong, when a path is not an address or the client no IP
+    /// address
     public static Envelope of(
             Optional<String> mailFrom, List<String> recipients, Optional<String> client, Optional<String> helo) {
         Optional<String> sender = mailFrom.map(Envelope::unbracketed);
@@ -38,7 +39,7 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Conne
 
     private static void requireAddress(String which, String path) {
         if (MailAddress.parse(path).isEmpty()) {
-            throw new IllegalArgumentException("the " + which + " '" + path + "' is no address");
+            throw new IllegalArgumentException("the " + which + " '" + path + "' is not an address");
         }
     }
 

@@ -30,7 +30,8 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
+/// How a value is evaluated, step by step: its canonical form, its keys, what each filter and the exact tier
+/// say.
 ///
 /// @param steps from a URL to its canonical form; of any other kind the form alone
 /// @param exceptions that override a listing, in words

@@ -12,7 +12,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 
 /// What a judgement found, as decisions keep it.
 final class FoundInMail {
-    /// In place of a verdict, when an exception keeps the listing from counting for all recipients.
+    /// Instead of a verdict, when an exception keeps the listing from counting for all recipients.
     private static final String OVERRIDDEN = "overridden";
 
     private FoundInMail() {}

@@ -9,15 +9,14 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What the judge says of one mail, whichever door it came through.
+/// What the evaluator says of one message, whichever listener it came through.
 ///
 /// @param lookupResult of sender and message together
 /// @param result of the policy for the recipients
-/// @param enforced what is done: that of the ruling, or [Action#PASS] in shadow mode. With [RecipientSplit.Apart] it is
-/// what
-///     is done for those who refuse
+/// @param enforced what is done: that of the result, or [Action#PASS] in shadow mode. With
+///     [RecipientSplit.Apart] it is what is done for those who refuse
 /// @param limits names of the limits that kept the message from being fully inspected
-/// @param split who gets it where the recipients' rulings differ
+/// @param split who gets it where the recipients' results differ
 public record MessageDecision(
         LookupResult lookupResult, PolicyResult result, Action enforced, Set<String> limits, RecipientSplit split) {
 

@@ -23,13 +23,13 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// One mail before the judge, in the order SMTP brings it: the caller and the sender at MAIL, each
-/// recipient at RCPT, the message after DATA, the ruling before the final dot is answered.
+/// One message before the evaluator, in the order SMTP brings it: the caller and the sender at MAIL, each
+/// recipient at RCPT, the message after DATA, the result before the final dot is answered.
 ///
-/// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be exempt and
-/// the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the
-/// whole message. Used by one thread at a time; closed when the mail is done with: nothing is judged any more then, and
-/// what was found stays.
+/// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be
+/// excepted and the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this
+/// message, waits for the whole message. Used by one thread at a time; closed when the mail is done with:
+/// nothing is evaluated any more then, and what was found stays.
 public final class MessageEvaluation implements AutoCloseable {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
@@ -93,7 +93,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return EnvelopeKeys.caller(caller.address(), caller.name(), caller.helo(), lease.suffixes(), batch);
     }
 
-    /// Judges the reverse-path.
+    /// Evaluates the reverse-path.
     ///
     /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
     public void mailFrom(String reversePath) {
@@ -110,7 +110,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookupResult = lookupResult.and(ofSender);
     }
 
-    /// A listed caller is judged again: an exception may be for mail of this sender.
+    /// A listed caller is evaluated again: an exception may be for mail of this sender.
     private void callerOfSender() {
         batch.clear();
         Inspection _ = callerKeys();
@@ -150,7 +150,7 @@ public final class MessageEvaluation implements AutoCloseable {
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
 
-    /// Judges what was read.
+    /// Evaluates what was read.
     public void lookUp() {
         requireOpen();
         ofMessage = evaluator.lookup().evaluate(batch, lease, mailFrom);
@@ -158,7 +158,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookForStrangers();
     }
 
-    /// Costs nothing where nobody is protected and nobody remembered.
+    /// Costs nothing where no one is protected and nobody remembered.
     private void lookForStrangers() {
         if (evaluator.guards()) {
             resemblances =
@@ -171,7 +171,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// The ruling on the mail for all recipients that were counted in.
+    /// The result on the mail for all recipients that were counted in.
     public MessageDecision decide() {
         requireOpen();
         List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
@@ -218,7 +218,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return new MessageDecision(lookupResult, result, enforced, limits());
     }
 
-    /// A mail whose recipients' rulings differ.
+    /// A message whose recipients' results differ.
     private final class Differing {
         private static final String WHY = ", recipients differ";
 
@@ -281,7 +281,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// What was judged so far.
+    /// What was evaluated so far.
     public LookupResult lookupResult() {
         return lookupResult;
     }
@@ -363,7 +363,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return decision.result().marked() ? policy.subjectPrefix() : "";
     }
 
-    /// The identifiers of the caller with what was found of each; before the sender is judged.
+    /// The identifiers of the caller with what was found of each; before the sender is evaluated.
     List<ScanResult.Identified> identifiedInCaller() {
         return identified(ofCaller);
     }

@@ -24,10 +24,10 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Judges mails: what is found in them, and what the policy makes of it. Everything a ruling depends on is here or in
-/// the lease, so that equal mails get equal rulings whoever asks. Immutable and thread-safe.
+/// Evaluates messages: what is found in them, and what the policy makes of it. Everything a result depends on
+/// is here or in the lease, so that equal messages get equal results the caller. Immutable and thread-safe.
 ///
-/// @param site whose mails these are
+/// @param site whose messages these are
 /// @param lookAlikes names that others are not to look like
 /// @param knownSenders who has had mail from whom
 /// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
@@ -41,7 +41,7 @@ public record MessageEvaluator(
         LookAlikes lookAlikes,
         KnownSenders knownSenders) {
 
-    /// A judge without a site configuration.
+    /// An evaluator without a site configuration.
     public MessageEvaluator(
             TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
         this(lookup, policy, reader, maxSnapshotAge, clock, Site.UNKNOWN);
@@ -84,7 +84,7 @@ public record MessageEvaluator(
                 lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, knownSenders);
     }
 
-    /// The judge of a listener that has rules of its own.
+    /// The evaluator of a listener that has rules of its own.
     public MessageEvaluator overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
         return new MessageEvaluator(
                 lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, site, lookAlikes, knownSenders);
@@ -122,9 +122,9 @@ public record MessageEvaluator(
                 && listings.stream().anyMatch(listing -> site.atConnect().contains(listing.feed()));
     }
 
-    /// One mail, asked about at the layers of the lease.
+    /// One message, asked about at the layers of the lease.
     ///
-    /// @param lease closed with the hearing, and where there comes to be none
+    /// @param lease closed with the evaluation, and where there comes to be none
     /// @param caller who hands it over
     public MessageEvaluation open(LayerLease lease, ConnectingClient caller) {
         try {

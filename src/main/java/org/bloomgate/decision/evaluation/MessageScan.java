@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.lookup.lookup.LayerSource;
 
-/// The ruling on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
+/// The result on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
 public final class MessageScan {
     private final LayerSource layers;
     private volatile MessageEvaluator evaluator;
@@ -17,12 +17,12 @@ public final class MessageScan {
         this.evaluator = evaluator;
     }
 
-    /// Asks this judge from now on.
+    /// Asks this evaluate from now on.
     public void use(MessageEvaluator other) {
         evaluator = other;
     }
 
-    /// Reads the message to its end and judges every identifier of it and of the envelope.
+    /// Reads the message to its end and evaluates every identifier of it and of the envelope.
     ///
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
@@ -43,7 +43,7 @@ public final class MessageScan {
         }
     }
 
-    /// Opens the hearing of a mail that is on its way, for a door that goes through it itself.
+    /// Opens the evaluation of a message that is on its way, for a listener that goes through it itself.
     public MessageEvaluation open(ConnectingClient caller) {
         return evaluator.open(layers.lease(), caller);
     }

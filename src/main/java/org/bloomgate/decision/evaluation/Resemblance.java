@@ -17,8 +17,8 @@ import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.PolicyResult;
 
-/// Something in a mail that looks like somebody protected. By itself it does nothing: together with a first contact the
-/// mail is tagged.
+/// Something in a message that looks like somebody protected. By itself it does nothing: together with a first
+/// contact the mail is tagged.
 ///
 /// @param value the host, or the display name
 /// @param where the place for a reader
@@ -26,13 +26,13 @@ import org.bloomgate.decision.policy.PolicyResult;
 /// @param trick how it comes to look like that
 @JsonPropertyOrder({"value", "where", "of", "trick"})
 public record Resemblance(String value, String where, String of, String trick) {
-    /// More in one mail are not told.
+    /// More in one message are not told.
     static final int MOST = 10;
 
     /// Where readers see who writes, or where they are led.
     private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
 
-    /// Those of one mail, in order.
+    /// Those of one message, in order.
     ///
     /// @param batch of the message, its header included
     /// @param from its From field

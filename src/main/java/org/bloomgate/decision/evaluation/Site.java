@@ -16,7 +16,7 @@ import org.bloomgate.decision.policy.HeloFlaw;
 /// @param ownNames names and addresses of this host, lower-case
 /// @param ownNetworks whose clients are users of the site
 /// @param atConnect feeds that refuse a client before it may say anything
-/// @param submission whether whoever comes here writes for the site, to others
+/// @param submission whether anyone who comes here writes for the site, to others
 public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect, boolean submission) {
     /// Nobody's: no client but a neighbour belongs to it.
     public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());

@@ -1,16 +1,14 @@
-/// Judges one message, one value: whoever asks, by SMTP, HTTP or the command line, gets the same answer.
+/// Evaluates one message, one value: the caller, by SMTP, HTTP or the command line, gets the same answer.
 ///
-/// A mail goes through a [MessageEvaluation] in the order SMTP brings it; [MessageScan] walks through the same one for
-/// a
-/// message that comes otherwise. Both end in a [MessageDecision]: verdict, action, what is enforced, limits and
-/// reasons.
-/// Staleness, shadow mode, recipients whose rules differ and the missing snapshot are settled here and nowhere
-/// else; what is done about "nobody could be asked" is one line of the policy.
+/// A message goes through a [MessageEvaluation] in the order SMTP brings it; [MessageScan] walks through the
+/// same one for a message that comes otherwise. Both end in a [MessageDecision]: verdict, action, what is
+/// enforced, limits and reasons. Staleness, shadow mode, recipients whose rules differ and the missing snapshot
+/// are settled here and nowhere else; what is done about "nobody could be asked" is one line of the policy.
 ///
-/// At RCPT only a refusal for good is spoken; whatever is milder waits for the whole message, so that a mail is
-/// ruled on once and with everything known.
+/// At RCPT only a refusal for good is spoken; whatever is milder waits for the whole message, so that a message
+/// is decided once and with everything known.
 ///
-/// Knows no protocol: how a ruling is answered is the door's business.
+/// Knows no protocol: how a result is answered is the listener's business.
 ///
 /// Start reading at [MessageEvaluation] and [ValueCheck].
 @NullMarked

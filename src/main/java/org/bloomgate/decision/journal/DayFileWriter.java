@@ -126,7 +126,7 @@ final class DayFileWriter {
     private static void cutTorn(Path path) throws IOException {
         long torn = WholeLines.cut(path);
         if (torn > 0) {
-            LOG.warn("{}: the last {} bytes are torn and cut off", path, torn);
+            LOG.warn("{}: truncated the last {} bytes, an incomplete record", path, torn);
         }
     }
 

@@ -28,7 +28,7 @@ final class DecisionLine {
     /// Recipients of one decision.
     static final int MAX_RECIPIENTS = 50;
 
-    /// Findings of one decision; what is listed goes before what is unresolved.
+    /// Findings of one decision; what is listed takes precedence over what is unresolved.
     static final int MAX_FOUND = 20;
 
     static final JsonMapper JSON = JsonMapper.builder()

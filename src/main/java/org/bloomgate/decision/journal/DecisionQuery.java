@@ -13,7 +13,7 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 /// @param since decided then or later
 /// @param limit of decisions
 public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
-    /// Decisions at most, whoever asks.
+    /// Decisions at most, the caller.
     public static final int MAX_LIMIT = 100_000;
 
     public DecisionQuery {

@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps decisions as JSON lines in one file a day, written by one background thread.
 ///
-/// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from three
-/// quarters on, what nobody can ask about, clean mail that was passed and what ended without a message, whose tokens
-/// nobody was told; the last quarter is for the rest. Every decision that is not kept is counted. The writer takes
-/// the whole queue at a time and hands it to the system in one write, so a decision is on its way at once and
-/// survives the end of the process, though not that of the machine: nothing is synced.
+/// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from
+/// three quarters on, what no one can ask about, clean mail that was passed and what ended without a message,
+/// whose tokens nobody was told; the last quarter is for the rest. Every decision that is not kept is counted.
+/// The writer takes the whole queue at a time and hands it to the system in one write, so a decision is on its
+/// way at once and survives the end of the process, though not that of the machine: nothing is synced.
 ///
 /// Thread-safe.
 public final class JsonDecisionJournal implements DecisionJournal {
@@ -223,7 +223,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         try {
             files.append(batch);
             if (failing) {
-                LOG.info("decisions are kept again, {} were not", dropped());
+                LOG.info("decision journal writable again; {} decisions were lost", dropped());
             }
             failing = false;
         } catch (IOException | RuntimeException fault) {

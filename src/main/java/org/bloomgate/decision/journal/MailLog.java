@@ -7,12 +7,12 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
+/// One line of the log for each message, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
 /// message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Recipients that were
 /// refused, though not by policy, follow the others with the code of their reply: `refused=<c@y.example>:550`.
-/// A mail that was not taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next
+/// A message that was not taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next
 /// hop refuses too what policy passed. Written by the thread that writes the journal, after the journal, so
-/// that a log that is slow keeps no mail waiting.
+/// that a log that is slow keeps no message waiting.
 ///
 /// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
 /// are escaped. Immutable.

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 /// Each series is a ring of 12 KB, made when its first mail comes and dropped when its last one is a day old. Names of
 /// feeds come from the configuration; beyond [#MAX_FEEDS] of them within a day the rest is counted together.
 ///
-/// The journal's writer adds, whoever serves the status page reads; mail waits for neither. Thread-safe.
+/// The journal's writer adds, anyone who serves the status page reads; mail waits for neither. Thread-safe.
 public final class PastDay {
     public static final int MINUTES = 24 * 60;
 
@@ -73,7 +73,7 @@ public final class PastDay {
     private final Map<Series, long[]> rings = new HashMap<>();
     private long newest;
 
-    /// Counts a mail in the minute it came. What ended without a message is not counted.
+    /// Counts a message in the minute it came. What ended without a message is not counted.
     public void add(Decision decision) {
         if (NO_MAIL.contains(decision.enforced())) {
             return;

@@ -16,9 +16,10 @@ import org.bloomgate.base.io.LockFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a [PastDay] across restarts: a file in the journal's directory, replaced once a minute when mail came and once
-/// more at the end. A crash loses a minute. One that cannot be read is told, and the day begins anew. The first process
-/// that opens it keeps it; the day of another one with the same file is not kept, which is told.
+/// Keeps a [PastDay] across restarts: a file in the journal's directory, replaced once a minute when mail came
+/// and once more at the end. A crash loses a minute. One that cannot be read is told, and the day begins again.
+/// The first process that opens it keeps it; the day of another one with the same file is not kept, which is
+/// told.
 public final class PastDayFile implements AutoCloseable {
     /// Above what [PastDay#MAX_SERIES] series of common counts need.
     static final int MAX_BYTES = 8 << 20;

@@ -26,13 +26,13 @@ public final class ShadowScan {
 
     /// Takes what was read.
     public interface Reader {
-        /// Any mail.
+        /// Any message.
         ///
         /// @param sender domain of the reverse-path in lower case, empty for the null one
         /// @param clean whether nothing spoke against it
         void mail(String sender, boolean clean);
 
-        /// A mail that something would have been done to, told of before.
+        /// A message that something would have been done to, told of before.
         ///
         /// @param sender as told
         void would(String sender, Decision decision);

@@ -30,7 +30,7 @@ record HourFile(Instant hour) {
         return directory.resolve(NAME.format(hour) + SUFFIX);
     }
 
-    /// Whether a mail delivered at or after the instant can be in it.
+    /// Whether a message delivered at or after the instant can be in it.
     boolean reaches(Instant since) {
         return end().isAfter(since);
     }

@@ -13,8 +13,9 @@ import java.util.zip.CRC32C;
 ///   SEEN    hashes that the hour had not seen before: 8 each
 /// ```
 ///
-/// The SEEN blocks are the set of all hashes of the MAIL blocks, so that a reader finds out cheaply which of millions
-/// of names are worth a look at the mails. A block is written whole or torn; a torn one is the last.
+/// The SEEN blocks are the set of all hashes of the MAIL blocks, so that a reader finds out cheaply which of
+/// millions of names are worth a look at the messages. A block is written whole or torn; a torn one is the
+/// last.
 final class HourFileFormat {
     static final int HEAD_BYTES = 16;
     static final int BLOCK_HEAD_BYTES = 12;

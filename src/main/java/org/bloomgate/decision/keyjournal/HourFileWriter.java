@@ -17,8 +17,9 @@ import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Appends mails to the file of their hour, block by block, each handed to the system in one write. A
-/// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one thread.
+/// Appends messages to the file of their hour, block by block, each handed to the system in one write. A
+/// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one
+/// thread.
 ///
 /// Of two in one directory the first to write keeps it until it is closed; the other is refused every time it tries.
 final class HourFileWriter implements AutoCloseable {
@@ -37,7 +38,7 @@ final class HourFileWriter implements AutoCloseable {
     private static final String LOCK = ".lock";
     private static final int MAIL_HEAD_BYTES = 20;
 
-    /// The greatest mail fits, and a busy second's mails take a handful.
+    /// The greatest mail fits, and a busy second's messages take a handful.
     private static final int BLOCK_BYTES = HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES / 4;
 
     private final KeyJournalOptions options;
@@ -105,7 +106,7 @@ final class HourFileWriter implements AutoCloseable {
         }
     }
 
-    /// The set goes first: a mail whose keys are in no set is not found.
+    /// The set goes first: a message whose keys are in no set is not found.
     private void flush() throws IOException {
         write(fresh, HourFileFormat.SEEN);
         write(mails, HourFileFormat.MAIL);
@@ -135,7 +136,7 @@ final class HourFileWriter implements AutoCloseable {
         }
     }
 
-    /// A mail that was delivered just before the hour turned goes to the new one.
+    /// A message that was delivered just before the hour turned goes to the new one.
     private void turnTo(HourFile hour) throws IOException {
         if (current.isEmpty() || hour.hour().isAfter(current.get().hour())) {
             flush();
@@ -183,7 +184,7 @@ final class HourFileWriter implements AutoCloseable {
             }
             long whole = reader.wholeBytes();
             if (whole < size) {
-                LOG.warn("{}: the last {} bytes are torn and cut off", path, size - whole);
+                LOG.warn("{}: truncated the last {} bytes, an incomplete record", path, size - whole);
             }
             return whole;
         }
@@ -200,8 +201,8 @@ final class HourFileWriter implements AutoCloseable {
         return steady.get();
     }
 
-    /// Leaves room for what is written until the next time. The current hour stays, unless it alone fills the bytes:
-    /// then it begins anew.
+    /// Leaves room for what is written until the next time. The current hour stays, unless it alone fills the
+    /// bytes: then it begins again.
     private void prune() throws IOException {
         sincePruned = 0;
         Instant from = steady().instant().minus(options.keep());

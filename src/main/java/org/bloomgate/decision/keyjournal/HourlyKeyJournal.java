@@ -20,10 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps the hashes of the keys of delivered mail in one file an hour, written by one background thread.
 ///
-/// A session hashes the keys into a buffer and queues it: no lock, no disk, and nothing made a key. Buffers come back
-/// from the writer. What waits to be written is bounded in keys; a mail beyond that is not recorded but counted. The
-/// writer gathers what comes within a fiftieth of a second, so a process that is killed loses that much; what comes
-/// in a longer time would keep a processor from a session for half a millisecond. Nothing is synced.
+/// A session hashes the keys into a buffer and queues it: no lock, no disk, and nothing made a key. Buffers
+/// come back from the writer. What waits to be written is bounded in keys; a message beyond that is not
+/// recorded but counted. The writer gathers what comes within a fiftieth of a second, so a process that is
+/// killed loses that much; what comes in a longer time would keep a processor from a session for half a
+/// millisecond. Nothing is synced.
 ///
 /// Thread-safe.
 public final class HourlyKeyJournal implements KeyJournal {
@@ -54,7 +55,7 @@ public final class HourlyKeyJournal implements KeyJournal {
     private boolean failing;
 
     /// Starts the writer and makes the installation key when there is none. While it can be neither read
-    /// nor made, no mail is recorded and all of it counted.
+    /// nor made, no message is recorded and all of it counted.
     public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) {
         this(options, clock, KEY_AGAIN);
     }
@@ -114,7 +115,7 @@ public final class HourlyKeyJournal implements KeyJournal {
             return made;
         } catch (IOException fault) {
             if (!failing) {
-                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", IoText.describe(fault));
+                LOG.warn("cannot record message keys; 'retro' will miss this mail: {}", IoText.describe(fault));
             }
             failing = true;
             return Optional.empty();

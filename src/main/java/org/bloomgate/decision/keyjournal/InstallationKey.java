@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 /// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that only
 /// its owner may read, made when a gateway first starts.
 ///
-/// Without it the hourly files tell how many keys a mail held and which mails share some, and nothing of what they
-/// are; names cannot be tried either. The hash is a keyed universal one and no pseudorandom function: whoever has the
-/// files and knows what many of the mails held may work the key out. Whoever has the key can ask the files about any
-/// name.
+/// Without it the hourly files tell how many keys a message held and which messages share some, and nothing of
+/// what they are; names cannot be tried either. The hash is a keyed universal one and no pseudorandom function:
+/// anyone who has the files and knows what many of the messages held may work the key out. Anyone who has the
+/// key can ask the files about any name.
 final class InstallationKey {
     /// The seeds of the hash, and 8 bytes that set apart how a key was used.
     static final int BYTES = 24;
@@ -36,7 +36,7 @@ final class InstallationKey {
 
     /// The key of the directory; a new one when it has none.
     ///
-    /// A file without a byte is what a machine that stopped may have left of one: it is made anew.
+    /// A file without a byte is what a machine that stopped may have left of one: it is made again.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
     static InstallationKey make(Path directory) throws IOException {

@@ -7,13 +7,13 @@ import java.util.Optional;
 /// waits for a disk. Thread-safe.
 public interface KeyJournal extends AutoCloseable {
 
-    /// An empty buffer for one mail; empty when nothing is recorded at the moment.
+    /// An empty buffer for one message; empty when nothing is recorded at the moment.
     Optional<MailKeys> begin();
 
-    /// Takes the keys of a mail that was delivered; the buffer is the journal's from then on.
+    /// Takes the keys of a message that was delivered; the buffer is the journal's from then on.
     void delivered(String token, Instant time, MailKeys keys);
 
-    /// Mails that were not recorded, since the start.
+    /// Messages that were not recorded, since the start.
     long dropped();
 
     @Override

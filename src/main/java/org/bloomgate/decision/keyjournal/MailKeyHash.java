@@ -14,7 +14,7 @@ import org.bloomgate.core.key.Use;
 /// An aspect is the [Use] of the place a key stood at and whether it was the identifier itself or a parent of it.
 /// Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.
 final class MailKeyHash {
-    /// Aspects; a set of them is so many bits.
+    /// Aspects; a set of them is this many bits.
     static final int ASPECTS = Use.values().length * 2;
 
     private final Hasher64[] byKind = new Hasher64

@@ -9,7 +9,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
 /// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor
-/// words, of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it
+/// words, of which it takes many to list a message. Not thread-safe: it belongs to the session that fills it
 /// and then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;

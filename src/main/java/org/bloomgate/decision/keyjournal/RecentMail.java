@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each
-/// against a filter over all recorded hashes, then the few that pass it, exactly, against each mail.
+/// against a filter over all recorded hashes, then the few that pass it, exactly, against each message.
 ///
 /// Heap: the filter, 3 to 5 bytes for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
 /// that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
 ///
 /// @param <T> what is to be known of a listing
 public final class RecentMail<T> {
-    /// More listings than this that mail may hold are not looked for; [Tally#overlooked()] counts them.
+    /// More listings than this that message may hold are not looked for; [Tally#overlooked()] counts them.
     public static final int MAX_NOTED = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecentMail.class);
@@ -83,7 +83,7 @@ public final class RecentMail<T> {
         return MailKeyHash.reach(match, uses);
     }
 
-    /// Notes that a key is listed, if any mail may hold it.
+    /// Notes that a key is listed, if any message may hold it.
     ///
     /// @param reach of the listing
     /// @param listing asked for only then
@@ -110,7 +110,7 @@ public final class RecentMail<T> {
         noted.computeIfAbsent(one, first -> new ArrayList<>(1)).add(listing.get());
     }
 
-    /// Takes each mail that holds a noted key, hour by hour.
+    /// Takes each message that holds a noted key, hour by hour.
     @FunctionalInterface
     public interface Visitor<T> {
         /// @param listings of its keys; one may stand for several aspects of a key and come more than once
@@ -119,19 +119,19 @@ public final class RecentMail<T> {
 
     /// What was looked through.
     ///
-    /// @param mails delivered since then
+    /// @param messages delivered since then
     /// @param holding those of them that hold a noted key
-    /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such mails
+    /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such messages
     /// @param damaged blocks that could not be read
     public record Tally(long mails, long holding, long overlooked, int damaged) {}
 
-    /// Shows every mail that holds a noted key.
+    /// Shows every message that holds a noted key.
     public Tally forEach(Visitor<T> visitor) throws IOException {
         return walk(new Walk(visitor, since, Instant.MAX));
     }
 
-    /// Shows every mail that holds a noted key and was delivered before the time that is looked at, as far as
-    /// mail is recorded. Nothing is read where no key is noted.
+    /// Shows every message that holds a noted key and was delivered before the time that is looked at, as far
+    /// as mail is recorded. Nothing is read where no key is noted.
     public void forEachBefore(Visitor<T> visitor) throws IOException {
         if (!noted.isEmpty()) {
             walk(new Walk(visitor, Instant.MIN, since));

@@ -16,9 +16,9 @@ import org.bloomgate.lookup.lookup.Verdict;
 
 /// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
 ///
-/// The action of a listing is the mildest of what its place, its category and its feed allow; that of a message the
-/// hardest over its listings. Rules are laid over one another, the later one goes before: the configuration at
-/// large, the listener, the sender (the widest pattern first), the recipient likewise.
+/// The action of a listing is the mildest of what its place, its category and its feed allow; that of a message
+/// the hardest over its listings. Rules are laid over one another, the later one takes precedence over: the
+/// configuration at large, the listener, the sender (the widest pattern first), the recipient likewise.
 public final class Policy {
     /// RFC 5321 4.5.1 and RFC 2142: a sender who is refused must be able to ask why.
     private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
@@ -71,7 +71,7 @@ public final class Policy {
         return laid;
     }
 
-    /// The ruling on a judged message for one recipient.
+    /// The result on an evaluated message for one recipient.
     ///
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
@@ -85,7 +85,7 @@ public final class Policy {
         return lookupResult.asked() ? result : result.or(withoutSnapshot("no snapshot", recipient));
     }
 
-    /// The exemptions for recipients of this one's domain that keep something of what was found from counting.
+    /// The exceptions for recipients of this one's domain that keep something of what was found from counting.
     public Stream<ListingException> met(LookupResult lookupResult, String recipient) {
         return lookupResult.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
@@ -95,7 +95,7 @@ public final class Policy {
         return new PolicyResult(rules.onPartial(limits), List.of(), reason + told(rules));
     }
 
-    /// The ruling when no snapshot can be asked that counts.
+    /// The result when no snapshot can be asked that counts.
     ///
     /// @param why one line for the log
     public PolicyResult withoutSnapshot(String why, String recipient) {
@@ -103,7 +103,7 @@ public final class Policy {
         return soften(new PolicyResult(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
     }
 
-    /// The ruling on the name a client gives, by itself.
+    /// The result on the name a client gives, by itself.
     public PolicyResult rule(HeloFlaw flaw, String recipient) {
         return switch (flaw) {
             case NONE -> PolicyResult.PASS;
@@ -113,7 +113,7 @@ public final class Policy {
         };
     }
 
-    /// The ruling on a link whose target nobody can know offline, listed or not. A rule for a recipient,
+    /// The result on a link whose target no one can know offline, listed or not. A rule for a recipient,
     /// which says what is done about listings at all places, only makes it milder.
     public PolicyResult unknownTarget(String recipient) {
         Rules rules = rulesFor(recipient);
@@ -123,7 +123,7 @@ public final class Policy {
                 : soften(new PolicyResult(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
     }
 
-    /// True while everything is judged for this recipient and nothing enforced.
+    /// True while everything is evaluated for this recipient and nothing enforced.
     public boolean shadow(String recipient) {
         return rulesFor(recipient).shadow();
     }
@@ -138,7 +138,7 @@ public final class Policy {
         return options.replyText();
     }
 
-    /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
+    /// True when every message gets the same result for both recipients, so that one reply to it fits both.
     ///
     /// @param local what operators say, for some recipient domains perhaps
     public boolean sameRules(String recipient, String other, LocalRules local) {

@@ -21,7 +21,7 @@ import org.bloomgate.lookup.lookup.Cap;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText what a refused client is told
 /// @param helo what the client's name does by itself
-/// @param shadow true judges and logs every message and enforces nothing
+/// @param shadow true evaluates and logs every message and enforces nothing
 public record PolicyOptions(
         @ScalarOrMap Map<Place, Action> listed,
         Map<String, Cap> categories,
@@ -34,7 +34,7 @@ public record PolicyOptions(
         boolean shadow,
         Helo helo) {
 
-    /// What the name in HELO or EHLO does by itself, whoever lists it. RFC 5321 4.1.4 forbids to refuse a
+    /// What the name in HELO or EHLO does by itself, anyone who lists it. RFC 5321 4.1.4 forbids to refuse a
     /// client because its name does not resolve to its address: that is not asked.
     ///
     /// @param ownName the name or the address of this host, said by somebody else
@@ -100,7 +100,7 @@ public record PolicyOptions(
     private static void empty(String key, Map<MailboxPattern, PolicyOverrides> rules, List<String> problems) {
         rules.forEach((whose, rule) -> {
             if (rule.equals(PolicyOverrides.defaults())) {
-                problems.add(key + "." + whose + ": changes nothing, say what is done otherwise");
+                problems.add(key + "." + whose + ": empty override; set at least one action");
             }
         });
     }

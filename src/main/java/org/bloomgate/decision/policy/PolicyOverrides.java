@@ -15,7 +15,7 @@ import org.bloomgate.lookup.lookup.Cap;
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
-/// @param shadow true judges and enforces nothing
+/// @param shadow true evaluates and enforces nothing
 public record PolicyOverrides(
         @ScalarOrMap Map<Place, Action> listed,
         Map<String, Cap> categories,

@@ -14,7 +14,7 @@ import org.bloomgate.lookup.lookup.Listing;
 /// @param decisive the listing that decided, that nothing is done too; empty when it was none
 /// @param reason one line for the log: the rule that decided
 /// @param marked whether the subject of a tagged message is marked: not when all that speaks against it is of
-///     categories that no mail is refused for
+///     categories that no message is refused for
 /// @param would what feeds on trial would have done, by their names
 public record PolicyResult(
         Action action,
@@ -31,7 +31,7 @@ public record PolicyResult(
         would = Map.copyOf(would);
     }
 
-    /// A ruling that no single listing decided.
+    /// A result that no single listing decided.
     public PolicyResult(Action action, List<Finding> because, String reason) {
         this(action, because, Optional.empty(), reason, action != Action.PASS, Map.of());
     }
@@ -70,8 +70,8 @@ public record PolicyResult(
                 : with(marked, trials);
     }
 
-    /// What is done with one message for two recipients: the milder of their rulings, but a tag at least where they
-    /// differ, so that nobody is kept from mail by another one's rule, and nobody gets it unmarked.
+    /// What is done with one message for two recipients: the milder of their results, but a tag at least where
+    /// they differ, so that no one is kept from mail by another one's rule, and nobody gets it unmarked.
     public PolicyResult shared(PolicyResult other) {
         boolean milder = action.compareTo(other.action) <= 0;
         PolicyResult mildest = milder ? this : other;

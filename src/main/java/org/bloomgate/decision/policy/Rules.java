@@ -59,7 +59,7 @@ record Rules(
         return listed.getOrDefault(place, Action.REJECT);
     }
 
-    /// Whether the category of a listing is one that mail is refused for.
+    /// Whether the category of a listing is one that message is refused for.
     boolean refuses(Listing listing) {
         return switch (listing.standing()) {
             case ListingSource.Operators _ -> true;
@@ -89,7 +89,7 @@ record Rules(
         return hardest.atMost(Action.DEFER);
     }
 
-    /// Whether any of the categories that may be meant is one that mail is refused for.
+    /// Whether any of the categories that may be meant is one that message is refused for.
     boolean refuses(Set<String> of) {
         return of.isEmpty() || of.stream().anyMatch(category -> mostFor(category) == Action.REJECT);
     }

@@ -1,12 +1,12 @@
 package org.bloomgate.decision.senders;
 
-/// How new a sender is to the recipients of a mail; of several recipients all have to agree.
+/// How new a sender is to the recipients of a message; of several recipients all have to agree.
 public enum FirstContact {
     /// Somebody has had mail from the address, has written to it, or nobody knows yet.
     NONE("none"),
-    /// Nobody has had mail from the address, but somebody from its domain.
+    /// No one has had mail from the address, but somebody from its domain.
     RECIPIENT("recipient"),
-    /// Nobody has had mail from the whole domain.
+    /// No one has had mail from the whole domain.
     DOMAIN("domain");
 
     private final String label;

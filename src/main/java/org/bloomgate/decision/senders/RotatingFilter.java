@@ -25,8 +25,8 @@ import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Contacts of the last year: 13 filters of four weeks, the oldest of which is forgotten when a new one begins. Whoever
-/// writes at least once in that time stays known.
+/// Contacts of the last year: 13 filters of four weeks, the oldest of which is forgotten when a new one begins.
+/// Anyone who writes at least once in that time stays known.
 ///
 /// A pair is known as soon as it is added. A background thread appends it to its file within a second, and syncs the
 /// file every hour: a process that is killed loses a second, a machine that loses power an hour. At
@@ -38,7 +38,7 @@ public final class RotatingFilter implements KnownSenders {
     static final int SLOTS = 13;
     static final Duration LEARNING = Duration.ofDays(14);
 
-    /// 8 MB of hashes; what does not fit is known until a restart. Hides nothing: whoever is forgotten
+    /// 8 MB of hashes; what does not fit is known until a restart. Hides nothing: anyone who is forgotten
     /// is told to be new once more.
     static final long MAX_QUEUED = 1 << 20;
 

@@ -47,7 +47,7 @@ public final class BlastRadius {
         noMail = recent.isEmpty();
     }
 
-    /// @param examples mails to name of each feed
+    /// @param examples messages to name of each feed
     /// @throws IOException when the hashes cannot be read
     public static BlastRadius onMailBefore(Instant now, KeyJournalOptions options, int examples) throws IOException {
         return new BlastRadius(RecentMail.since(now.minus(WINDOW), options), examples);
@@ -94,7 +94,7 @@ public final class BlastRadius {
         return Key.ofBytes(kind, key.bytes(), 1, key.end() - 1);
     }
 
-    /// Forgets the listings taken, for a build that begins anew.
+    /// Forgets the listings taken, for a build that begins again.
     public void forget() {
         recent.forget();
         known.clear();
@@ -132,7 +132,7 @@ public final class BlastRadius {
                 tally.overlooked()));
     }
 
-    /// Whether a mail holds a key that the feed lists anew and that was met before, other than some.
+    /// Whether a message holds a key that the feed lists again and that was met before, other than some.
     private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> others) {
         return listings.stream()
                 .anyMatch(one -> one.feed().equals(feed) && !others.contains(one.key()) && known.contains(one));
@@ -155,8 +155,8 @@ public final class BlastRadius {
                 .toList();
     }
 
-    /// Mails of the day that hold a key which the feed lists anew and which was met before, when some of its
-    /// keys are left out.
+    /// Messages of the day that hold a key which the feed lists again and which was met before, when some of
+    /// its keys are left out.
     public long knownWithout(String feed, Set<Key> keys) throws IOException {
         long[] mails = new long[1];
         recent.forEach((token, delivered, listings) -> mails[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);

@@ -3,21 +3,22 @@ package org.bloomgate.lists.build;
 import java.time.Instant;
 import java.util.List;
 
-/// The mail delivered in the last day that a new snapshot would have judged listed and the one before did not.
+/// The mail delivered in the last day that a new snapshot would have evaluated listed and the one before did
+/// not.
 ///
-/// A key that no mail before that day held may be an outbreak: mail nobody knows with keys nobody knows. Of
-/// those that mail held before, the gates ask: what was delivered day by day is rarely what a feed means.
+/// A key that no message before that day held may be an outbreak: mail nobody knows with keys nobody knows. Of
+/// those that message held before, the gates ask: what was delivered day by day is rarely what a feed means.
 ///
-/// @param mails recorded in that time
-/// @param listed those of them that hold a key listed anew
+/// @param messages recorded in that time
+/// @param listed those of them that hold a key listed again
 /// @param known those of them that hold one which was met before that day as well
-/// @param feeds by feed; a mail counts for each of them
+/// @param feeds by feed; a message counts for each of them
 /// @param held of feeds that were not taken, or not all of them, for it: what they would have stopped
 /// @param overlooked listings that were not looked for because there were too many: when not 0, the counts
 /// are lower bounds
 public record BlastReport(long mails, long listed, long known, List<OfFeed> feeds, List<OfFeed> held, long overlooked) {
 
-    /// @param mails that hold a key listed anew by the feed
+    /// @param messages that hold a key listed again by the feed
     /// @param known those that hold one which was met before the day as well
     /// @param examples the first of them
     public record OfFeed(String feed, long mails, long known, List<Example> examples) {
@@ -35,7 +36,7 @@ public record BlastReport(long mails, long listed, long known, List<OfFeed> feed
         held = List.copyOf(held);
     }
 
-    /// Whether so many mails are more than a share of all that are recorded.
+    /// Whether this many messages are more than a share of all that are recorded.
     public boolean exceeds(long some, double share) {
         return some > share * mails;
     }

@@ -43,7 +43,7 @@ public final class FilterPlan {
         return plan(keys, options, 0);
     }
 
-    /// Within so many bytes, if there are enough for a rate of one half.
+    /// Within this many bytes, if there are enough for a rate of one half.
     public static FilterPlan within(long bytes, ToLongFunction<KeyKind> keys, RebuildOptions options) {
         double low = Math.log(LOWEST_RATE) - Math.log(1e10);
         double high = 0;

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.core.key.KeyKind;
 
-/// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that
+/// The hash seeds of a layer's filters, one for each kind: random, so that no one can prepare keys that
 /// collide, kept for a set time, within which two builds of the same keys and size have the same bits, then
-/// drawn anew, so that a false positive does not stay for ever.
+/// drawn again, so that a false positive does not stay for ever.
 ///
 /// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A
 /// file that is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex,
@@ -76,7 +76,8 @@ public final class FilterSeeds {
         return held.seed();
     }
 
-    /// When the first of the seeds is to be drawn anew; never before the next build with a lifetime of nothing.
+    /// When the first of the seeds is to be drawn again; never before the next build with a lifetime of
+    /// nothing.
     public Optional<Instant> until(Duration lifetime) {
         return drawn.values().stream()
                 .map(seed -> seed.at().plus(lifetime))

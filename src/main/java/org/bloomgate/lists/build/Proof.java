@@ -21,8 +21,8 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys
-/// evenly spread of the exact store with all that their listings say. A snapshot that fails must not be
+/// Asks the files that were written, opened again as a gateway would open them: every key of its filter, and
+/// keys evenly spread of the exact store with all that their listings say. A snapshot that fails must not be
 /// published: a false negative would let a listed thing through for ever.
 public final class Proof {
     /// Keys asked of the store: enough that damage to one block in a thousand is seen almost surely.

@@ -12,10 +12,10 @@ import org.bloomgate.core.key.KeyKind;
 /// @param closedGate why nothing was published
 /// @param forced the gates that would have closed and were forced open
 /// @param changes feed by feed, against the snapshot before
-/// @param blast absent when no mail is recorded
+/// @param blast absent when no message is recorded
 /// @param warnings what went wrong without a consequence for what is listed
 /// @param peakHeapBytes largest heap in use during the rebuild
-/// @param retro absent when nobody asked for it, nothing was published or no mail is recorded
+/// @param retro absent when nobody asked for it, nothing was published or no message is recorded
 public record RebuildReport(
         String layer,
         RebuildOutcome outcome,
@@ -76,7 +76,7 @@ public record RebuildReport(
         return with(feeds, changes, blast, plus(warning), retro);
     }
 
-    /// Without what grows with the number of feeds and mails; a warning says so.
+    /// Without what grows with the number of feeds and messages; a warning says so.
     RebuildReport withoutDetails() {
         return with(
                 List.of(),

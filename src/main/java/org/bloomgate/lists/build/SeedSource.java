@@ -7,7 +7,7 @@ import org.bloomgate.core.key.KeyKind;
 /// Where the seeds of filters come from.
 public sealed interface SeedSource {
 
-    /// Drawn when the time of the one before is over, so that nobody can prepare keys that collide.
+    /// Drawn when the time of the one before is over, so that no one can prepare keys that collide.
     record Drawn(RandomGenerator random) implements SeedSource {}
 
     /// Given: the same keys at the same time are the same filters, byte by byte, on every machine.

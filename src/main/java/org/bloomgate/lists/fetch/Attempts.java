@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 final class Attempts {
     static final int MAX = 4;
 
-    /// Where nobody listens the host says so at once, and a service that starts anew does within a moment.
+    /// Where nobody listens the host says so at once, and a service that starts again does within a moment.
     static final int MAX_REFUSED = 2;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);

@@ -20,12 +20,12 @@ import org.bloomgate.lookup.lookup.Cap;
 /// `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is asked about whatever is met
 /// @param category of what is listed, a free word that policy may refer to
 /// @param match how far each listing reaches
-/// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
+/// @param use where in a message the listings apply; all of it for passwords, which stand in no message
 /// @param effect what its listings may lead to
 /// @param atConnect refuses a client that the feed lists before it may say anything; for networks of which nothing good
 ///     comes
 /// @param trusted lifts the allow-list gate for this feed
-/// @param promoteHosts of a URL feed: a host is listed as a whole when so many of its URLs are, by the
+/// @param promoteHosts of a URL feed: a host is listed as a whole when this many of its URLs are, by the
 ///     feeds of the layer that have this; 0: never
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 public record Feed(
@@ -127,7 +127,7 @@ public record Feed(
         kind = position.digest() == Digest.SHA1 ? kind.digested() : kind;
     }
 
-    /// The zone that the list is, when nobody has a copy of it; empty for a list that is fetched.
+    /// The zone that the list is, when no one has a copy of it; empty for a list that is fetched.
     public Optional<String> askedZone() {
         return source.startsWith(ZONE_SCHEME) ? Optional.of(source.substring(ZONE_SCHEME.length())) : Optional.empty();
     }

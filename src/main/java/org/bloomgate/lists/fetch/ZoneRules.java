@@ -23,7 +23,7 @@ final class ZoneRules {
     private static final Pattern LISTED = Pattern.compile("(?!127\\.0\\.0\\.[01]$|127\\.255\\.255\\.)127"
             + "(?:\\.(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}");
 
-    /// Every mail may wait so long.
+    /// Every message may wait so long.
     private static final Duration MOST_BUDGET = Duration.ofSeconds(1);
 
     private ZoneRules() {}
@@ -97,8 +97,9 @@ final class ZoneRules {
         List<String> problems = new ArrayList<>();
         feed.confirming().answers().forEach((address, category) -> {
             if (!LISTED.matcher(address).matches()) {
-                problems.add("answers: " + address + " is no address of a listing, which is in 127.0.0.0/8 but neither"
-                        + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");
+                problems.add(
+                        "answers: " + address + " is not an address of a listing, which is in 127.0.0.0/8 but neither"
+                                + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");
             }
             if (!FeedRules.isCategory(category)) {
                 problems.add("answers: " + address + " needs a category, " + FeedRules.CATEGORY_FORM);

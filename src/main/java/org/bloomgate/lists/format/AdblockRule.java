@@ -19,7 +19,7 @@ record AdblockRule(String pattern, List<String> options) {
     private static final Map<String, String> ALIASES = Map.of(
             "doc", "document", "3p", THIRD_PARTY, "frame", "subdocument", "css", "stylesheet", "xhr", "xmlhttprequest");
 
-    /// Keeps whoever follows a link from the page: the name is bad, and not only what it is embedded for.
+    /// Keeps anyone who follows a link from the page: the name is bad, and not only what it is embedded for.
     private static final Set<String> PAGES = Set.of("all", "document", "popup");
 
     /// Say nothing about which requests are stopped. A path is matched by its case in any case.

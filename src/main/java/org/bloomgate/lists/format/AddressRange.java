@@ -7,8 +7,9 @@ import java.util.List;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 
-/// An address range such as `192.0.2.0/24`, which lists each of its addresses. At most 256 of them: a wider one would
-/// fill the filter with addresses that never were in a mail, stays as it is, and is refused as no host.
+/// An address range such as `192.0.2.0/24`, which lists each of its addresses. At most 256 of them: a wider one
+/// would fill the filter with addresses that never were in a message, stays as it is, and is refused as no
+/// host.
 final class AddressRange {
     private static final int MAX_HOST_BITS = 8;
 

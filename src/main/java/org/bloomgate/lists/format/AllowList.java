@@ -191,7 +191,7 @@ public final class AllowList {
         };
     }
 
-    /// Nobody has an address for documentation: a list of them is an example, or made up.
+    /// No one has an address for documentation: a list of them is an example, or made up.
     private Optional<String> holdingNetwork(AddressBlock block) {
         Optional<String> held = own.stream()
                 .filter(block::meets)

@@ -102,7 +102,7 @@ public final class FeedReader {
         return gates.holding(feed, key).isPresent();
     }
 
-    /// Whether the key lists a host as a whole that nobody is to list.
+    /// Whether the key lists a host as a whole that no one is to list.
     public boolean holds(Key key) {
         return gates.holding(key).isPresent();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Keeps what lines gave, in their order, until the lines before them are told of. Keys cost no object. Not
+/// Keeps what lines gave, in their order, until the lines before them were passed on. Keys cost no object. Not
 /// thread-safe.
 final class KeptEntries implements FeedSink {
     /// Some more than the lines of a chunk give, unless a line gives many.

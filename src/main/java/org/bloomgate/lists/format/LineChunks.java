@@ -20,14 +20,15 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// Reads lines side by side: chunks that end at line ends are parsed by several threads, and what they gave is told in
 /// the order of the lines, as if one thread had read them all.
 ///
-/// The beginning of a feed, which of a small one is all, is read where it is asked for; so are the lines of a chunk in
-/// which something is thrown, or that give more than is kept, once those before them are told of. So every fault is
-/// told where it always was. Memory is bounded by some chunks a thread. Immutable, thread-safe.
+/// The beginning of a feed, which of a small one is all, is read where it is asked for; so are the lines of a
+/// chunk in which something is thrown, or that give more than is kept, once those before them were passed on.
+/// So every fault is told where it always was. Memory is bounded by some chunks a thread. Immutable,
+/// thread-safe.
 ///
 /// @param threads that parse beside the one that asks
 /// @param chunkBytes bytes of a chunk, about; a line that is longer is a chunk of its own
 record LineChunks(int threads, int chunkBytes) {
-    /// Above it, whoever takes the keys is slower than those who make them.
+    /// Above it, anyone who takes the keys is slower than those who make them.
     private static final int MAX_THREADS = 4;
 
     private static final int CHUNK_BYTES = 1 << 20;
@@ -78,7 +79,7 @@ record LineChunks(int threads, int chunkBytes) {
             return new PhysicalLines(new ByteArrayInputStream(bytes, 0, length), before);
         }
 
-        /// What is thrown here is thrown again where the lines before are told of.
+        /// What is thrown here is thrown again when the lines before it were passed on.
         private void parse(LineReading reading, Function<KeptEntries, LineTally> tallies) throws IOException {
             kept.clear();
             counts = Optional.empty();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are made anew
-/// for each feed, so nothing is shared.
+/// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are
+/// made again for each feed, so nothing is shared.
 sealed interface LineFormat
         permits LineFormat.PlainLines,
                 LineFormat.PasswordLines,

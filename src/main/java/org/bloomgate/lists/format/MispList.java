@@ -96,7 +96,7 @@ record MispList(List<String> names, List<Rule> rules) {
                     networks.add(Network.of(entry));
                 } catch (IllegalArgumentException wrong) {
                     throw new IOException(
-                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is no address or network", wrong);
+                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is not an address or network", wrong);
                 }
             }
         }

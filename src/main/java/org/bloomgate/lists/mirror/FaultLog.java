@@ -32,7 +32,7 @@ final class FaultLog {
 
     synchronized void clear(String layer) {
         Optional.ofNullable(standing.remove(layer))
-                .ifPresent(gone -> LOG.info("mirror: {}: well again", name(layer, gone.generation())));
+                .ifPresent(gone -> LOG.info("mirror: {}: recovered", name(layer, gone.generation())));
     }
 
     /// A layer that the publisher no longer has is none to follow.

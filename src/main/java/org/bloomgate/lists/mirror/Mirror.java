@@ -34,15 +34,15 @@ import org.slf4j.LoggerFactory;
 /// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The
 /// status may be asked for by any thread.
 public final class Mirror implements AutoCloseable {
-    /// What a fault of the publisher as a whole stands under, in place of a layer.
+    /// What a fault of the publisher as a whole stands under, instead of a layer.
     public static final String PUBLISHER = "publisher";
 
-    /// What stands under this, in place of a layer: the publisher has said nothing for too long.
+    /// What stands under this, instead of a layer: the publisher has said nothing for too long.
     public static final String FRESHNESS = "freshness";
 
     private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
 
-    /// After faults in a row the pause doubles, up to so many intervals: a file of gigabytes that does not
+    /// After faults in a row the pause doubles, up to this many intervals: a file of gigabytes that does not
     /// verify is not to be fetched every minute.
     private static final int LONGEST_PAUSE = 16;
 
@@ -292,7 +292,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// Empty when the pointer is unreadable too: it is written anew.
+    /// Empty when the pointer is unreadable too: it is written again.
     private static Optional<String> current(LayerDirectory layer) throws IOException {
         try {
             return layer.current();

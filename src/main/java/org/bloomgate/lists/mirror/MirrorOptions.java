@@ -28,7 +28,7 @@ public record MirrorOptions(
     public enum OnExpired {
         /// Readiness, status and metrics name it.
         ALARM,
-        /// Besides, the machine is not ready, so that a balancer asks others.
+        /// Also, the machine is not ready, so that a balancer asks others.
         UNREADY
     }
 

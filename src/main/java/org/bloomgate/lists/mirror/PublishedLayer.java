@@ -30,7 +30,7 @@ record PublishedLayer(String layer, String generation, Optional<Instant> confirm
     void require(byte[] manifest) throws PublisherException {
         if (manifestSha256.isPresent() && !manifestSha256.get().equals(Sha256.hex(manifest))) {
             throw new PublisherException(
-                    SnapshotManifest.FILE_NAME + ": is another than the publisher says is current");
+                    SnapshotManifest.FILE_NAME + ": does not match the digest in the publisher's statement");
         }
     }
 

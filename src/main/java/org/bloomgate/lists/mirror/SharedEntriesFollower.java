@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// Rounds are made one at a time, by that thread or by a caller of [#round()]. The status may be asked for by any
 /// thread.
 public final class SharedEntriesFollower implements AutoCloseable {
-    /// What a fault stands under, in place of a layer.
+    /// What a fault stands under, instead of a layer.
     public static final String LISTINGS = "listings";
 
     /// Beside [#LISTINGS], when single entries were not taken.

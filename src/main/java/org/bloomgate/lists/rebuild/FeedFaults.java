@@ -17,7 +17,7 @@ import org.bloomgate.lists.build.RebuildReport.FeedChange;
 /// Finds the feeds without which a built snapshot would pass its gates: each costs itself alone. A last good
 /// copy is asked as well: it may hold an entry that was held back when it was new.
 final class FeedFaults {
-    /// Fewer mails are one campaign or one correspondent, whatever their share.
+    /// Fewer messages are one campaign or one correspondent, whatever their share.
     static final int FEW_MAILS = 5;
 
     /// Entries of one feed that are held one by one; more are no slip of one entry.

@@ -281,7 +281,7 @@ final class FeedIngest {
     /// The reason without the name of the feed, beside which it will stand. A fault of ours is logged as well.
     private static String reason(FeedRefusedException refused) {
         if (refused.isFault()) {
-            LOG.error("a fault nobody expected, in reading a feed", refused);
+            LOG.error("unexpected error, in reading a feed", refused);
         }
         String message = String.valueOf(refused.getMessage());
         return message.startsWith("feed ") ? message.substring(message.indexOf(": ") + 2) : message;

@@ -103,7 +103,7 @@ final class FeedReading implements FeedSink {
         }
     }
 
-    /// What is told of it when it is void.
+    /// Called when what it received is void.
     FeedReport.Refused refused() {
         return new FeedReport.Refused(counts, rejectedLines, heldLines);
     }

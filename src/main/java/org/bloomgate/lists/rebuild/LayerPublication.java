@@ -185,7 +185,7 @@ final class LayerPublication {
         }
     }
 
-    /// Of so many keys as there are hashes of: what is larger, mirrors fetch.
+    /// Of this many keys as there are hashes of: what is larger, mirrors fetch.
     private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
             throws IOException {
         return keys <= HashFiles.most(options)
@@ -242,7 +242,7 @@ final class LayerPublication {
         }
     }
 
-    /// The report when the snapshot before is confirmed in place of another one.
+    /// The report when the snapshot before is confirmed instead of another one.
     RebuildReport confirmed(List<IngestResult> intaken) {
         keepCopies(intaken);
         Draft draft = new Draft(intaken, List.of());

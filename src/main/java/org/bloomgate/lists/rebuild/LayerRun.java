@@ -16,7 +16,7 @@ import org.bloomgate.lookup.store.SortedStores;
 /// What the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all that are configured, of whatever layer
-/// @param summed those of them whose changes are summed up: one with a bound of its own on growth is judged
+/// @param summed those of them whose changes are summed up: one with a bound of its own on growth is evaluated
 /// by that alone
 /// @param stores makes and opens exact stores
 /// @param recentMail read while feeds are

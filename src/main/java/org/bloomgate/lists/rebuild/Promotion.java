@@ -21,9 +21,9 @@ import org.bloomgate.lists.sort.SortedKeys;
 /// ([Feed#promoteHosts()]): who took over a host goes on to another path of it sooner than the feeds follow.
 ///
 /// The entry is the feed's own, with the time of the newest of its URLs, and lives and expires with that; its
-/// count is the number of URLs, a page and its folder being one. It is of kind url: a mail is not refused for its
-/// sender's sake. Hosts that strangers share, which the allow list or the public suffix list knows, those below a
-/// popular name, and the canaries are never listed so.
+/// count is the number of URLs, a page and its folder being one. It is of kind url: a message is not refused
+/// for its sender's sake. Hosts that strangers share, which the allow list or the public suffix list knows,
+/// those below a popular name, and the canaries are never listed so.
 ///
 /// One walk over the keys in their order, in which those of a host follow each other: constant in memory,
 /// whatever their number.

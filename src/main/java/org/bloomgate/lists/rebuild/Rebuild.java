@@ -188,8 +188,8 @@ public final class Rebuild {
         }
     }
 
-    /// Rebuilds the layer of a cadence from runs, in place of its feeds: the snapshot is that of a rebuild which read
-    /// the feeds at the same time.
+    /// Rebuilds the layer of a cadence from runs, instead of its feeds: the snapshot is that of a rebuild which
+    /// read the feeds at the same time.
     ///
     /// @param configured all feeds, as they were when the runs were made
     /// @throws RunsRefusedException when the runs are of other feeds or settings, or damaged; nothing was published

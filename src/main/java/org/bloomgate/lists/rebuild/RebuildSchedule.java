@@ -79,7 +79,7 @@ record RebuildSchedule(
                         && Files.isDirectory(previous.layer().generation(before.generation())));
     }
 
-    /// Asked last: all of the snapshot is read for it, and one that is made anew is looked at anyway.
+    /// Asked last: all of the snapshot is read for it, and one that is made again is looked at anyway.
     private Optional<String> damage(SnapshotManifest manifest) throws IOException {
         Path directory = previous.layer().generation(manifest.generation());
         try {

@@ -20,7 +20,7 @@ final class SnapshotGates {
     /// Fewer listings that come or go are some hand's work, whatever their share.
     static final int FEW = 100;
 
-    /// Fewer mails are one campaign or one correspondent, whatever their share.
+    /// Fewer messages are one campaign or one correspondent, whatever their share.
     static final int FEW_MAILS = 20;
 
     private final RebuildOptions options;

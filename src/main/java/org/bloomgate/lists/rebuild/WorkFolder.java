@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
-/// The temporary files of one rebuild of one layer. Whoever opens it holds it alone (an advisory file lock,
+/// The temporary files of one rebuild of one layer. Anyone who opens it holds it alone (an advisory file lock,
 /// which the system releases when its holder is killed) and finds it empty: what a killed rebuild left is swept
 /// first.
 final class WorkFolder implements AutoCloseable {

@@ -8,12 +8,12 @@
 ///                                     filters + exact store -> proof -> gates of the snapshot -> current -> copies
 /// ```
 ///
-/// The entry gates are the room `format`'s. [FeedGates] replaces one feed by its last good copy when it is read,
-/// [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates] keeps everything
-/// as it was; [PublishChecks] is what force does to any of them.
+/// The entry gates are the package `format`'s. [FeedGates] replaces one feed by its last good copy when it is
+/// read, [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates]
+/// keeps everything as it was; [PublishChecks] is what force does to any of them.
 ///
-/// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
-/// not decide what a listing does to a mail.
+/// Nothing here parses a line, hashes a key or writes a table: those are the packages behind the listeners.
+/// Must not decide what a listing does to a message.
 ///
 /// Start reading at [Rebuild].
 @NullMarked

@@ -29,7 +29,7 @@ import org.bloomgate.lookup.store.SortedStores;
 /// @param decisions looked at
 /// @param suspects keys of them that a filter said maybe to
 /// @param unreadable lines of the journal that are torn or too long
-/// @param untold hits of which nobody can tell whether they are listed still: the keys of
+/// @param untold hits of which no one can tell whether they are listed still: the keys of
 ///     [HitCounts#MAX_KEYS] hits are remembered, and the journal cuts long ones
 /// @param feeds with most hits first, then by name
 public record FeedsReport(

@@ -93,7 +93,7 @@ final class HitCounts {
         return all;
     }
 
-    /// Hits of which nobody can tell whether they are listed still.
+    /// Hits of which no one can tell whether they are listed still.
     long untold() {
         return untold;
     }

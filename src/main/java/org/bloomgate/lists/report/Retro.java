@@ -33,7 +33,7 @@ import org.bloomgate.lookup.store.StoreCursor;
 /// delivered mail. Keys that were known to be
 /// listed at delivery are not in the records, so what is found was listed since.
 public final class Retro {
-    /// Mails whose envelopes are fetched from the decisions at one time.
+    /// Messages whose envelopes are fetched from the decisions at one time.
     private static final int AT_ONCE = 1000;
 
     private final Path snapshots;
@@ -61,7 +61,7 @@ public final class Retro {
             String key,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> firstSeen) {}
 
-    /// One mail as an object of `--json`; without an envelope when its decision is no longer kept.
+    /// One message as an object of `--json`; without an envelope when its decision is no longer kept.
     public record Mail(
             String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {}
 
@@ -73,8 +73,8 @@ public final class Retro {
     /// @param begins the first record of all
     public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
-    /// Hands over each mail that holds what is listed, as it is found, the oldest first; empty when no mail is
-    /// recorded.
+    /// Hands over each message that holds what is listed, as it is found, the oldest first; empty when no
+    /// message is recorded.
     public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
         return run(since, this::noteListed, out);
     }

@@ -19,7 +19,8 @@ final class Senders {
     /// Decisions kept whole, one a domain; some 20 MB of heap.
     static final int MAX_NEWEST = 10_000;
 
-    /// Clean mails that make a sender look honest, when they are more than those that would have been stopped.
+    /// Clean messages that make a sender look honest, when they are more than those that would have been
+    /// stopped.
     static final int HONEST_MAILS = 10;
 
     private final Map<String, Counts> domains = new HashMap<>();

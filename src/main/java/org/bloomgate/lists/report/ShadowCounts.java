@@ -93,7 +93,7 @@ final class ShadowCounts implements ShadowScan.Reader {
                 .toList();
     }
 
-    /// Mails that would not have gone on at once.
+    /// Messages that would not have gone on at once.
     static long stopped(Map<String, Long> messages) {
         return all(messages) - messages.getOrDefault(Action.TAG.label(), 0L);
     }

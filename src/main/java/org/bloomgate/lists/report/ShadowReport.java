@@ -15,14 +15,14 @@ import org.bloomgate.decision.journal.ShadowScan;
 ///
 /// Mail is stopped by whatever would have kept it from going on at once: refused, discarded, deferred, quarantined.
 ///
-/// @param mails looked at, with those that nothing speaks against
+/// @param messages looked at, with those that nothing speaks against
 /// @param messages by the hardest that would have been done to each
 /// @param feeds whose listings would have had it done, `""` where a policy did, most stopped first
 /// @param categories of these listings
 /// @param senders by domain
-/// @param honest the senders that look honest, with one of the mails that would have been stopped
+/// @param honest the senders that look honest, with one of the messages that would have been stopped
 /// @param unreadable lines of the journal that are torn or no decision
-/// @param uncounted mails whose sender was one too many to be counted, see [Senders#MAX]
+/// @param uncounted messages whose sender was one too many to be counted, see [Senders#MAX]
 /// @param complete false when the time was up before all was read: what is older is not in it
 public record ShadowReport(
         Instant since,
@@ -53,7 +53,7 @@ public record ShadowReport(
 
     /// A domain in reverse-paths; `""` is the null one.
     ///
-    /// @param mails all of it
+    /// @param messages all of it
     /// @param clean of them, those that nothing speaks against
     /// @param newest of those that would have been stopped, for senders that look honest
     public record Sender(

@@ -59,7 +59,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         this(root, reader, opener, bundled, clock, Map.of());
     }
 
-    /// @param pinned generation by layer, in place of what its pointer says
+    /// @param pinned generation by layer, instead of what its pointer says
     public LiveSnapshots(
             Path root,
             SnapshotReader reader,

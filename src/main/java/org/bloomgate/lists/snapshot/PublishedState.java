@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a publisher says is current, all layers in one statement, so that nobody can show an old one, keep back a new
-/// one beyond its time, or put layers together that were never current together.
+/// What a publisher says is current, all layers in one statement, so that no one can show an old one, keep back
+/// a new one beyond its time, or put layers together that were never current together.
 ///
 /// One small file, `publishedState`, beside the layers: on a publisher what it said last, on a mirror the highest it
 /// has

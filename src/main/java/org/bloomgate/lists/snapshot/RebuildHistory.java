@@ -13,8 +13,8 @@ import org.bloomgate.base.io.JsonLines;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What rebuilds there were, whoever made them: `rebuilds.jsonl` beside the layers. A rebuild that was not due leaves
-/// nothing. Some ten thousand are kept, at four minutes each more than a month. Thread-safe.
+/// What rebuilds there were, anyone who made them: `rebuilds.jsonl` beside the layers. A rebuild that was not
+/// due leaves nothing. Some ten thousand are kept, at four minutes each more than a month. Thread-safe.
 public final class RebuildHistory {
     /// Of the file and the one before it.
     static final long MAX_BYTES = 8 << 20;
@@ -41,7 +41,7 @@ public final class RebuildHistory {
     }
 
     /// @param layer empty for all
-    /// @param limit at most so many
+    /// @param limit at most this many
     /// @return the newest first
     public List<PastRebuild> find(Optional<String> layer, int limit) throws IOException {
         return lines.newestFirst().records().stream()

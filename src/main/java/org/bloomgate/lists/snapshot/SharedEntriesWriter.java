@@ -54,8 +54,8 @@ public final class SharedEntriesWriter {
     /// Makes the next statement when there is something to say. Of no entries nothing is said until there were some.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
-    ///     every mirror refuse what comes), is signed and there is no key, or the entries are too many
+    /// @throws IOException when the disk fails, when the statement there cannot be read (counting again would
+    ///     have every mirror refuse what comes), is signed and there is no key, or the entries are too many
     public synchronized boolean announce(Supplier<Entries> entries) throws IOException {
         return file.say(() -> next(entries.get()));
     }

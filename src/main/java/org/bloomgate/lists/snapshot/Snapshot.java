@@ -82,7 +82,7 @@ public final class Snapshot implements AutoCloseable {
         files.requireUnchanged();
     }
 
-    /// Unmaps filters and ranges. Whoever asks one afterwards gets an `IllegalStateException`.
+    /// Unmaps filters and ranges. The caller one afterwards gets an `IllegalStateException`.
     @Override
     public void close() {
         arena.close();

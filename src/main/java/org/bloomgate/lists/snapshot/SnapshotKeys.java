@@ -23,7 +23,7 @@ public final class SnapshotKeys {
         this.keys = List.copyOf(keys);
     }
 
-    /// Nobody is asked for a signature.
+    /// No one is asked for a signature.
     public static SnapshotKeys none() {
         return NONE;
     }

@@ -27,7 +27,7 @@ record StatementFile(Path root, String name) {
         Optional<byte[]> bytes() throws IOException;
     }
 
-    /// What stands there, cut off after so many bytes; empty when there is no file.
+    /// What stands there, cut off after this many bytes; empty when there is no file.
     Optional<byte[]> bytes(int maxBytes) throws IOException {
         try (var in = Files.newInputStream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.bloomgate.base.io.Sha256;
 
-/// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement grows
-/// old. Killed at any instant it leaves the statement before; whoever comes next sees that the pointers say
-/// something else, and says it. Thread-safe, and safe between processes.
+/// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement
+/// grows old. Killed at any instant it leaves the statement before; anyone who comes next sees that the
+/// pointers say something else, and says it. Thread-safe, and safe between processes.
 public final class StatementWriter {
     private final Path root;
     private final StatementFile file;
@@ -41,8 +41,8 @@ public final class StatementWriter {
     /// when it is signed by another key.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
-    ///     every mirror refuse what comes), or is signed and there is no key
+    /// @throws IOException when the disk fails, when the statement there cannot be read (counting again would
+    ///     have every mirror refuse what comes), or is signed and there is no key
     public synchronized boolean announce() throws IOException {
         return file.say(this::next);
     }

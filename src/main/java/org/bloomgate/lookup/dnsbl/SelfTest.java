@@ -80,7 +80,7 @@ final class SelfTest {
         return true;
     }
 
-    /// A zone of addresses, and some of names, have 127.0.0.2 in place of TEST.
+    /// A zone of addresses, and some of names, have 127.0.0.2 instead of TEST.
     private CompletableFuture<Optional<String>> faultOfListed(String labels, String text) {
         return client.ask(labels + "." + zone).thenCompose(reply -> switch (reply) {
             case DnsReply.Absent _ ->

@@ -14,16 +14,17 @@ import org.bloomgate.core.key.Key;
 
 /// One zone of listings: asked once for each name while the answer is fresh, however many want to know at one time.
 ///
-/// Answers are kept as long as their TTL says, within bounds: a second at least, so that a zone without TTLs is not
-/// asked for each of a thousand mails, an hour at most, so that a delisting is seen the same hour. Failures are not
-/// kept. While its self-test fails, and until that passed for the first time, nothing is believed; what was answered
-/// before is forgotten then, as nobody knows since when the zone was wrong. Thread-safe.
+/// Answers are kept as long as their TTL says, within bounds: a second at least, so that a zone without TTLs is
+/// not asked for each of a thousand messages, an hour at most, so that a delisting is seen the same hour.
+/// Failures are not kept. While its self-test fails, and until that passed for the first time, nothing is
+/// believed; what was answered before is forgotten then, as nobody knows since when the zone was wrong.
+/// Thread-safe.
 final class Zone {
     private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
-    /// Questions under way, a socket each. What is more is not asked: a mail full of listed names must not become a
-    /// flood of the resolver. Self-tests are asked in any case.
+    /// Questions under way, a socket each. What is more is not asked: a message full of listed names must not
+    /// become a flood of the resolver. Self-tests are asked in any case.
     static final int MAX_QUESTIONS = 512;
 
     private static final CompletableFuture<DnsReply> TOO_MANY =

@@ -22,8 +22,8 @@ import org.bloomgate.lookup.lookup.LiveBlocklists;
 
 /// Lists that are zones and nothing else, as the exact tier of a layer without filters.
 ///
-/// All questions go out at once. Whoever is silent, odd or late says nothing, and nothing is not listed: mail waits for
-/// the budget at most and is never put off because somebody else's list cannot be asked.
+/// All questions go out at once. Anyone who is silent, odd or late says nothing, and nothing is not listed:
+/// mail waits for the budget at most and is never put off because somebody else's list cannot be asked.
 final class ZoneLists implements ExactLookup {
     private final List<Asked> lists;
     private final InstantSource clock;

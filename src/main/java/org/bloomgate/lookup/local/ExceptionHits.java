@@ -31,12 +31,13 @@ import org.bloomgate.lookup.lookup.ListingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The day (UTC) on which each exception last kept a listing from counting: `hits.json` beside the entries, at most a
-/// line an exception in force. Whoever meets one writes a number into a map; a round every few seconds writes the
-/// file when an exception was met for the first time on a day, by rename, so that a crash takes the last seconds.
+/// The day (UTC) on which each exception last kept a listing from counting: `hits.json` beside the entries, at
+/// most a line an exception in force. Anyone who meets one writes a number into a map; a round every few
+/// seconds writes the file when an exception was met for the first time on a day, by rename, so that a crash
+/// takes the last seconds.
 ///
-/// A file that cannot be read begins anew, and with it the time since which an exception can be said to be unmet.
-/// Thread-safe; several processes may keep one file, each adds what the others have not seen.
+/// A file that cannot be read begins again, and with it the time since which an exception can be said to be
+/// unmet. Thread-safe; several processes may keep one file, each adds what the others have not seen.
 public final class ExceptionHits {
     /// What nobody met for so long is said to be unmet.
     public static final Duration UNMET = Duration.ofDays(90);
@@ -133,7 +134,10 @@ public final class ExceptionHits {
         } catch (IOException refused) {
             news = true;
             if (!failing) {
-                LOG.warn("{}: when exceptions were met is not kept: {}", directory.resolve(NAME), IoText.of(refused));
+                LOG.warn(
+                        "{}: cannot save the last-hit dates of exceptions: {}",
+                        directory.resolve(NAME),
+                        IoText.of(refused));
             }
             failing = true;
         }

@@ -164,16 +164,16 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return fault;
     }
 
-    /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is
-    /// in force: that is known here and nowhere else.
+    /// Changes the file and, before this returns, what is in force. A file that is gone is written again with
+    /// what is in force: that is known here and nowhere else.
     public LocalFile.Changed change(Actor by, LocalFile.Change change) throws IOException, EntryRefusedException {
         LocalFile.Changed changed = file.change(by, entries(), change);
         checkNow();
         return changed;
     }
 
-    /// Takes over what a publisher's operators say, in place of what they said before. What is said here of the same
-    /// value goes before it.
+    /// Takes over what a publisher's operators say, instead of what they said before. What is said here of the
+    /// same value takes precedence over it.
     public synchronized void share(LocalEntries publisher) {
         inForce = InForce.of(inForce.all, publisher, clock.instant());
     }
@@ -183,7 +183,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return current().entries;
     }
 
-    /// What a publisher's operators say, whether or not something that is said here goes before it.
+    /// What a publisher's operators say, whether or not something that is said here takes precedence over it.
     public LocalEntries shared() {
         return current().shared.at(clock.instant());
     }

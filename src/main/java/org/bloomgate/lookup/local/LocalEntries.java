@@ -46,7 +46,7 @@ public record LocalEntries(List<Entry> all) {
                 .collect(groupingBy(entry -> entry.scope().feed().get(), mapping(Entry::key, toSet())));
     }
 
-    /// With one more entry, in place of one that says the same.
+    /// With one more entry, instead of one that says the same.
     ///
     /// @throws EntryRefusedException when there are too many
     public LocalEntries with(Entry entry) throws EntryRefusedException {

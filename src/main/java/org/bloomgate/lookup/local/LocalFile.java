@@ -116,7 +116,7 @@ public final class LocalFile {
         return change(by, Optional.empty(), change);
     }
 
-    /// The same by somebody who knows what is in force and writes a file that is gone anew.
+    /// The same by somebody who knows what is in force and writes a file that is gone again.
     Changed change(Actor by, LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
         return change(by, Optional.of(inForce), change);
     }

@@ -17,11 +17,11 @@ public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
         HERE(""),
         /// Mirrors of this machine have it too.
         PUBLISHED("published"),
-        /// Here, in place of what the publisher says of the same value.
+        /// Here, instead of what the publisher says of the same value.
         OVERRULES("overrules"),
         /// Here, since the publisher says so.
         PUBLISHER("publisher"),
-        /// Nowhere here: what is said here of the same value goes before it.
+        /// Nowhere here: what is said here of the same value takes precedence over it.
         OVERRULED("overruled");
 
         private final String label;

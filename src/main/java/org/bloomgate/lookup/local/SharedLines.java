@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.KeyKind;
 
-/// Entries as a publisher tells its mirrors of them: an [EntryLine] as JSON a line, without reason and author, which
-/// whoever reaches a publisher could read.
+/// Entries as a publisher tells its mirrors of them: an [EntryLine] as JSON a line, without reason and author,
+/// which anyone who reaches a publisher could read.
 ///
 /// What comes is input like any, signed or not: a line that is no entry as an operator could have typed it here, in
 /// canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
@@ -112,7 +112,7 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
         return read;
     }
 
-    /// Of a password the digest is told, of which nothing can be made anew.
+    /// Of a password the digest is told, of which nothing can be made again.
     private static Entry password(Entry written, EntryText text) throws EntryRefusedException {
         if (!PASSWORD.matcher(written.key().text()).matches()
                 || text.scope().recipientDomain().isPresent()

@@ -1,23 +1,25 @@
 /// What operators list at run time, and their exceptions: the layer `local`.
 ///
 /// Everything is in one small file, which is rewritten whole for every change: written beside, synced, renamed.
-/// Whoever changes it, a command or the gateway on behalf of the admin API, does so under the same lock; a running
-/// gateway looks at the file several times a second and swaps one reference. So there is one way that is durable,
-/// works with or without a running gateway, needs no token on the machine itself, and is in force within a second.
+/// Anyone who changes it, a command or the gateway on behalf of the admin API, does so under the same lock; a
+/// running gateway looks at the file several times a second and swaps one reference. So there is one way that
+/// is durable, works with or without a running gateway, needs no token on the machine itself, and is in force
+/// within a second.
 ///
 /// ```
 ///   EntryText (what was typed) -> Entry -> LocalEntries -> EntryLine -> LocalFile
 ///   LiveEntries: LocalFile -> LocalRules -> leases of LayerSource
 /// ```
 ///
-/// Precedence: exceptions, then local listings, then the feeds of the snapshots. An exception covers the identifiers
-/// that a listing of its value would cover (`suffix`: and all below it; `exact`: it alone), whoever lists them,
-/// unless its scope names a feed, a category or the domain of the recipient. Of the exceptions that apply the one
-/// with the narrowest scope is named.
+/// Precedence: exceptions, then local listings, then the feeds of the snapshots. An exception covers the
+/// identifiers that a listing of its value would cover (`suffix`: and all below it; `exact`: it alone), anyone
+/// who lists them, unless its scope names a feed, a category or the domain of the recipient. Of the exceptions
+/// that apply the one with the narrowest scope is named.
 ///
 /// A file that is damaged, or gone though there was one, is never read as empty and no command overwrites it: a
-/// running gateway keeps what it had and says so (and writes a file that is gone anew with the next change of its
-/// admin API), one that starts does not, commands end with status 2. Who means to begin anew moves the folder away.
+/// running gateway keeps what it had and says so (and writes a file that is gone again with the next change of
+/// its admin API), one that starts does not, commands end with status 2. Who means to begin again moves the
+/// folder away.
 ///
 /// Start reading at [LocalFile] and [LiveEntries].
 @NullMarked

@@ -8,7 +8,7 @@ import org.bloomgate.core.key.Identifier;
 /// An identifier about which there is something to say.
 ///
 /// @param position of the identifier in its batch
-/// @param found what the layers say, whatever exemptions there are; never clean
+/// @param found what the layers say, whatever exceptions there are; never clean
 /// @param exceptions that cover the identifier, the narrowest first
 public record Finding(int position, Identifier identifier, Verdict found, List<ListingException> exceptions) {
     private static final String NOBODY = "";
@@ -17,17 +17,17 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         exceptions = List.copyOf(exceptions);
     }
 
-    /// A finding that no exemption covers.
+    /// A finding that no exception covers.
     public Finding(int position, Identifier identifier, Verdict verdict) {
         this(position, identifier, verdict, List.of());
     }
 
-    /// A statement that an exemption overrides.
+    /// A statement that an exception overrides.
     ///
     /// @param listing empty when the exact tier could not say who lists it
     public record Overridden(Optional<Listing> listing, ListingException by) {}
 
-    /// The verdict after the exemptions that hold for everybody: clean when nothing is left.
+    /// The verdict after the exceptions that hold for everybody: clean when nothing is left.
     public Verdict verdict() {
         return verdictFor(NOBODY);
     }
@@ -68,8 +68,8 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         };
     }
 
-    /// The exemptions that keep something of it from counting: those for everybody, or with a domain, lower-case, those
-    /// for its recipients alone.
+    /// The exceptions that keep something of it from counting: those for everybody, or with a domain,
+    /// lower-case, those for its recipients alone.
     public Stream<ListingException> met(String recipientDomain) {
         return exceptions.isEmpty()
                 ? Stream.empty()
@@ -78,7 +78,7 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
                         .filter(by -> by.holdsFor(recipientDomain) && by.forEverybody() == recipientDomain.isEmpty());
     }
 
-    /// An exemption for everybody makes those for some recipients needless.
+    /// An exception for everybody makes those for some recipients needless.
     private Stream<Overridden> overridden(Listing listing) {
         List<Overridden> by = exceptions.stream()
                 .filter(one -> one.overrides(listing))

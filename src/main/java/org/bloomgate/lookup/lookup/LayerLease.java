@@ -26,13 +26,13 @@ public interface LayerLease extends AutoCloseable {
         return LocalRules.NONE;
     }
 
-    /// Lists that have no layer and are asked all the same; empty when there are none, or for whoever does not ask
-    /// others.
+    /// Lists that have no layer and are asked all the same; empty when there are none, or for anyone who does
+    /// not ask others.
     default Optional<LiveBlocklists> asked() {
         return Optional.empty();
     }
 
-    /// Told of an exemption that keeps a listing from counting in what is asked now. Waits for nobody.
+    /// Told of an exception that keeps a listing from counting in what is asked now. Waits for nobody.
     default void met(ListingException by) {}
 
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.

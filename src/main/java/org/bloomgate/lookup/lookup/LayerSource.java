@@ -3,7 +3,7 @@ package org.bloomgate.lookup.lookup;
 /// Gives the layers in force. Thread-safe.
 public interface LayerSource {
 
-    /// The layers of this moment, held until the lease is closed: a mail transaction keeps the snapshot it began
-    /// with.
+    /// The layers of this moment, held until the lease is closed: a message transaction keeps the snapshot it
+    /// began with.
     LayerLease lease();
 }

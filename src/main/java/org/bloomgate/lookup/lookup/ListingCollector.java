@@ -88,7 +88,7 @@ final class ListingCollector {
     }
 
     /// A listing speaks against an identifier when it reaches as far and its feed is used for that place. Of
-    /// an identifier that needs many, exemptions take away the single keys.
+    /// an identifier that needs many, exceptions take away the single keys.
     private boolean applies(Listing listing, int position) {
         boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
         return reaches
@@ -107,9 +107,9 @@ final class ListingCollector {
         return KeyKind.ofWireCode(batch.kindCode(position));
     }
 
-    /// Unresolved when as many keys as it takes might be listed beside those that are, listed when they are: what is
-    /// listed mildly may be listed harder by whoever could not be asked. A feed on trial helps nothing to its
-    /// number, and hides nobody's silence.
+    /// Unresolved when as many keys as it takes might be listed beside those that are, listed when they are:
+    /// what is listed mildly may be listed harder by anyone who could not be asked. A feed on trial helps
+    /// nothing to its number, and hides nobody's silence.
     List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
         unknown.or(sure);

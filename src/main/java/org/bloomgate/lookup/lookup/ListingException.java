@@ -12,8 +12,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 
 /// What users know as an exception: an operator's word that listings of a value do not count. It covers the
-/// identifiers that a listing of its key would cover, and goes before every listing in its scope, local ones
-/// included.
+/// identifiers that a listing of its key would cover, and takes precedence over every listing in its scope,
+/// local ones included.
 ///
 /// @param reason in the operator's words; may be empty
 /// @param author who made it
@@ -35,7 +35,7 @@ public record ListingException(
         this(key, match, scope, reason, author, added, until, EntryOrigin.HERE);
     }
 
-    /// The order in which the exemption to be named is chosen; any one of them suffices to override a listing.
+    /// The order in which the exception to be named is chosen; any one of them suffices to override a listing.
     public static final Comparator<ListingException> NARROWEST_FIRST = Comparator.<ListingException>comparingInt(
                     one -> -one.scope.parts())
             .thenComparing(one -> one.match)
@@ -91,7 +91,7 @@ public record ListingException(
         return forEverybody() || scope.recipientDomain.get().equals(domain);
     }
 
-    /// Whether it counts whoever sends, or where there is no sender.
+    /// Whether it counts anyone who sends, or where there is no sender.
     public boolean fromAnybody() {
         return scope.sender.isEmpty();
     }
@@ -105,7 +105,7 @@ public record ListingException(
                 || below(mailbox.substring(mailbox.lastIndexOf('@') + 1), scope.sender.get());
     }
 
-    /// True of an exemption of its sender's own name: it is about all that is listed in mail of that sender.
+    /// True of an exception of its sender's own name: it is about all that is listed in mail of that sender.
     public boolean ofWholeMail() {
         return scope.sender.filter(key.text()::equals).isPresent();
     }
@@ -116,7 +116,7 @@ public record ListingException(
     }
 
     /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which
-    /// has keys of two addresses, an exemption of the one says nothing about listings of the other.
+    /// has keys of two addresses, an exception of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
         return (at == EntryOrigin.HERE || !listing.standing().equals(new ListingSource.Operators(EntryOrigin.HERE)))
                 && scope.feed.map(listing.feed()::equals).orElse(true)

@@ -2,7 +2,7 @@ package org.bloomgate.lookup.lookup;
 
 import java.util.Optional;
 
-/// What the word of whoever lists something counts.
+/// What the word of anyone who lists something counts.
 public sealed interface ListingSource {
     /// Listed at run time by those who run the gateway: only the place it is seen at decides.
     record Operators(EntryOrigin at) implements ListingSource {}

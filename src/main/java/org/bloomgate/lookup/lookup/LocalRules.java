@@ -25,10 +25,10 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Match;
 
-/// What operators say at one time: the layer `local`, an exact set without a filter, and the exemptions from it and
-/// from all other layers. Immutable and thread-safe.
+/// What operators say at one time: the layer `local`, an exact set without a filter, and the exceptions from it
+/// and from all other layers. Immutable and thread-safe.
 ///
-/// An exemption goes before a local listing, which goes before what feeds say.
+/// An exception takes precedence over a local listing, which takes precedence over what feeds say.
 public final class LocalRules {
     /// Name of the layer, and the feed of its listings.
     public static final String LAYER = "local";
@@ -124,12 +124,12 @@ public final class LocalRules {
         return listings;
     }
 
-    /// True when some exemption counts in mail of some senders alone.
+    /// True when some exception counts in mail of some senders alone.
     public boolean askForSenders() {
         return senders;
     }
 
-    /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.
+    /// The exceptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
     /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
     Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
@@ -166,18 +166,18 @@ public final class LocalRules {
                 : Stream.of(batch.key(i));
     }
 
-    /// The keys of passwords that exemptions for everybody are about.
+    /// The keys of passwords that exceptions for everybody are about.
     public List<Key> exemptPasswords() {
         return exemptPasswords;
     }
 
-    /// Whether an exemption of this very key overrides the listing for everybody.
+    /// Whether an exception of this very key overrides the listing for everybody.
     public boolean overrides(Key key, Listing listing) {
         return exceptions.getOrDefault(key, List.of()).stream()
                 .anyMatch(one -> one.forEverybody() && one.fromAnybody() && one.overrides(listing));
     }
 
-    /// True when no exemption treats recipients at these two domains differently.
+    /// True when no exception treats recipients at these two domains differently.
     ///
     /// @param domain lower-case
     public boolean sameFor(String domain, String other) {

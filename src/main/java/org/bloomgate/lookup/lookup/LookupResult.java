@@ -53,7 +53,7 @@ public record LookupResult(
         return rest instanceof Verdict.Clean;
     }
 
-    /// The verdict on one finding of this judgement, exemptions for everybody applied.
+    /// The verdict on one finding of this judgement, exceptions for everybody applied.
     public Verdict verdictOn(Finding finding) {
         Verdict verdict = finding.verdict();
         return verdict instanceof Verdict.Clean ? rest : verdict;

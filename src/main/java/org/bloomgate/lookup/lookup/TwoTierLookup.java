@@ -15,8 +15,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer
-/// about all its suspects at once. Without a suspect no key costs an object and nobody is asked.
+/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a
+/// layer about all its suspects at once. Without a suspect no key costs an object and no one is asked.
 ///
 /// Immutable and thread-safe.
 public final class TwoTierLookup {
@@ -29,20 +29,21 @@ public final class TwoTierLookup {
         this(timeout, counts, (layer, fault) -> {});
     }
 
-    /// @param unreadable is told of every batch that could not be probed; [LookupCounts#unreadable()] counts them
+    /// @param unreadable receives every batch that could not be probed; [LookupCounts#unreadable()]
+    ///     counts them
     public TwoTierLookup(Duration timeout, LookupCounts counts, UnreadableFilter unreadable) {
         this.timeout = timeout;
         this.counts = counts;
         this.unreadable = unreadable;
     }
 
-    /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
+    /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease) {
         return evaluate(batch, lease, listing -> true, "");
     }
 
-    /// The same for keys of a mail, of whose sender exemptions may speak.
+    /// The same for keys of a message, of whose sender exceptions may speak.
     ///
     /// @param mailFrom reverse-path without brackets; empty for the null one
     public LookupResult evaluate(KeyBatch batch, LayerLease lease, String mailFrom) {
@@ -77,9 +78,9 @@ public final class TwoTierLookup {
                 : escalate(batch, suspects, lease, unlisted, counting, mailFrom);
     }
 
-    /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
-    /// listed, as far as there are layers. True only says that [#evaluate] has to be asked, who may wait for the exact
-    /// tier; nothing is counted then. Waits for nobody.
+    /// Returns whether any key of the batch is a suspect, in any layer or in the local entries. False is final: not
+    /// listed, as far as there are layers. True means that [#evaluate] must be called, which may wait for the exact
+    /// tier; nothing is counted in that case. Does not wait.
     public boolean anySuspect(KeyBatch batch, LayerLease lease) {
         lease.addDigests(batch);
         if (lease.local().holdsAny(batch)) {

@@ -48,7 +48,7 @@ public enum UnknownReason {
                 .findFirst();
     }
 
-    /// True when whoever was asked did not work: asked less, it may recover.
+    /// True when anyone who was asked did not work: asked less, it may recover.
     public boolean fault() {
         return fault;
     }

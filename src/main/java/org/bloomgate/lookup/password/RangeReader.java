@@ -18,9 +18,9 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less what
-/// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is
-/// not known.
+/// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less
+/// what they excepted for everybody. A range is whole or it is none: a list that lacks a row says of a password
+/// that it is not known.
 public final class RangeReader {
     /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;
@@ -98,8 +98,8 @@ public final class RangeReader {
         }
     }
 
-    /// What is left of the exempt passwords of the range: the highest count of a listing that no exemption overrides,
-    /// empty when there is none.
+    /// What is left of the excepted passwords of the range: the highest count of a listing that no exception
+    /// overrides, empty when there is none.
     private Map<Key, OptionalLong> exempt(List<Layer> layers, LocalRules local) throws IOException {
         Map<Key, OptionalLong> left = new HashMap<>();
         for (Key key : local.exemptPasswords()) {

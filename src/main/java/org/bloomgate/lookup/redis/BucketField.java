@@ -12,7 +12,7 @@ import org.bloomgate.base.io.Sha256;
 /// which no two keys are known to share one. A value beyond 64 bytes, of a key in more than some six feeds, costs
 /// its bucket the short form and nothing else.
 ///
-/// The bucket is taken from the SHA-256 too: whoever lists keys that crowd one bucket makes that one larger.
+/// The bucket is taken from the SHA-256 too: anyone who lists keys that crowd one bucket makes that one larger.
 ///
 final class BucketField {
     /// The field of the marker: no kind of keys has code 0.

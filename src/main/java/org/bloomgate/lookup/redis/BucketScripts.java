@@ -28,7 +28,7 @@ final class BucketScripts {
         this.commands = commands;
     }
 
-    /// Puts fields and values, alternately, and sets the expiry of the hash anew.
+    /// Puts fields and values, alternately, and sets the expiry of the hash again.
     RedisFuture<Long> put(byte[] hash, Duration expiry, List<byte[]> fields) {
         byte[][] arguments = new byte[1 + fields.size()][];
         arguments[0] = seconds(expiry);
@@ -38,7 +38,7 @@ final class BucketScripts {
         return eval(PUT, hash, arguments);
     }
 
-    /// Marks a bucket that holds so many fields, and sets its expiry anew.
+    /// Marks a bucket that holds this many fields, and sets its expiry again.
     ///
     /// @return the number it holds
     RedisFuture<Long> mark(byte[] bucket, Duration expiry, byte[] marker, int fields) {

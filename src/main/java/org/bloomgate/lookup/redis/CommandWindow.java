@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Commands on their way to the servers, at most so many at one time: what they hold of memory is bounded, and the
-/// first that fails ends it all. Not thread-safe.
+/// Commands on their way to the servers, at most this many at one time: what they hold of memory is bounded,
+/// and the first that fails ends it all. Not thread-safe.
 final class CommandWindow {
     /// Enough to keep three servers busy over a network; each command is a few KiB at most.
     static final int MOST = 1024;

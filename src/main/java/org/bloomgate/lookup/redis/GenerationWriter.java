@@ -22,7 +22,7 @@ final class GenerationWriter {
     /// A generation that is not finished goes by itself after this: long enough to write a thousand million entries.
     static final Duration WHILE_WRITING = Duration.ofHours(6);
 
-    /// A finished one stays so long when nothing takes its place. Mail is told of its age long before.
+    /// A finished one stays so long when nothing takes its place. Messages are tagged for its age long before.
     static final Duration FINISHED = Duration.ofDays(90);
 
     private static final byte[] NONE = {};

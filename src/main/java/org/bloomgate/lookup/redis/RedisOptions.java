@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// The `exact.redis` section of the configuration: the Redis or Valkey servers that hold the exact tier.
 ///
-/// @param nodes where to begin, `HOST:PORT`; of a cluster any few, the others are learnt from them
+/// @param nodes where to begin, `HOST:PORT`; of a cluster any few, the others are learned from them
 /// @param mode whether they are a cluster
 /// @param username of an access control list; empty for the default user
 /// @param password empty for none

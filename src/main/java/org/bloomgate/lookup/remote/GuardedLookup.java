@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 ///           breaker, bulkhead -> one batch on a thread of its own -> waiters, then the cache
 /// ```
 ///
-/// Whoever asks waits at most the time given. The call goes on without him, for the patience of the [Guard], and its
-/// answers are there for the next. Thread-safe.
+/// The caller waits at most the time given. The call goes on without him, for the patience of the [Guard], and
+/// its answers are there for the next. Thread-safe.
 public final class GuardedLookup implements ExactLookup {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedLookup.class);
 

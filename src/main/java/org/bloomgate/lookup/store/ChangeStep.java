@@ -29,8 +29,8 @@ public record ChangeStep(String since, String until) {
                 : Optional.empty();
     }
 
-    /// The steps that lead to a generation, the last first, each of them the shortest there is; so many at most as
-    /// [SortedStores#follow] takes.
+    /// The steps that lead to a generation, the last first, each of them the shortest there is; this many at
+    /// most as [SortedStores#follow] takes.
     ///
     /// @param paths of the files that the generation has
     public static List<ChangeStep> leadingTo(String generation, List<String> paths) {

@@ -60,7 +60,8 @@ final class ChangedKeys implements StoreCursor {
         }
     }
 
-    /// Keys are kept and dropped by number, at least one at a time: each step is one of at most so many as there are.
+    /// Keys are kept and dropped by number, at least one at a time: each step is one of at most this many as
+    /// there are.
     private void begin(Step next) throws IOException {
         step = next;
         left = switch (step) {

@@ -22,7 +22,7 @@ public interface SortedStores {
     /// Changes that [#follow] takes at most.
     int MAX_CHANGES = 7;
 
-    /// Makes the tables of a store anew, as they are where the last of several [StoreChange]s was written.
+    /// Makes the tables of a store again, as they are where the last of several [StoreChange]s was written.
     ///
     /// @param changes the earliest first, each beginning at the store that the one before it leads to
     /// @param before directory of the store that the first begins at

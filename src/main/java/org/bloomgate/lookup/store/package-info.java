@@ -3,8 +3,8 @@
 /// A store never guesses. What it cannot read, prove or reach in time is `Unknown`; only a key that it looked for and
 /// did not find is "not listed".
 ///
-/// Whoever makes or walks a store knows [SortedStores], [StoreWriter], [SortedStore] and [StoreCursor] alone; that it
-/// is RocksDB is known to [RocksStores] and to the assembly that chooses it.
+/// Anyone who makes or walks a store knows [SortedStores], [StoreWriter], [SortedStore] and [StoreCursor]
+/// alone; that it is RocksDB is known to [RocksStores] and to the assembly that chooses it.
 ///
 /// Start reading at [SortedStores], then `RocksExactStore`, which reads what `RocksExactWriter` writes.
 @NullMarked

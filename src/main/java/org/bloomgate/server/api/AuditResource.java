@@ -33,7 +33,7 @@ final class AuditResource implements Resource {
     }
 
     /// @param damaged lines of the trail that hold nothing
-    record Deeds(List<AuditEvent> events, int damaged) {}
+    record Events(List<AuditEvent> events, int damaged) {}
 
     @Override
     public Route route() {
@@ -55,7 +55,7 @@ final class AuditResource implements Resource {
                 LookedBack.limit(request));
         try {
             AuditLog.Found found = trail.find(query);
-            return Answer.json(new Deeds(found.events(), found.damaged()));
+            return Answer.json(new Events(found.events(), found.damaged()));
         } catch (IOException fault) {
             LOG.error("/v1/audit: {}", IoText.describe(fault));
             throw new ProblemException(

@@ -22,8 +22,8 @@ import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/decisions?mailFrom=&rcptTo=&client=&value=&feed=&action=&messageId=&since=&limit=`: mails found in the
-/// journal, newest first. For the admin or the read token.
+/// `GET /v1/decisions?mailFrom=&rcptTo=&client=&value=&feed=&action=&messageId=&since=&limit=`: messages found
+/// in the journal, newest first. For the admin or the read token.
 final class DecisionsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
 

@@ -17,8 +17,8 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
 
-/// `GET /v1/explain?value=`: how a value is judged, step by step, as the command `explain` prints it. For the admin
-/// and the read token only: it tells which feed lists what, and whom operators except.
+/// `GET /v1/explain?value=`: how a value is evaluated, step by step, as the command `explain` prints it. For
+/// the admin and the read token only: it tells which feed lists what, and whom operators except.
 final class ExplainResource implements Resource {
     private static final String VALUE = "value";
     private static final String KIND = "kind";

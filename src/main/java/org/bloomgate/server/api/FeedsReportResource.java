@@ -30,7 +30,7 @@ final class FeedsReportResource implements Resource {
 
     /// @param decisions looked at
     /// @param unreadable lines of the journal
-    /// @param untold hits of which nobody can tell whether they are listed still
+    /// @param untold hits of which no one can tell whether they are listed still
     record Report(Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
         static Report of(FeedsReport made) {
             return new Report(

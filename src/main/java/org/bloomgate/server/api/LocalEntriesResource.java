@@ -75,7 +75,7 @@ final class LocalEntriesResource implements Resource {
         }
     }
 
-    /// In the body of a new exception, in place of kind and value: of the decision that it takes back.
+    /// In the body of a new exception, instead of kind and value: of the decision that it takes back.
     private static final String TOKEN = "token";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
@@ -180,7 +180,7 @@ final class LocalEntriesResource implements Resource {
         return fields;
     }
 
-    /// Of whoever asks, where the fields do not say whose it is.
+    /// Of the caller, where the fields do not say whose it is.
     private static EntryText text(Fields fields, Actor by) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),

@@ -22,8 +22,8 @@ import org.bloomgate.server.spool.MailRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision
-/// is kept in the journal under the token that the answer carries in a header field.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. The
+/// decision is kept in the journal under the token that the answer carries in a header field.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 

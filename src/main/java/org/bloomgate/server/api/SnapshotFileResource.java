@@ -19,7 +19,7 @@ import org.bloomgate.server.http.Route;
 /// the files that stand in it; nothing else. The tag of a file is its SHA-256, and one range of it may be asked
 /// for, so that a download that broke off can go on.
 ///
-/// Whoever can reach the listener may read them: they hold what the feeds list, and no secret.
+/// Anyone who can reach the listener may read them: they hold what the feeds list, and no secret.
 final class SnapshotFileResource implements Resource {
     private final PublishedFiles files;
 
@@ -39,7 +39,7 @@ final class SnapshotFileResource implements Resource {
                     .map(file -> answer(request, file))
                     .orElseGet(() -> Answer.problem(Problem.notFound()));
         } catch (SnapshotRefusedException damaged) {
-            return Answer.problem(Problem.unavailable("the snapshot is not as it should be"));
+            return Answer.problem(Problem.unavailable("the snapshot is damaged"));
         }
     }
 

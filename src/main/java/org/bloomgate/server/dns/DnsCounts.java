@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
-/// What the door counts. Thread-safe without a lock.
+/// What the listener counts. Thread-safe without a lock.
 final class DnsCounts {
     private final Map<Transport, Map<Rcode, LongAdder>> answers = new EnumMap<>(Transport.class);
     private final Map<Limit, LongAdder> limits = new EnumMap<>(Limit.class);

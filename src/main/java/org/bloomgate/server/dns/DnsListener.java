@@ -16,8 +16,9 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The door: one port for UDP and TCP. The TCP listener is bound first; unlike the UDP sockets, of which there is one
-/// for each processor, it shares its port with nobody, so that two gateways on one address are noticed.
+/// The listener: one port for UDP and TCP. The TCP listener is bound first; unlike the UDP sockets, of which
+/// there is one for each processor, it shares its port with nobody, so that two gateways on one address are
+/// noticed.
 public final class DnsListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsListener.class);
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/// Shows what the door counts; `docker/METRICS.md` is the table.
+/// Shows what the listener counts; `docker/METRICS.md` is the table.
 final class DnsMetrics {
     private final MeterRegistry registry;
 
@@ -16,7 +16,7 @@ final class DnsMetrics {
         this.registry = registry;
     }
 
-    /// @param counts kept by the door for as long as it is open
+    /// @param counts kept by the listener for as long as it is open
     void show(DnsCounts counts, Supplier<Number> connections, Supplier<Number> parentBytes) {
         for (Transport transport : Transport.values()) {
             counts.forEachAnswer(

@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 /// Knows the names that are not listed but have listed names below them, of the layers in force and of what operators
 /// list: filters made of the exact stores, in the background, each time other layers come into force.
 ///
-/// A false positive is harmless, "no such record" in place of "no such name", and so is not to know, which is answered
-/// alike: for the moment after a swap, and for a store that another machine has. Nothing is asked of the exact tier.
+/// A false positive is harmless, "no such record" instead of "no such name", and so is not to know, which is
+/// answered alike: for the moment after a swap, and for a store that another machine has. Nothing is asked of
+/// the exact tier.
 ///
 /// Some 2 bytes a listed name in memory. Thread-safe; asking takes no lock and makes no object.
 final class ListedParents implements AutoCloseable {
@@ -34,7 +35,8 @@ final class ListedParents implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final double RATE = 1e-3;
 
-    /// Of listed names, so many have a parent that no other has, in phishing feeds; the filter grows where it is more.
+    /// Of listed names, this many have a parent that no other has, in phishing feeds; the filter grows where it
+    /// is more.
     private static final int NAMES_PER_PARENT = 3;
 
     private static final int LEAST_CAPACITY = 256;

@@ -105,7 +105,7 @@ final class QueryAddress {
         }
     }
 
-    /// For the judge and for people; empty when not all of an address was asked.
+    /// For the evaluator and for people; empty when not all of an address was asked.
     Optional<String> text() {
         if (isIpv4()) {
             return Optional.of(AddressBlock.ofBytes(ipv4, 0, ipv4.length).address());

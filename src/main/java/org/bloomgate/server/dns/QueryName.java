@@ -80,7 +80,7 @@ final class QueryName {
         return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'f');
     }
 
-    /// False when it is no address in its only form: a number above 255 or with a zero before it.
+    /// False when it is not an address in its only form: a number above 255 or with a zero before it.
     private boolean turnIpv4() {
         int to = 0;
         int end = length;
@@ -123,7 +123,7 @@ final class QueryName {
         }
     }
 
-    /// The host that is asked about, for the judge and for people.
+    /// The host that is asked about, for the evaluator and for people.
     String text() {
         return switch (form) {
             case NONSENSE, NAME -> new String(host, 0, length, StandardCharsets.US_ASCII);

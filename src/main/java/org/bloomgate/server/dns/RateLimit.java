@@ -25,7 +25,7 @@ final class RateLimit {
     /// What a question over the bound gets.
     enum Permit {
         ANSWER,
-        /// Told to come by TCP, where nobody can forge an address: every second one.
+        /// Told to come by TCP, where no one can forge an address: every second one.
         SLIP,
         DROP
     }

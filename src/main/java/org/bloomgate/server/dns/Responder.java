@@ -10,10 +10,10 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 
-/// Answers one question after the other: the contents page of the door. Each thread has its own; what it needs for a
-/// question is used again for the next.
+/// Answers one question after the other: the contents page of the listener. Each thread has its own; what it
+/// needs for a question is used again for the next.
 final class Responder {
-    /// In place of a length: has to be asked again where one may wait for the exact tier.
+    /// Instead of a length: has to be asked again where one may wait for the exact tier.
     static final int SUSPECT = -1;
 
     private final Supplier<Rules> source;

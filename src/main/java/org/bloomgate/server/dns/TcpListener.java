@@ -28,7 +28,7 @@ final class TcpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /// For a question that is being answered when the door closes.
+    /// For a question that is being answered when the listener closes.
     private static final Duration DRAIN = Duration.ofSeconds(3);
 
     private final ServerSocket listener;

@@ -12,8 +12,8 @@ import org.bloomgate.server.dns.RateLimit.Permit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads datagrams as they come and answers them, on a platform thread of its own: on a busy door a virtual one
-/// would be parked and resumed for each.
+/// Reads datagrams as they come and answers them, on a platform thread of its own: on a busy listener a virtual
+/// one would be parked and resumed for each.
 final class UdpLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UdpLoop.class);
 

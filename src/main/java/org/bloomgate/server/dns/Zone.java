@@ -42,8 +42,8 @@ final class Zone {
     private final int ttlSeconds;
     private final String text;
 
-    /// @param host the name server that is told of, with `hostmaster@` it as the mailbox
-    /// @param refused categories that are told of although they have no code of their own
+    /// @param host the name server in the zone's records, with `hostmaster@` it as the mailbox
+    /// @param refused categories that are in the zone although they have no code of their own
     Zone(ZoneName name, ZoneOptions options, ZoneName host, RefusedCategories refused) {
         this.wire = name.wire();
         this.nameServer = host.wire();
@@ -67,7 +67,7 @@ final class Zone {
         };
     }
 
-    /// Whether the zone tells of this listing. What operators list is told of in every zone.
+    /// Whether the zone tells of this listing. What operators list is in every zone.
     boolean tellsOf(Listing listing) {
         return isAskedAbout(listing.key().kind())
                 && !listing.standing().onTrial()
@@ -102,7 +102,7 @@ final class Zone {
         return feeds.isEmpty() || feeds.contains(feed);
     }
 
-    /// Whether listings of the category are told of, by their own address or by the default one.
+    /// Whether listings of the category are in the zone, by their own address or by the default one.
     boolean tellsOf(String category) {
         return hasCode(category) || refused.refuses(category);
     }
@@ -115,7 +115,7 @@ final class Zone {
         return listing.feed().equals(LocalRules.LAYER);
     }
 
-    /// The address for a listing that is told of.
+    /// The address for a listing in the zone.
     ReturnCode code(Listing listing) {
         ReturnCode own = codes.get(listing.category());
         return own == null || isLocal(listing) ? defaultCode() : own;

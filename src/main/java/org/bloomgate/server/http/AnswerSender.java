@@ -90,7 +90,7 @@ public final class AnswerSender {
                 count += read;
             }
         } catch (IOException | RuntimeException gone) {
-            // Nobody is there any more, or what comes is no body: the connection is closed either way.
+            // No one is there any more, or what comes is no body: the connection is closed either way.
             return;
         }
     }

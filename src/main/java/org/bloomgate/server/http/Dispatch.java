@@ -64,7 +64,7 @@ public final class Dispatch implements Handler {
         AnswerSender.send(answer, request, response);
     }
 
-    /// The registry gives the same timer to whoever asks at the same time.
+    /// The registry gives the same timer to the caller at the same time.
     private Timer timer(int status) {
         Timer known = timers.get(status);
         if (known == null) {
@@ -144,7 +144,7 @@ public final class Dispatch implements Handler {
                 if (!known.contains(name)) {
                     String hint = known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known));
                     throw new ProblemException(
-                            Problem.badRequest("a parameter of the query is unknown; known here: " + hint));
+                            Problem.badRequest("unknown query parameter; known parameters: " + hint));
                 }
             }
         });

@@ -10,7 +10,7 @@ public interface Resource {
 
     /// Asked before the query and the body are looked at: who may not ask is told that alone.
     ///
-    /// @throws ProblemException when whoever asks may not
+    /// @throws ProblemException when the caller may not
     default void admit(Request request) {}
 
     /// @throws ProblemException for whatever is wrong with the request

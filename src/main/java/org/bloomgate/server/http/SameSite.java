@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Keeps pages of elsewhere out, which a browser lets ask in the name of whoever looks at them: by a name of theirs
-/// that leads here (DNS rebinding), or by a form or script that posts from another site. Clients that are no browsers
-/// send neither field and are not concerned.
+/// Keeps pages of elsewhere out, which a browser lets ask in the name of anyone who looks at them: by a name of
+/// theirs that leads here (DNS rebinding), or by a form or script that posts from another site. Clients that
+/// are no browsers send neither field and are not concerned.
 public final class SameSite {
     private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final Set<String> OWN = Set.of("same-origin", "none");
@@ -37,10 +37,10 @@ public final class SameSite {
         String host = first(headers, HeaderNames.HOST).orElse("");
         if (!hosts.isEmpty() && !path.startsWith(HEALTH) && !hosts.contains(name(host))) {
             throw new ProblemException(
-                    Problem.of(421, "Misdirected Request", "this service is not asked by that name: see http.hosts"));
+                    Problem.of(421, "Misdirected Request", "unknown Host name; add it to http.hosts"));
         }
         if (CHANGING.contains(method) && isOfAnotherSite(headers, host)) {
-            throw new ProblemException(Problem.of(403, "Forbidden", "a page of another site may not ask this"));
+            throw new ProblemException(Problem.of(403, "Forbidden", "cross-site request refused"));
         }
     }
 

@@ -63,7 +63,7 @@ public record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken
     public Actor requireAdmin(Request request) {
         if (reader.isGivenBy(request)) {
             throw new ProblemException(
-                    Problem.of(403, "Forbidden", "the read token sees and searches; this wants the admin token"));
+                    Problem.of(403, "Forbidden", "the read token is read-only; this operation needs the admin token"));
         }
         if (nobodyChanges()) {
             throw new ProblemException(

@@ -74,7 +74,7 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         try {
             of.dataWriter().writeNow(AnswerSender.last(Problem.timeout()));
         } catch (RuntimeException gone) {
-            // Nobody is there to hear it, and the connection ends either way.
+            // No one is there to hear it, and the connection ends either way.
         } finally {
             interrupt();
         }

@@ -22,9 +22,9 @@ import org.bloomgate.server.http.WatchedConnection.Phase;
 /// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
 /// Thread-safe.
 ///
-/// Connections that stay open between requests go first when there are many, so that slow or hoarding clients never
-/// hold all of them. Being a listener of the server in place of its own ones, this also keeps what is sent, passwords
-/// among it, out of the server's log at every level.
+/// Connections that stay open between requests go first when there are many, so that slow or hoarding clients
+/// never hold all of them. Being a listener of the server instead of its own ones, this also keeps what is
+/// sent, passwords among it, out of the server's log at every level.
 public final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
     /// How long an idle connection is kept when more than three quarters of all are taken.
     private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);

@@ -122,7 +122,7 @@ public final class GatewayMetrics implements AutoCloseable {
                 () -> source.get().refusedTotal());
     }
 
-    /// Shows how much operators list and exempt.
+    /// Shows how much operators list and excepted.
     public void local(LiveEntries entries) {
         kept.add(entries);
         ofErrors = Optional.of(new FeedErrorMetrics(registry, entries, clock));

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 /// @param messages by action
 /// @param sessions SMTP sessions open now
 /// @param nextHop connections to it by state
-/// @param doors those beside SMTP that are open, by name: `milter`, `dns`
+/// @param listeners those beside SMTP that are open, by name: `milter`, `dns`
 /// @param stages of mail transactions that were timed
 public record LiveFigures(
         Map<String, Long> messages,
@@ -34,14 +34,14 @@ public record LiveFigures(
         Map<String, Long> unknownByReason,
         long sessions,
         Map<String, Long> nextHop,
-        Map<String, Door> doors,
+        Map<String, Listener> listeners,
         List<Stage> stages) {
 
-    /// One door.
+    /// One listener.
     ///
     /// @param connections open now
-    /// @param served mails or questions that were answered
-    record Door(long connections, long served) {}
+    /// @param served messages or questions that were answered
+    record Listener(long connections, long served) {}
 
     /// One stage as a histogram.
     ///
@@ -79,21 +79,21 @@ public record LiveFigures(
                 lookups.map(LookupCounts::unknownByReason).orElse(Map.of()),
                 sum(gauges(registry, "bloomgate.smtp.sessions", "")),
                 gauges(registry, "bloomgate.next.hop.connections", "state"),
-                doors(registry),
+                listeners(registry),
                 stages(registry));
     }
 
-    private static Map<String, Door> doors(MeterRegistry registry) {
-        Map<String, Door> doors = new TreeMap<>();
+    private static Map<String, Listener> listeners(MeterRegistry registry) {
+        Map<String, Listener> listeners = new TreeMap<>();
         long mails = sum(counters(registry, "bloomgate.milter.messages", "action"));
         gauges(registry, "bloomgate.milter.connections", "")
-                .forEach((_, open) -> doors.put("milter", new Door(open, mails)));
+                .forEach((_, open) -> listeners.put("milter", new Listener(open, mails)));
         double questions = registry.find("bloomgate.dns.queries").functionCounters().stream()
                 .mapToDouble(FunctionCounter::count)
                 .sum();
         gauges(registry, "bloomgate.dns.connections", "")
-                .forEach((_, open) -> doors.put("dns", new Door(open, (long) questions)));
-        return doors;
+                .forEach((_, open) -> listeners.put("dns", new Listener(open, (long) questions)));
+        return listeners;
     }
 
     private static long sum(Map<String, Long> byTag) {

@@ -1,4 +1,4 @@
-/// Binds counts and figures that other rooms keep to the names Prometheus sees. What there is stands in
+/// Binds counts and figures that other packages keep to the names Prometheus sees. What there is stands in
 /// `docker/METRICS.md`.
 ///
 /// Counts nothing by itself: a room counts what it does, and this one reads it when somebody asks.

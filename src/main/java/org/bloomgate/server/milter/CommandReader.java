@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 
-/// The grammar of the commands. Strict where what is judged depends on it; macros, which no ruling hangs on but the
-/// login, are taken in any shape.
+/// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
+/// but the login, are taken in any shape.
 final class CommandReader {
     /// Of a path or a name; Postfix and Sendmail take command lines of some 2,000 bytes.
     static final int MAX_ARGUMENT_BYTES = 4_096;

@@ -23,7 +23,7 @@ final class Connection implements AutoCloseable {
     /// For the mail server to take an answer.
     static final Duration WRITE = Duration.ofMinutes(1);
 
-    /// Postfix waits 30 seconds for the answer to a command, and from anew after each word of progress.
+    /// Postfix waits 30 seconds for the answer to a command, and from again after each word of progress.
     static final Duration PROGRESS = Duration.ofSeconds(5);
 
     private enum Doing {
@@ -45,7 +45,7 @@ final class Connection implements AutoCloseable {
     private boolean owesAnswer;
     private boolean negotiated;
 
-    /// Written before `doing`, so that whoever sees that sees a moment not before it began.
+    /// Written before `doing`, so that anyone who sees that sees a moment not before it began.
     private volatile long since = System.nanoTime();
 
     private volatile Doing doing = Doing.READING_FIRST;

@@ -8,9 +8,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cuts a stream into frames: four bytes of length, most significant first, then so many, the first of them the
-/// command. The buffer grows with what arrives, never with what a length word announces: those of a TLS hello or of an
-/// HTTP request read as hundreds of megabytes.
+/// Cuts a stream into frames: four bytes of length, most significant first, then this many, the first of them
+/// the command. The buffer grows with what arrives, never with what a length word announces: those of a TLS
+/// hello or of an HTTP request read as hundreds of megabytes.
 final class FrameReader {
     /// Of the first frame, which is a negotiation of 13 bytes.
     static final int MAX_FIRST_BYTES = 64;

@@ -26,7 +26,7 @@ final class Macros {
 
     private final Map<Character, Map<String, String>> byStage = new HashMap<>();
 
-    /// In place of what was said for this stage before.
+    /// Instead of what was said for this stage before.
     void put(byte stage, Map<String, String> values) {
         char letter = (char) (stage & 0xff);
         if (STAGES.indexOf(letter) >= 0) {

@@ -44,7 +44,7 @@ public final class Milter implements AutoCloseable {
     private final Set<MilterSession> sessions = ConcurrentHashMap.newKeySet();
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
-    private volatile Collaborators inForce;
+    private volatile MilterContext inForce;
     private volatile Optional<BackgroundTask> accepting = Optional.empty();
     private volatile Optional<BackgroundTask> watch = Optional.empty();
     private volatile boolean draining;
@@ -64,7 +64,7 @@ public final class Milter implements AutoCloseable {
         Files.createDirectories(settings.temporary());
         metrics = new MilterMetrics(registry);
         metrics.connectionsOpen(count::get);
-        inForce = new Collaborators(settings, layers, evaluator, journal, keys, memory, metrics, clock);
+        inForce = new MilterContext(settings, layers, evaluator, journal, keys, memory, metrics, clock);
         socket = ListeningSocket.open(listen);
     }
 
@@ -92,11 +92,11 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// For mails to come.
+    /// For messages to come.
     public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
         Files.createDirectories(settings.temporary());
-        Collaborators now = inForce;
-        inForce = new Collaborators(
+        MilterContext now = inForce;
+        inForce = new MilterContext(
                 settings, now.layers(), evaluator, now.journal(), now.keys(), now.memory(), metrics, now.clock());
     }
 
@@ -138,8 +138,8 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// Takes no connection any more, sends new mail away, lets mails under way finish within the drain time, then
-    /// closes.
+    /// Takes no connection any more, sends new mail away, lets messages under way finish within the drain time,
+    /// then closes.
     @Override
     public void close() {
         draining = true;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// The bytes of a mail, put together again from its fields and the pieces of its body, but for the fields that only
-/// this gateway may write.
+/// The bytes of a message, put together again from its fields and the pieces of its body, but for the fields
+/// that only this gateway may write.
 final class MilterMessage implements AutoCloseable {
     private static final String SUBJECT = "Subject";
 

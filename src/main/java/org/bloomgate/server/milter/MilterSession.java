@@ -19,7 +19,7 @@ final class MilterSession {
     private static final int MAX_HELO = 255;
 
     private final Connection connection;
-    private final Supplier<Collaborators> inForce;
+    private final Supplier<MilterContext> inForce;
     private final MilterMetrics metrics;
     private final Set<String> told;
     private final Macros macros = new Macros();
@@ -31,7 +31,7 @@ final class MilterSession {
 
     /// @param inForce what the next mail works with
     /// @param told what mail servers were said not to offer: a line each, not one a connection
-    MilterSession(Connection connection, Supplier<Collaborators> inForce, Set<String> told) {
+    MilterSession(Connection connection, Supplier<MilterContext> inForce, Set<String> told) {
         this.connection = connection;
         this.inForce = inForce;
         this.told = told;
@@ -42,7 +42,7 @@ final class MilterSession {
         return connection;
     }
 
-    /// Whether a mail is under way.
+    /// Whether a message is under way.
     boolean inMail() {
         return inMail;
     }
@@ -126,10 +126,10 @@ final class MilterSession {
         connection.answer(List.of(isRefused() ? Answer.reply(Replies.REFUSED_AT_CONNECT) : Answer.CONTINUE));
     }
 
-    /// Whether a feed lists the client that refuses before a client may say anything. A fault refuses nobody: mail
-    /// is judged later.
+    /// Whether a feed lists the client that refuses before a client may say anything. A fault refuses nobody:
+    /// mail is evaluated later.
     private boolean isRefused() {
-        Collaborators with = inForce.get();
+        MilterContext with = inForce.get();
         MtaClient caller = MtaClient.of(client, helo, macros);
         try {
             boolean refused =
@@ -150,7 +150,7 @@ final class MilterSession {
         acknowledge(agreed, Negotiation.SILENT_HELO);
     }
 
-    /// A mail that was neither ended nor aborted before is aborted now.
+    /// A message that was neither ended nor aborted before is aborted now.
     private void begin(String path, Negotiation agreed) throws IOException {
         mail.ifPresent(MilterTransaction::close);
         mail = Optional.empty();

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.List;
 import org.bloomgate.base.net.Network;
 
-/// What a milter has in common with the relay: bounds of a mail, where it lies meanwhile, who may connect.
+/// What a milter has in common with the relay: bounds of a message, where it lies meanwhile, who may connect.
 ///
 /// @param clientNetworks who may connect besides this machine
 /// @param maxConnections at one time; more are closed at once
-/// @param maxRecipients of one mail
-/// @param maxMessageBytes of one mail, header included
-/// @param memoryBytesPerMessage of a mail kept in memory; the rest goes to a temporary file
+/// @param maxRecipients of one message
+/// @param maxMessageBytes of one message, header included
+/// @param memoryBytesPerMessage of a message kept in memory; the rest goes to a temporary file
 /// @param temporary directory of those files
-/// @param drain for mails to finish when the milter closes
+/// @param drain for messages to finish when the milter closes
 public record MilterSettings(
         List<Network> clientNetworks,
         int maxConnections,

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class MilterTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MilterTransaction.class);
 
-    private final Collaborators with;
+    private final MilterContext with;
     private final Negotiation negotiation;
     private final MtaClient client;
     private final ReadPath sender;
@@ -42,7 +42,7 @@ final class MilterTransaction implements AutoCloseable {
     private boolean letThrough;
 
     /// @param path the reverse-path as it stands
-    MilterTransaction(Collaborators with, Negotiation negotiation, MtaClient client, String path) {
+    MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, String path) {
         this.with = with;
         this.negotiation = negotiation;
         this.client = client;
@@ -51,7 +51,7 @@ final class MilterTransaction implements AutoCloseable {
         draft = new DecisionDraft(token, client.party(sender.text()), evaluation);
     }
 
-    /// Judges the sender. What comes of it is said at RCPT.
+    /// Evaluates the sender. What comes of it is said at RCPT.
     void judgeSender() {
         if (!sender.text().isEmpty()) {
             long start = System.nanoTime();
@@ -121,7 +121,7 @@ final class MilterTransaction implements AutoCloseable {
         return held.get();
     }
 
-    /// Judges the message, with the last piece of its body.
+    /// Evaluates the message, with the last piece of its body.
     ///
     /// @param queueId of the mail server, for the log; may be empty
     /// @return the edits, and the answer that ends the mail
@@ -182,7 +182,7 @@ final class MilterTransaction implements AutoCloseable {
         clock.add(Stage.LOOKUP, start);
     }
 
-    /// A mail server that names no recipient gets the ruling for one without rules of its own.
+    /// A mail server that names no recipient gets the result for one without rules of its own.
     private MessageDecision rule() {
         if (!anyAccepted) {
             evaluation.rcptTo("");
@@ -289,7 +289,7 @@ final class MilterTransaction implements AutoCloseable {
         with.keys().delivered(token, with.clock().instant(), keys);
     }
 
-    /// What the mail server gave up before there was a recipient was no mail.
+    /// What the mail server gave up before there was a recipient was no message.
     private void record() {
         if (draft.recipients() > 0 || held.isPresent()) {
             with.metrics().ended(draft, clock);

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What both sides can do. Nothing is asked for that was not offered: Postfix takes an action it did not offer, or a
-/// version above its own, as the end of the milter. What is missing is named, and the door does without.
+/// What both sides can do. Nothing is asked for that was not offered: Postfix takes an action it did not offer,
+/// or a version above its own, as the end of the milter. What is missing is named, and the listener does
+/// without.
 ///
 /// @param version 2 to 6
 /// @param actions edits that are asked for and were offered
@@ -51,8 +52,8 @@ record Negotiation(int version, int actions, int protocol) {
             | SILENT_BODY
             | LEADING_BLANK;
 
-    /// Macros by stage, in place of those that the operator of the mail server chose for these: CONNECT, HELO, MAIL,
-    /// and the end of the message.
+    /// Macros by stage, instead of those that the operator of the mail server chose for these: CONNECT, HELO,
+    /// MAIL, and the end of the message.
     private static final List<Asked> MACROS = List.of(
             new Asked(0, Macros.DAEMON),
             new Asked(1, Macros.TLS_VERSION + " " + Macros.CIPHER),

@@ -1,12 +1,10 @@
-/// The door for mail servers that ask while they receive: the milter protocol of Sendmail and Postfix, versions 2 to 6.
-/// The mail server owns the mail and carries out the edits; no byte of a body is changed.
+/// The listener for mail servers that ask while they receive: the milter protocol of Sendmail and Postfix,
+/// versions 2 to 6. The mail server owns the mail and carries out the edits; no byte of a body is changed.
 ///
-/// `MilterSession` is one switch over the commands of a connection, `MilterTransaction` one mail of it before the
-/// judge's
-/// `MessageEvaluation`, which gets the same envelope and the same bytes as from the relay, so that both doors rule and
-/// mark
-/// alike. A refusal for good because of the sender is spoken at RCPT, everything else at the end of the message;
-/// progress is reported while the judge takes long.
+/// `MilterSession` is one switch over the commands of a connection, `MilterTransaction` one mail of it before
+/// the evaluator's `MessageEvaluation`, which gets the same envelope and the same bytes as from the relay, so
+/// that both listeners rule and mark alike. A refusal for good because of the sender is spoken at RCPT,
+/// everything else at the end of the message; progress is reported while the evaluator takes long.
 ///
 /// `FrameReader` bounds what arrives, `CommandReader` is the grammar, `Negotiation` knows what the mail server allows
 /// and which commands it wants answered. A frame that is not of the protocol ends its connection, and the mail server

@@ -9,8 +9,9 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every byte, so
-/// that one byte a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts again with every byte,
+/// so that one byte a second holds a connection for ever; TLS layered over this socket is bounded in the same
+/// way.
 ///
 /// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
 ///
@@ -104,8 +105,8 @@ public class DeadlineSocket extends Socket {
             return count;
         }
 
-        /// What is waited for has often come by then, and a read that finds it neither asks the system to say when nor
-        /// wakes a thread: four system calls of forty a mail.
+        /// What is waited for has often come by then, and a read that finds it neither asks the system to say
+        /// when nor wakes a thread: four system calls of forty a message.
         @SuppressWarnings("ThreadPriorityCheck") // right without it, only dearer
         private static void othersFirst() {
             if (Thread.currentThread().isVirtual()) {

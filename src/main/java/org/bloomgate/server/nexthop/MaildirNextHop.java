@@ -11,8 +11,8 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without a mail
-/// server, and for tests.
+/// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without
+/// a message server, and for tests.
 ///
 /// A file holds the fields put on top and then the message, byte by byte as it was received: line ends stay CRLF,
 /// and neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file,

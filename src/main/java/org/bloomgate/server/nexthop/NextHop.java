@@ -11,8 +11,8 @@ public interface NextHop extends AutoCloseable {
     /// What the next hop announced when it was last asked; never waits for the network.
     Capabilities capabilities();
 
-    /// A line for the reply to EHLO of the relay that mail comes from, by which a next hop that leads back to it is
-    /// told; none for one that cannot.
+    /// A line for the reply to EHLO of the relay that message comes from, by which a next hop that leads back
+    /// to it is told; none for one that cannot.
     default List<String> announcement() {
         return List.of();
     }

@@ -6,8 +6,8 @@ import org.bloomgate.core.smtp.Reply;
 public final class NextHopFault extends Exception {
     private static final long serialVersionUID = 1;
 
-    /// All but a loop are transient: nothing that goes wrong between two servers may bounce a mail, and a mail that
-    /// goes round must stop.
+    /// All but a loop are transient: nothing that goes wrong between two servers may bounce a message, and a
+    /// message that goes round must stop.
     public enum Kind {
         /// No connection, or none that got as far as the reply to EHLO.
         UNREACHABLE("4.4.1", "Next hop not reachable, try again later"),

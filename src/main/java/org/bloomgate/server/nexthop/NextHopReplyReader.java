@@ -50,7 +50,7 @@ final class NextHopReplyReader {
         return new Reply(code, lines);
     }
 
-    /// Whether bytes beyond the last reply have arrived: nobody has asked for them.
+    /// Whether bytes beyond the last reply have arrived: no one has asked for them.
     boolean pending() {
         return start < end;
     }

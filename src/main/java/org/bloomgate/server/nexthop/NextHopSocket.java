@@ -107,7 +107,7 @@ final class NextHopSocket {
         }
     }
 
-    /// At once, whoever reads or writes.
+    /// At once, anyone who reads or writes.
     void close() {
         try {
             raw.close();

@@ -2,8 +2,9 @@ package org.bloomgate.server.nexthop;
 
 import org.bloomgate.core.smtp.Reply;
 
-/// One mail transaction in lock-step with the next hop. No method throws for a fault of the next hop: a refused
-/// connection, a timeout or nonsense comes back as the 4xx reply the client gets. Used by one thread at a time.
+/// One message transaction in lock-step with the next hop. No method throws for a fault of the next hop: a
+/// refused connection, a timeout or nonsense comes back as the 4xx reply the client gets. Used by one thread at
+/// a time.
 ///
 /// Texts of commands and replies hold one byte a character (ISO 8859-1), so that a UTF-8 address passes unchanged.
 public interface NextHopTransaction extends AutoCloseable {

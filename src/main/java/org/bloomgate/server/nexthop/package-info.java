@@ -10,7 +10,7 @@
 /// to DATA tells. The first chunk on a connection is the relay's own fields alone: a server that passes the offer on
 /// and does not know the command takes what follows for commands, and a stranger has written the message.
 ///
-/// Never judges and never alters a message but for what the caller puts on top of it.
+/// Never evaluates and never alters a message but for what the caller puts on top of it.
 ///
 /// Start reading at [NextHops] and [NextHop].
 @NullMarked

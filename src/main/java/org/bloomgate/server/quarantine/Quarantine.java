@@ -27,12 +27,13 @@ import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.server.nexthop.Maildir;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of each as
-/// JSON in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and put flags behind a colon.
+/// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of
+/// each as JSON in `envelopes/`. A message reader may move a file from `new/` to `cur/` and put flags behind a
+/// colon.
 ///
-/// A message is in sight only after its envelope, and goes before it, each step synced, so that a crash at any moment
-/// leaves a message with its envelope, or none; a left over envelope is never looked at. Files are for their owner
-/// alone. Thread-safe, also between processes.
+/// A message is in sight only after its envelope, and takes precedence over it, each step synced, so that a
+/// crash at any moment leaves a message with its envelope, or none; a left over envelope is never looked at.
+/// Files are for their owner alone. Thread-safe, also between processes.
 public final class Quarantine {
     private static final List<String> MESSAGES = List.of("new", "cur");
     private static final String LOCK = "release.lock";

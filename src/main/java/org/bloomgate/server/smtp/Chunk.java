@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 record Chunk(long bytes, boolean last) {
     private static final Pattern ARGUMENTS = Pattern.compile("([0-9]{1,18})( +LAST)?", Pattern.CASE_INSENSITIVE);
 
-    /// Empty when nobody can know how many bytes follow.
+    /// Empty when no one can know how many bytes follow.
     static Optional<Chunk> parse(String arguments) {
         Matcher found = ARGUMENTS.matcher(arguments);
         return found.matches()

@@ -12,8 +12,8 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 /// @param helo the argument of HELO or EHLO
 /// @param extended true after EHLO
 /// @param tls protocol and cipher suite, empty in the clear
-/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the judge, the log and the next
-///     hop
+/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the evaluator, the log and
+///     the next hop
 record Client(Peer peer, String helo, boolean extended, String tls, Optional<ClientIdentity> forwarded) {
 
     /// Empty when the peer's address is not known.
@@ -46,7 +46,7 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
                 peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
     }
 
-    /// Who the judge is told to be the caller: the one whom a trusted peer named, otherwise the peer.
+    /// Who the evaluator is told to be the caller: the one whom a trusted peer named, otherwise the peer.
     ConnectingClient caller() {
         return forwarded
                 .map(first -> new ConnectingClient(

@@ -9,12 +9,12 @@ import org.bloomgate.server.nexthop.ReadWatch;
 
 /// Accepts connections in the form the relay works on.
 final class ClientListener extends ServerSocket {
-    private final Supplier<Collaborators> inForce;
+    private final Supplier<SessionContext> inForce;
     private final ReadWatch watch;
 
     /// @param inForce what sessions work with at the moment
     /// @param watch over what its connections read, which goes on when it is closed
-    ClientListener(Supplier<Collaborators> inForce, ReadWatch watch) throws IOException {
+    ClientListener(Supplier<SessionContext> inForce, ReadWatch watch) throws IOException {
         this.inForce = inForce;
         this.watch = watch;
     }

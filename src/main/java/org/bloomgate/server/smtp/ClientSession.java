@@ -36,8 +36,8 @@ final class ClientSession {
 
     private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
 
-    private final Supplier<Collaborators> inForce;
-    private Collaborators with;
+    private final Supplier<SessionContext> inForce;
+    private SessionContext with;
     private final ClientConnection connection;
     private final SessionIdentity identity;
     private EhloExtensions offer;
@@ -51,7 +51,7 @@ final class ClientSession {
     private volatile boolean draining;
 
     /// @param inForce what sessions work with at the moment
-    ClientSession(DeadlineSocket raw, Supplier<Collaborators> inForce) throws IOException {
+    ClientSession(DeadlineSocket raw, Supplier<SessionContext> inForce) throws IOException {
         this.inForce = inForce;
         this.with = inForce.get();
         this.identity = new SessionIdentity(raw, with.trusted());
@@ -118,7 +118,7 @@ final class ClientSession {
         }
     }
 
-    /// In place of a greeting.
+    /// Instead of a greeting.
     void refuse(Reply reply) {
         turnAway();
         try {
@@ -266,7 +266,7 @@ final class ClientSession {
         return lines;
     }
 
-    /// Begins the session anew, with somebody else.
+    /// Begins the session again, with somebody else.
     private Reply xclient() {
         if (transaction.isPresent()) {
             return Replies.IN_TRANSACTION;
@@ -344,8 +344,8 @@ final class ClientSession {
         return reply;
     }
 
-    /// The bytes of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). Nobody can read a chunk
-    /// of unknown length, so nothing after that is.
+    /// The bytes of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). No one can read a
+    /// chunk of unknown length, so nothing after that is.
     private Reply bdat() throws IOException {
         Optional<Chunk> chunk = Chunk.parse(arguments);
         if (chunk.isEmpty()) {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /// Belongs to the session's thread.
 ///
 /// @param with what the session works with when it begins
-record ConnectionGate(Collaborators with, ClientConnection connection, SessionIdentity identity) {
+record ConnectionGate(SessionContext with, ClientConnection connection, SessionIdentity identity) {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
 
     /// Reads who is there when a proxy has to say so. False when the connection is to end without a word.
@@ -39,7 +39,7 @@ record ConnectionGate(Collaborators with, ClientConnection connection, SessionId
     }
 
     /// Whether a feed lists the client's address that refuses at the greeting. A fault refuses nobody: mail
-    /// is judged later.
+    /// is evaluated later.
     boolean isRefusedAtConnect() {
         try {
             ConnectingClient caller = ConnectingClient.of(identity.peer().address(), "");

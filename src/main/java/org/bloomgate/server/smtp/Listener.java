@@ -21,13 +21,13 @@ final class Listener {
     private final ListenAddress address;
     private final SMTPServer server;
     private ListenerSection section;
-    private volatile Collaborators inForce;
+    private volatile SessionContext inForce;
     private Optional<ServerThread> acceptor = Optional.empty();
     private Optional<ReadWatch> reads = Optional.empty();
     private int port;
 
     /// @throws IOException when the host has no address
-    Listener(ListenerSection section, Collaborators with, SessionRegistry sessions) throws IOException {
+    Listener(ListenerSection section, SessionContext with, SessionRegistry sessions) throws IOException {
         this.section = section;
         this.inForce = with;
         this.address = with.options().access().listen();
@@ -77,12 +77,12 @@ final class Listener {
         return section;
     }
 
-    Collaborators inForce() {
+    SessionContext inForce() {
         return inForce;
     }
 
     /// For sessions to come, and for those under way from their next transaction on. The address stays.
-    void use(ListenerSection other, Collaborators with) {
+    void use(ListenerSection other, SessionContext with) {
         section = other;
         inForce = with;
     }

@@ -31,14 +31,16 @@ import org.bloomgate.server.spool.TagFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One mail transaction from MAIL to the reply to its final dot. The layers in force at MAIL are asked throughout.
+/// One message transaction from MAIL to the reply to its final dot. The layers in force at MAIL are asked
+/// throughout.
 ///
-/// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be exempt and the log has the
-/// recipient. The message is judged before the next hop sees its DATA, so that a refused one never gets its dot.
+/// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be excepted and the log
+/// has the recipient. The message is evaluated before the next hop sees its DATA, so that a refused one never
+/// gets its dot.
 final class MailTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MailTransaction.class);
 
-    private final Collaborators with;
+    private final SessionContext with;
     private final Client client;
     private final MailArguments mail;
     private final EhloExtensions offer;
@@ -52,7 +54,7 @@ final class MailTransaction implements AutoCloseable {
     private boolean readToItsEnd = true;
     private boolean delivered;
 
-    MailTransaction(Collaborators with, Client client, MailArguments mail, EhloExtensions offer) {
+    MailTransaction(SessionContext with, Client client, MailArguments mail, EhloExtensions offer) {
         this.with = with;
         this.client = client;
         this.mail = mail;
@@ -78,7 +80,7 @@ final class MailTransaction implements AutoCloseable {
         }
     }
 
-    /// Judges the sender, then MAIL at the next hop.
+    /// Evaluates the sender, then MAIL at the next hop.
     Reply mail() {
         if (!mail.sender().isNull()) {
             long began = System.nanoTime();
@@ -156,7 +158,7 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    /// Receives the message, judges it and hands it on.
+    /// Receives the message, evaluates it and hands it on.
     ///
     /// @throws IOException when the client is lost
     Reply data(ClientConnection connection) throws IOException {
@@ -268,8 +270,8 @@ final class MailTransaction implements AutoCloseable {
         };
     }
 
-    /// The message is kept first: should the next hop put the others off, it comes again and is kept twice, which
-    /// costs nobody a mail and brings nobody two.
+    /// The message is kept first: should the next hop put the others off, it comes again and is kept twice,
+    /// which costs nobody a message and brings nobody two.
     private Reply part(RecipientSplit.Apart apart, MessageDecision decision, MessageSpool spool) throws IOException {
         if (!apart.kept().isEmpty()) {
             Reply kept = quarantine(decision, spool, chosen(apart.kept()));

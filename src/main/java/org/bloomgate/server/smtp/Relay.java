@@ -71,17 +71,17 @@ public final class Relay implements AutoCloseable {
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            Collaborators with = collaborators(section, evaluator);
+            SessionContext with = collaborators(section, evaluator);
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
 
-    private Collaborators collaborators(ListenerSection section, MessageEvaluator evaluator) throws IOException {
+    private SessionContext collaborators(ListenerSection section, MessageEvaluator evaluator) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
         MessageEvaluator there = section.submission() ? evaluator.submitting() : evaluator;
-        return new Collaborators(
+        return new SessionContext(
                 own,
                 new RelayControl(own.access()),
                 own.access().trusted(),
@@ -100,7 +100,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /// The collaborators of sessions at the first listener.
-    Collaborators collaborators() {
+    SessionContext collaborators() {
         return listeners.getFirst().inForce();
     }
 
@@ -119,7 +119,7 @@ public final class Relay implements AutoCloseable {
         watch = Optional.of(BackgroundTask.every(CHECK, "smtp-watch", this::check));
     }
 
-    /// What the messages here may take of memory, for another door to take its share of the same.
+    /// What the messages here may take of memory, for another listener to take its share of the same.
     public MemoryBudget memory() {
         return memory;
     }
@@ -168,12 +168,12 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
-    /// Takes over other options and another judge, without a restart: for sessions to come at once, for those
-    /// under way from their next transaction on. No connection is closed for it.
+    /// Takes over other options and another evaluator, without a restart: for sessions to come at once, for
+    /// those under way from their next transaction on. No connection is closed for it.
     ///
     /// @throws IOException as from the constructor; then nothing was taken over
     public synchronized void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
-        List<Collaborators> made = new ArrayList<>();
+        List<SessionContext> made = new ArrayList<>();
         for (Listener listener : listeners) {
             made.add(collaborators(sectionIn(next, listener), evaluator));
         }

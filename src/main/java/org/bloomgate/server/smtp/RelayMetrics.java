@@ -75,7 +75,7 @@ final class RelayMetrics {
         dropped.increment();
     }
 
-    /// Of every mail, whatever became of it.
+    /// Of every message, whatever became of it.
     MailMetrics mails() {
         return mails;
     }

@@ -159,7 +159,7 @@ public record RelayOptions(
         }
     }
 
-    /// Where messages are while they are judged.
+    /// Where messages are while they are evaluated.
     ///
     /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
     /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary

@@ -1,9 +1,8 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
 /// A session starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed
-/// through `MailTransaction`, `MessageReceiver` (dot-unstuffing in `DataScanner`) and the judge's `MessageEvaluation`.
-/// Commands are
-/// read and replies written by `ClientConnection`.
+/// through `MailTransaction`, `MessageReceiver` (dot-unstuffing in `DataScanner`) and the evaluator's
+/// `MessageEvaluation`. Commands are read and replies written by `ClientConnection`.
 ///
 /// SubEthaSMTP runs the server and reads no byte of a client:
 /// - its accept loop takes connections from `ClientListener`, at most 100 more than `smtp.maxSessions` at once, and

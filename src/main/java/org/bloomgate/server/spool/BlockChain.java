@@ -99,7 +99,7 @@ final class BlockChain implements AutoCloseable {
         used = 0;
     }
 
-    /// Reads what is in it now, as long as it is open: later the blocks are another mail's.
+    /// Reads what is in it now, as long as it is open: later the blocks are another message's.
     InputStream open() {
         return new Reading();
     }

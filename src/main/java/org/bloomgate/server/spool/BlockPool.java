@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 
-/// Blocks of 32 KiB that messages pass through, used again so that a message of common size takes nothing from the
-/// heap. A block holds zeros when it is given out: whoever reads too far reads nothing of another mail.
+/// Blocks of 32 KiB that messages pass through, used again so that a message of common size takes nothing from
+/// the heap. A block holds zeros when it is given out: anyone who reads too far reads nothing of another
+/// message.
 ///
 /// Thread-safe; a [Block] is for one thread at a time.
 public final class BlockPool {

@@ -15,9 +15,9 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What is counted of every mail that is decided, whichever door it came through: doors of one registry count
-/// together. Every meter is made at the start, so that it is there with 0 before the first mail and counting is no
-/// more than finding it in a map. Thread-safe.
+/// What is counted of every message that is decided, whichever listener it came through: listeners of one
+/// registry count together. Every meter is made at the start, so that it is there with 0 before the first mail
+/// and counting is no more than finding it in a map. Thread-safe.
 public final class MailMetrics {
     /// Two a decade: the reading of a small message takes some 100 µs, a final dot at a slow next hop seconds.
     private static final Duration[] BOUNDS = {
@@ -87,7 +87,7 @@ public final class MailMetrics {
                         .register(registry));
     }
 
-    /// Counts a mail, unless it ended before anything was decided.
+    /// Counts a message, unless it ended before anything was decided.
     public void count(DecisionDraft draft, StageClock clock) {
         feeds.count(draft);
         draft.enforced().ifPresent(done -> {

@@ -16,7 +16,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
     /// Stands in the journal for a client that nobody named.
     private static final String NO_CLIENT = "http";
 
-    /// A decision to be, with what is known before the mail is judged.
+    /// A decision to be, with what is known before the mail is evaluated.
     public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,

@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.server.nexthop.MessageBytes;
 
-/// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
-/// all sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file
-/// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
-/// [#removeLeftovers] does.
+/// Holds one message while it is evaluated: in memory up to a bound, the rest in a temporary file. When the
+/// messages of all sessions use up their budget, what it has no share for goes to the file as well. On POSIX
+/// systems the file loses its name as soon as it is open, so that not even a killed process leaves it behind;
+/// elsewhere [#removeLeftovers] does.
 public final class MessageSpool implements MessageBytes, AutoCloseable {
     private static final String PREFIX = "message-";
 

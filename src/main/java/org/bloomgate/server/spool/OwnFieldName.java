@@ -5,7 +5,7 @@ import java.util.Locale;
 /// Tells from its first bytes whether the name of a field is one that nobody but this gateway may write,
 /// or looks like one to a reader or to a parser that drops what it does not know: letters alike
 /// (`X-B1oomgate-`), `_` for `-`, and bytes that no name holds (NUL, controls, blanks, all beyond ASCII;
-/// RFC 5322 2.2), which may stand within a letter's place or in place of letters. One pass, no more state
+/// RFC 5322 2.2), which may stand within a letter's place or instead of letters. One pass, no more state
 /// than a position. Not thread-safe; used again for each field.
 public final class OwnFieldName {
     /// The name as it looks in lower case.

@@ -191,7 +191,7 @@ class BloomgateTest {
     void anEnvelopeThatIsNoneIsRefused() {
         Invocation refused = with("\n", "scan", "-", "--mail-from", "not an address");
         assertEquals(ExitStatus.MISTAKE, refused.status());
-        assertTrue(refused.err().contains("the sender 'not an address' is no address"), refused::err);
+        assertTrue(refused.err().contains("the sender 'not an address' is not an address"), refused::err);
         assertEquals(
                 ExitStatus.FINE, with("\n", "scan", "-", "--mail-from", "<>").status());
     }

@@ -21,7 +21,7 @@ record Exposition(Map<String, String> types, Map<String, Double> series, List<St
     private static final Pattern LABEL =
             Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\n]|\\\\[\\\\\"n])*)\"");
     private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
-    private static final Set<String> SCALED = Set.of("_milliseconds", "_millis", "_minutes", "_bytes", "_kilobytes");
+    private static final Set<String> SCALED = Set.of("_milliseconds", "_millis", "_minutes", "_octets", "_kilobytes");
 
     static Exposition of(String text) {
         Reading reading = new Reading();

@@ -73,6 +73,6 @@ class LookalikeCommandTest {
         Files.writeString(folder.resolve("bloomgate.yaml"), "protect:\n  names: [co.uk]\n");
         Invocation refused = run("a.example");
         assertEquals(ExitStatus.MISTAKE, refused.status());
-        assertTrue(refused.err().contains("names: 'co.uk' is no domain somebody has"), refused.err());
+        assertTrue(refused.err().contains("names: 'co.uk' is not a registrable domain"), refused.err());
     }
 }

@@ -134,12 +134,16 @@ class MetricsIT {
     }
 
     @Test
-    void theStatusTellsOfTheDoorsThatAreOpen() throws IOException {
+    void status_listsOpenListeners() throws IOException {
         String open = "{\"dns\":{\"connections\":0,\"served\":0},\"milter\":{\"connections\":0,\"served\":0}}";
-        assertEquals("{}", new JsonMapper().readTree(status).at("/totals/doors").toString());
+        assertEquals(
+                "{}", new JsonMapper().readTree(status).at("/totals/listeners").toString());
         assertEquals(
                 open,
-                new JsonMapper().readTree(statusOfFollower).at("/totals/doors").toString());
+                new JsonMapper()
+                        .readTree(statusOfFollower)
+                        .at("/totals/listeners")
+                        .toString());
     }
 
     private static double value(String series) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every message fixture through SMTP, a milter, `/v1/messages` and `scan`: one ruling, one mark,
+/// Every message fixture through SMTP, a milter, `/v1/messages` and `scan`: one result, one mark,
 /// and a journal that tells what was done.
 @Timeout(180)
 class OneAnswerIT {
@@ -50,7 +50,7 @@ class OneAnswerIT {
     @TempDir
     private Path folder;
 
-    /// What may make the doors differ.
+    /// What may make the listeners differ.
     enum Situation {
         FRESH("", "", "b@to.example"),
         STALE_WITH_DEFER(", maxSnapshotAge: 1ms", "onNoSnapshot: defer", "b@to.example"),
@@ -80,7 +80,7 @@ class OneAnswerIT {
     /// One message with its envelope.
     private record Mail(String name, String sender, List<String> recipients, String bytes) {}
 
-    /// What a door made of it; limits only where the message was taken.
+    /// What a listener made of it; limits only where the message was taken.
     private record Answer(String verdict, String action, String enforced, String limits) {
         /// In the gateway's own quarantine, or in the mail server's.
         boolean isHeld() {
@@ -106,7 +106,7 @@ class OneAnswerIT {
 
     @ParameterizedTest
     @EnumSource
-    void everyDoorGivesTheSameRuling(Situation situation) throws Exception {
+    void everyListener_givesTheSameAnswer(Situation situation) throws Exception {
         Path file = configure(situation);
         if (situation != Situation.NO_SNAPSHOT) {
             Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
@@ -321,7 +321,7 @@ class OneAnswerIT {
                 .collect(Collectors.joining("\n"));
     }
 
-    /// By token, of the mails that the relay delivered.
+    /// By token, of the messages that the relay delivered.
     private Map<String, String> marksOfDelivered() throws IOException {
         Map<String, String> marks = new HashMap<>();
         try (Stream<Path> mails = Files.list(folder.resolve("mail/new"))) {

@@ -94,7 +94,7 @@ class ReloadIT {
             assertEquals(
                     List.of(
                             source.file() + " read again and in force",
-                            "changed, but only with a restart in force: http.adminToken, smtp.listeners.more,"
+                            "changed settings that need a restart: http.adminToken, smtp.listeners.more,"
                                     + " smtp.virtualThreads"),
                     messages());
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which messages are judged, under which names, and with which snapshots.
+/// Which messages are evaluated, under which names, and with which snapshots.
 class ScanCommandTest {
     @TempDir
     private Path folder;

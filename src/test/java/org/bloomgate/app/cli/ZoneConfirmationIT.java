@@ -115,7 +115,7 @@ class ZoneConfirmationIT {
         assertEquals(ExitStatus.MISTAKE, refused.status());
         String file = folder.resolve("feeds.yaml").toString();
         assertTrue(refused.mentions(file + ":2: feeds[0].zone: confirm dns needs the name"), refused::toString);
-        assertTrue(refused.mentions(file + ":4: feeds[0].answers: 10.0.0.1 is no address"), refused::toString);
+        assertTrue(refused.mentions(file + ":4: feeds[0].answers: 10.0.0.1 is not an address"), refused::toString);
         assertEquals(ExitStatus.MISTAKE, run("check", "domain", "bad.example").status());
     }
 

@@ -24,9 +24,9 @@ class StateWatchTest {
         Path inTheWay = Files.writeString(folder.resolve("decisions"), "x");
         try (StateWatch watch = watch(new StateFolder("journal.directory", inTheWay, true))) {
             LiveStatus status = watch.with(WELL);
-            assertEquals(List.of("journal.directory: " + inTheWay + " is no folder"), status.unready());
+            assertEquals(List.of("journal.directory: " + inTheWay + " is not a directory"), status.unready());
             assertEquals(
-                    List.of(new Refusal("folder journal.directory", "", inTheWay + " is no folder", NOW)),
+                    List.of(new Refusal("folder journal.directory", "", inTheWay + " is not a directory", NOW)),
                     status.standing());
             Files.delete(inTheWay);
             watch.round();

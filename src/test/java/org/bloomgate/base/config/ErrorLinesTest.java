@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A wrong value in the shipped configuration is found at its own line, whoever finds it: the reader, the
+/// A wrong value in the shipped configuration is found at its own line, anyone who finds it: the reader, the
 /// type of the value or the record that holds it.
 class ErrorLinesTest {
     private static final Path SHIPPED = Path.of("config/bloomgate.yaml");

@@ -30,7 +30,7 @@ class WriteProbeTest {
     @Test
     void aFileIsNoFolderNorIsWhatWouldStandBelowIt() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
-        assertEquals(Optional.of(file + " is no folder"), WriteProbe.fault(file));
-        assertEquals(Optional.of(file + " is no folder"), WriteProbe.fault(file.resolve("below")));
+        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.fault(file));
+        assertEquals(Optional.of(file + " is not a directory"), WriteProbe.fault(file.resolve("below")));
     }
 }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.content.links.MessageLimits;
 
-/// A reader in which something is thrown once, at the first reading of the clock after the one at the beginning, for
-/// the tests of other rooms too.
+/// A reader in which something is thrown once, at the first reading of the clock after the one at the
+/// beginning, for the tests of other packages too.
 public final class FailingReader {
     private FailingReader() {}
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/// What the format promises to whoever builds a filter in parts: with one set of parameters the bits of all keys are
-/// the bits of the parts, united by OR.
+/// What the format promises to anyone who builds a filter in parts: with one set of parameters the bits of all
+/// keys are the bits of the parts, united by OR.
 class FilterUnionTest {
     @Test
     void theOredLinesOfPartsAreTheLinesOfTheFilterBuiltAtOnce() {

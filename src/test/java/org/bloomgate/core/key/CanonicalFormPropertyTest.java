@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CanonicalFormPropertyTest {
     private static final int ROUNDS = 3_000;
 
-    /// What a feed's key may have, by the room `rebuild`.
+    /// What a feed's key may have, by the package `rebuild`.
     private static final int MAX_KEY_BYTES = 16 * 1024 - 1;
 
     private static final FeedKeys FEED_KEYS = new FeedKeys(PublicSuffixes.bundled());

@@ -84,7 +84,7 @@ class KeyBatchTest {
             batch.append("bad.example").endKey(i == 1 ? KeyKind.URL : KeyKind.DOMAIN, i == 0);
         }
         batch.addDigests(false, true);
-        assertEquals(KeyBatch.MAX_KEYS, batch.size(), "there is no address among them");
+        assertEquals(KeyBatch.MAX_KEYS, batch.size(), "there is not an address among them");
         batch.clear();
 
         batch.begin(LINK);

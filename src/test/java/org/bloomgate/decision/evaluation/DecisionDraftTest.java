@@ -16,7 +16,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of a mail, as the journal has it.
+/// What becomes of a message, as the journal has it.
 class DecisionDraftTest {
     private static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
     private static final String TOKEN = "0A1B2C3D4E5F";

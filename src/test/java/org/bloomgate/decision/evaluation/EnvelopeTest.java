@@ -80,11 +80,11 @@ class EnvelopeTest {
 
     @Test
     void whatIsWrongIsNamed() {
-        assertEquals("the sender 'nobody' is no address", refusal("<nobody>", "203.0.113.9"));
+        assertEquals("the sender 'nobody' is not an address", refusal("<nobody>", "203.0.113.9"));
         assertEquals(
-                "the recipient 'nobody' is no address",
+                "the recipient 'nobody' is not an address",
                 refusal("a@sender.example", "203.0.113.9", "bob@rcpt.example", "nobody"));
-        assertEquals("the recipient '' is no address", refusal("", "203.0.113.9", "<>"));
+        assertEquals("the recipient '' is not an address", refusal("", "203.0.113.9", "<>"));
         assertEquals("the client 'mail.example' is no IP address", refusal("", "mail.example"));
     }
 

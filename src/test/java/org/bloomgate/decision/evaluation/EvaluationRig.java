@@ -27,13 +27,14 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.dns.ListedHosts;
 
-/// Mails before a judge at the layers of a test, in the order SMTP brings them; keeps what the lease was told.
+/// Messages before an evaluator at the layers of a test, in the order SMTP brings them; keeps what the lease
+/// was told.
 public final class EvaluationRig implements LayerSource {
     public static final Duration MAX_AGE = Duration.ofHours(36);
     public static final Set<String> OWN_NAMES = Set.of("mx.corp.example");
     public static final Set<String> AT_CONNECT = Set.of("nets");
 
-    /// What the judge's clock says.
+    /// What the evaluator's clock says.
     Instant now = ListedHosts.CREATED;
 
     /// What operators say, instead of what the layers bring.
@@ -82,7 +83,7 @@ public final class EvaluationRig implements LayerSource {
         return read(evaluation, message);
     }
 
-    /// The ruling on a mail whose hearing is over then.
+    /// The result on a message whose evaluation is over then.
     public MessageDecision rule(
             MessageEvaluator evaluator, ConnectingClient caller, String sender, String message, String... recipients) {
         try (MessageEvaluation evaluation = hear(evaluator, caller, sender, message, recipients)) {

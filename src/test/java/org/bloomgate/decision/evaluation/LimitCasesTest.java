@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every bound that cuts, as the judge has it: at it the mail is read whole and the lure at its end is found; beyond
-/// it the limit is named and the mail is not clean, but what its action makes of it.
+/// Every bound that cuts, as the evaluator has it: at it the mail is read whole and the lure at its end is
+/// found; beyond it the limit is named and the mail is not clean, but what its action makes of it.
 class LimitCasesTest {
-    /// What no mail reaches by its bytes alone: a clock, a fault of the reader, and what the parser of MIME takes
-    /// for one. Pictures, which no recipe makes, have tests of their own.
+    /// What no message reaches by its bytes alone: a clock, a fault of the reader, and what the parser of MIME
+    /// takes for one. Pictures, which no recipe makes, have tests of their own.
     private static final Set<Limit> ELSEWHERE = EnumSet.of(
             Limit.DEFAULT,
             Limit.WALL_TIME,

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// One mail before the judge, stage by stage.
+/// One message before the evaluator, stage by stage.
 class MessageEvaluationTest {
     private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
     private static final String CLEAN =

@@ -133,7 +133,7 @@ class MessageEvaluatorTest {
     }
 
     @Test
-    void aDoorHoldsTheLayersUntilItsHearingIsOver() {
+    void evaluation_holdsTheLayersUntilItIsClosed() {
         MessageScan scan = new MessageScan(rig, evaluator);
         try (MessageEvaluation evaluation = scan.open(EvaluationRig.client("203.0.113.9"))) {
             assertEquals(1, rig.open);

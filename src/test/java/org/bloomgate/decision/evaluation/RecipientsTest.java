@@ -35,7 +35,8 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.api.SmallLayer;
 import org.junit.jupiter.api.Test;
 
-/// Mails to recipients of every mixture of rules, sent by clients that do as they are told and by ones that do not.
+/// Messages to recipients of every mixture of rules, sent by clients that do as they are told and by ones that
+/// do not.
 class RecipientsTest {
     private static final String LISTED = "From: a@sender.example\r\n\r\nsee https://www.evil.example/login\r\n";
     private static final String CLEAN = "From: a@sender.example\r\n\r\nsee https://www.good.example/\r\n";

@@ -9,7 +9,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 
-/// Records mails with one link each, for the tests of other rooms.
+/// Records messages with one link each, for the tests of other packages.
 public final class Deliveries {
     private Deliveries() {}
 

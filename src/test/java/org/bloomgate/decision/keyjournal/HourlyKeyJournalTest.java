@@ -70,7 +70,7 @@ class HourlyKeyJournalTest {
         }
     }
 
-    /// Tokens of the mails that hold a listed domain.
+    /// Tokens of the messages that hold a listed domain.
     private List<String> holding(String domain, Match match, Set<Use> uses) throws IOException {
         return holding(domain, match, uses, NOON.minus(Duration.ofDays(30)));
     }

@@ -29,7 +29,7 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 
-/// Made-up mails and configurations against a model that looks at every listing on its own.
+/// Made-up messages and configurations against a model that looks at every listing on its own.
 class PolicyModelTest {
     private static final String RECIPIENT = "u@dest.example";
     private static final List<String> CATEGORIES =

@@ -21,7 +21,7 @@ final class ContactYear {
     private static final ThreadMXBean THREAD = ManagementFactory.getThreadMXBean();
     private static final int SENDERS_OF_DOMAIN = 4;
 
-    /// Of so many mails one is written by the recipient.
+    /// Of this many messages one is written by the recipient.
     private static final int ONE_IN_WRITTEN = 5;
 
     private final int senders;
@@ -48,7 +48,7 @@ final class ContactYear {
         return BEGIN.plus(Duration.ofDays(day));
     }
 
-    /// The mails of a day.
+    /// The messages of a day.
     ///
     /// @param asked whether the ring saw them; else they only happened
     void day(RotatingFilter ring, int mails, boolean asked) {
@@ -82,7 +82,7 @@ final class ContactYear {
 
     /// Lives through the days from one to another, prints what was seen on a line, and waits to be killed.
     ///
-    /// @param args folder, first day, day behind the last, mails a day, recipients, senders of each
+    /// @param args folder, first day, day behind the last, messages a day, recipients, senders of each
     public static void main(String[] args) throws IOException {
         int from = Integer.parseInt(args[1]);
         int to = Integer.parseInt(args[2]);

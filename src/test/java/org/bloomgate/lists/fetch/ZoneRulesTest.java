@@ -90,7 +90,7 @@ class ZoneRulesTest {
                 "TEST"
             })
     void whatIsNoListingsAddressIsNoAnswer(String address) {
-        assertProblem("answers: " + address + " is no address", asked("dbl.example", Map.of(address, "phishing")));
+        assertProblem("answers: " + address + " is not an address", asked("dbl.example", Map.of(address, "phishing")));
     }
 
     @Test

@@ -108,7 +108,7 @@ class AllowListTest {
             quoteCharacter = '`',
             value = {
                 "{\"type\": \"asn\", \"list\": []} | type 'asn' is none of",
-                "{\"type\": \"cidr\", \"list\": [\"10.0.0.0/33\"]} | '10.0.0.0/33' is no address or network",
+                "{\"type\": \"cidr\", \"list\": [\"10.0.0.0/33\"]} | '10.0.0.0/33' is not an address or network",
                 "{\"type\": \"regex\", \"list\": [\"(\"]} | '(' is no expression",
                 "{\"type\": \"string\", | not JSON"
             })

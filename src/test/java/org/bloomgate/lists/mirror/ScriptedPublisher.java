@@ -184,7 +184,7 @@ final class ScriptedPublisher implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// What it says is current, said anew when something else is.
+    /// What it says is current, said again when something else is.
     private Optional<byte[]> publishedState() throws IOException {
         if (announcer.isPresent()) {
             boolean _ = announcer.get().announce();

@@ -75,7 +75,7 @@ class RunsTest {
         return new Runs.OfFeed(name, Optional.empty(), counts(lines));
     }
 
-    /// Writes keys, in turn, into so many runs, each in order.
+    /// Writes keys, in turn, into this many runs, each in order.
     private Runs.Index index(int files) throws IOException {
         TreeMap<byte[], Set<Integer>> sorted = new TreeMap<>(Arrays::compareUnsigned);
         for (int source = 0; source < 2; source++) {

@@ -15,7 +15,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.junit.jupiter.api.Test;
 
-/// What is left of a finding after the exemptions, for everybody and for the recipients at one domain.
+/// What is left of a finding after the exceptions, for everybody and for the recipients at one domain.
 class FindingTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final Key KEY = new Key(KeyKind.DOMAIN, "bad.example");

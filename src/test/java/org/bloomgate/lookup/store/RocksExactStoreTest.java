@@ -124,7 +124,7 @@ class RocksExactStoreTest {
     }
 
     @Test
-    void truncatedOrMissingTableIsRefusedAtTheDoor() throws Exception {
+    void truncatedOrMissingTable_isRejected() throws Exception {
         Path directory = storeOfDomains(1_000);
         Path table = tableOf(directory);
         byte[] bytes = Files.readAllBytes(table);

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Passwords that operators list, and those that they exempt, in the ranges of the snapshots.
+/// Passwords that operators list, and those that they excepted, in the ranges of the snapshots.
 class LocalRangesIT {
     private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 

@@ -241,7 +241,7 @@ class QuarantineResourceIT {
         assertEquals(401, ask("GET", ONE, BOB + "x", "").statusCode());
 
         JsonNode events =
-                json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("deeds");
+                json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("events");
 
         assertEquals(
                 List.of("admin quarantine-delete", "bob quarantine-release", "ada quarantine-show"),
@@ -256,7 +256,7 @@ class QuarantineResourceIT {
         assertEquals(
                 1,
                 json(ask("GET", "/v1/audit?who=ADA&limit=9", READER, ""))
-                        .get("deeds")
+                        .get("events")
                         .size());
     }
 

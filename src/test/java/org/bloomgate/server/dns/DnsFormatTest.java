@@ -35,7 +35,7 @@ class DnsFormatTest {
                 .map(line -> List.of(line.split("\t", -1)));
     }
 
-    /// Blanks are for the reader, `{63}` is a label of so many bytes.
+    /// Blanks are for the reader, `{63}` is a label of this many bytes.
     static byte[] bytes(String hex) {
         String whole = LABEL.matcher(hex).replaceAll(label -> {
             int length = Integer.parseInt(label.group(1));

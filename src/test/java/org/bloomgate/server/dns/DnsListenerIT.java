@@ -31,7 +31,7 @@ import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/// The door on real sockets, port 0.
+/// The listener on real sockets, port 0.
 @Timeout(60)
 class DnsListenerIT {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
@@ -374,7 +374,7 @@ class DnsListenerIT {
     }
 
     @Test
-    void aClosingDoorAnswersWhatItTook() throws Exception {
+    void closingListener_answersWhatItReceived() throws Exception {
         CountDownLatch latch = new CountDownLatch(1);
         ListedHosts hosts =
                 new ListedHosts().lists("bad.example").waitsFor(latch).inForce();

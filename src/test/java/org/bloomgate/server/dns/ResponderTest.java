@@ -158,7 +158,7 @@ class ResponderTest {
         return Arrays.stream(asked).map(asking -> asking.address(host)).toList();
     }
 
-    /// Another feed's listing must not make "cannot say" of a feed that is told of look like "not listed".
+    /// Another feed's listing must not make "cannot say" of a feed in the zone look like "not listed".
     @Test
     void aListingThatIsNotToldOfDoesNotHideADoubt() {
         ListedHosts hosts = new ListedHosts()

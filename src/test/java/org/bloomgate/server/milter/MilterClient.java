@@ -42,7 +42,7 @@ public final class MilterClient implements AutoCloseable {
         return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /// What became of a mail.
+    /// What became of a message.
     ///
     /// @param answers the decisive ones: to each recipient, and to the message when one was accepted
     /// @param message after the edits
@@ -66,7 +66,7 @@ public final class MilterClient implements AutoCloseable {
         send('H', helo + "\0");
     }
 
-    /// One mail, up to its end or to the refusal of its last recipient.
+    /// One message, up to its end or to the refusal of its last recipient.
     public Outcome mail(String sender, List<String> recipients, String message) throws IOException {
         send('M', "<" + sender + ">\0");
         List<String> answers = new ArrayList<>(List.of(read()));

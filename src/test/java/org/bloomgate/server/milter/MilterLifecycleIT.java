@@ -175,7 +175,8 @@ class MilterLifecycleIT {
         }
     }
 
-    /// Seeded: a mail is broken off by an abort, a lost connection or what is no frame, after any of its commands.
+    /// Seeded: a message is broken off by an abort, a lost connection or what is no frame, after any of its
+    /// commands.
     @Test
     void whateverIsBrokenOffIsGivenBack() throws Exception {
         SplittableRandom random = new SplittableRandom(20260104);

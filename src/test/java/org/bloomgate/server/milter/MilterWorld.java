@@ -46,7 +46,7 @@ final class MilterWorld implements AutoCloseable {
         this(folder, yaml, MilterAddress.of("127.0.0.1:0"), Optional.empty());
     }
 
-    /// @param other layers to ask in place of the listed domains
+    /// @param other layers to ask instead of the listed domains
     MilterWorld(Path folder, String yaml, MilterAddress listen, Optional<LayerSource> other)
             throws IOException, ConfigException {
         this(folder, yaml, listen, other, Set.of());

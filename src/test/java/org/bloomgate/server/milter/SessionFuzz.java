@@ -35,8 +35,9 @@ import org.bloomgate.server.smtp.RelayWorld;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.LoggerFactory;
 
-/// What holds for a whole session whatever a mail server sends: the answers are packets of the protocol, the same ones
-/// however the bytes are cut on their way, every mail ends and gives back what it took, and no command fails.
+/// What holds for a whole session whatever a mail server sends: the answers are packets of the protocol, the
+/// same ones however the bytes are cut on their way, every message ends and gives back what it took, and no
+/// command fails.
 ///
 /// An input is taken as the bytes of a connection. One that begins with [#FRAMED] is a negotiation of four bytes and
 /// then commands with that byte between them, each of which gets the length word it needs: changed at random, most are
@@ -151,7 +152,7 @@ public final class SessionFuzz {
         ListedDomains layers = ListedDomains.inForce();
         MemoryBudget memory = new MemoryBudget(MilterWorld.MEMORY);
         List<Decision> decisions = new ArrayList<>();
-        Collaborators with = new Collaborators(
+        MilterContext with = new MilterContext(
                 SETTINGS,
                 layers,
                 JUDGE,

@@ -112,7 +112,7 @@ class NextHopTlsIT {
         assertEquals("250 queued\r\n", replyOf(OFFER + MESSAGE, NextHopTls.NONE, Optional.empty(), "127.0.0.1"));
     }
 
-    /// Whoever stands between could else have its plain text taken for the next hop's.
+    /// Anyone who stands between could else have its plain text taken for the next hop's.
     @ParameterizedTest
     @EnumSource(
             value = NextHopTls.class,

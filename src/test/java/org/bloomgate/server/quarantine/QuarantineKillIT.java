@@ -45,7 +45,7 @@ class QuarantineKillIT {
         }
     }
 
-    /// What the process said it had done, at least so many.
+    /// What the process said it had done, at least this many.
     private List<String> untilKilled(String mode, int lines) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

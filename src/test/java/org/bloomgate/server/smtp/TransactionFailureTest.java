@@ -68,9 +68,9 @@ class TransactionFailureTest {
         return new MailTransaction(collaborators(), client, mail, offer);
     }
 
-    private Collaborators collaborators() {
+    private SessionContext collaborators() {
         RelayOptions options = RelayOptions.defaults();
-        return new Collaborators(
+        return new SessionContext(
                 options,
                 mock(),
                 List.of(),

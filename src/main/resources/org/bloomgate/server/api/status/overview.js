@@ -23,7 +23,7 @@ function showNotices(status, fault) {
     (item, one) => setText(item, shown(one.text)));
 }
 
-const DOORS = { milter: ['By milter', 'mails a second'], dns: ['By DNS', 'questions a second'] };
+const LISTENERS = { milter: ['By milter', 'messages a second'], dns: ['By DNS', 'queries a second'] };
 
 function showFigures(status) {
   const last = samples.length - 1, totals = status.totals;
@@ -40,11 +40,11 @@ function showFigures(status) {
   if (totals.nextHop.busy !== undefined && totals.nextHop.busy + totals.nextHop.idle > 0) {
     figures.push(['Next hop', number.format(totals.nextHop.busy), 'busy, ' + number.format(totals.nextHop.idle) + ' idle']);
   }
-  const served = name => perSecond(rateAt(last, 10, of => of.doors[name] ? of.doors[name].served : 0));
-  for (const [name, door] of Object.entries(totals.doors)) {
-    const [title, words] = DOORS[name] || [name, 'a second'];
-    figures.push([title, served(name), words + ' · ' + compact.format(door.served) + ' since start'
-      + (door.connections > 0 ? ', ' + plural(door.connections, 'connection', 'connections') : '')]);
+  const served = name => perSecond(rateAt(last, 10, of => of.listeners[name] ? of.listeners[name].served : 0));
+  for (const [name, listener] of Object.entries(totals.listeners)) {
+    const [title, words] = LISTENERS[name] || [name, 'a second'];
+    figures.push([title, served(name), words + ' · ' + compact.format(listener.served) + ' since start'
+      + (listener.connections > 0 ? ', ' + plural(listener.connections, 'connection', 'connections') : '')]);
   }
   eachIn(byId('figures'), figures, ([name]) => name, ([name]) => el('div', {}, el('dt', {}, name), el('dd', {}, el('span'), ' ', el('small'))),
     (item, [, value, words]) => {

@@ -1,15 +1,15 @@
 onSubmit(byId('trail'), byId('trail-answer'), async () => {
   const query = new URLSearchParams(Array.from(new FormData(byId('trail'))).filter(([, value]) => value.trim()));
   const found = await ask('GET', '/v1/audit?' + query, undefined, token);
-  byId('trail-list').replaceChildren(...found.deeds.map(deedItem));
-  return el('p', { class: 'note' }, plural(found.deeds.length, 'change', 'changes') + ' found.');
+  byId('trail-list').replaceChildren(...found.events.map(eventItem));
+  return el('p', { class: 'note' }, plural(found.events.length, 'change', 'changes') + ' found.');
 });
 
-function deedItem(deed) {
-  const about = [deed.time.slice(0, 16).replace('T', ' ') + ' UTC', 'by ' + deed.way + (deed.from && ' from ' + deed.from),
-    ...Object.entries(deed.detail).map(([name, text]) => name + ' ' + text)];
-  return el('li', {}, el('div', { class: 'what' }, foreign(deed.who), ' ', deed.what.replaceAll('-', ' '), ' ',
-    foreign(deed.subject, { class: 'mono' }), el('span', {}, foreign(about.join(' · ')))));
+function eventItem(event) {
+  const about = [event.time.slice(0, 16).replace('T', ' ') + ' UTC', 'by ' + event.way + (event.from && ' from ' + event.from),
+    ...Object.entries(event.detail).map(([name, text]) => name + ' ' + text)];
+  return el('li', {}, el('div', { class: 'what' }, foreign(event.who), ' ', event.what.replaceAll('-', ' '), ' ',
+    foreign(event.subject, { class: 'mono' }), el('span', {}, foreign(about.join(' · ')))));
 }
 
 async function showRebuilds() {

@@ -7,8 +7,8 @@ import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.spool.MemoryBudget;
 
-/// What every mail works with, as it is in force when the mail begins. All of it is thread-safe.
-record Collaborators(
+/// What every message works with, as it is in force when the mail begins. All of it is thread-safe.
+record MilterContext(
         MilterSettings settings,
         LayerSource layers,
         MessageEvaluator evaluator,

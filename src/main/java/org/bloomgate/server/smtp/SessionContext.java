@@ -17,7 +17,7 @@ import org.bloomgate.server.spool.MemoryBudget;
 ///
 /// @param trusted networks whose word on the client counts
 /// @param tls empty when the listener has none
-record Collaborators(
+record SessionContext(
         RelayOptions options,
         RelayControl relayControl,
         List<Network> trusted,

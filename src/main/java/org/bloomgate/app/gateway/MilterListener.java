@@ -13,10 +13,10 @@ import org.bloomgate.server.spool.MemoryBudget;
 
 /// The milter of a gateway, if its configuration asks for one. What it has in common with the relay is set in the
 /// `smtp` section.
-record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
+record MilterListener(Optional<Milter> milter) implements AutoCloseable {
 
     /// @param memory that messages share with those of the relay
-    static MilterDoor open(
+    static MilterListener open(
             Configuration configuration,
             Endpoint endpoint,
             MessageEvaluator evaluator,
@@ -24,7 +24,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         Optional<MilterAddress> listen = configuration.milter().listen();
-        return new MilterDoor(
+        return new MilterListener(
                 listen.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new Milter(
