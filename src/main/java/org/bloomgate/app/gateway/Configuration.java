@@ -72,7 +72,7 @@ public record Configuration(
     /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its
     /// publisher's, and its next round would put them back.
     ///
-    /// @param audit event of the command, as `rebuild`
+    /// @param deed of the command, as `rebuild`
     public Optional<String> mirrored(String deed) {
         return mirror.enabled()
                 ? Optional.of("snapshots come from mirror.url, there is nothing to " + deed)
