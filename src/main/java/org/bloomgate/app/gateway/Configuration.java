@@ -72,10 +72,10 @@ public record Configuration(
     /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its
     /// publisher's, and its next round would put them back.
     ///
-    /// @param deed of the command, as `rebuild`
-    public Optional<String> mirrored(String deed) {
+    /// @param operation what the command does, for example `rebuild`
+    public Optional<String> mirrored(String operation) {
         return mirror.enabled()
-                ? Optional.of("snapshots come from mirror.url, there is nothing to " + deed)
+                ? Optional.of("snapshots come from mirror.url, there is nothing to " + operation)
                 : Optional.empty();
     }
 

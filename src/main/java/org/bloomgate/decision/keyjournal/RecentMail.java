@@ -119,7 +119,7 @@ public final class RecentMail<T> {
 
     /// What was looked through.
     ///
-    /// @param messages delivered since then
+    /// @param mails delivered since then
     /// @param holding those of them that hold a noted key
     /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such messages
     /// @param damaged blocks that could not be read
