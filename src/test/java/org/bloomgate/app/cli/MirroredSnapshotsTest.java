@@ -109,7 +109,7 @@ class MirroredSnapshotsTest {
     void whatIsNoQuestionIsAMistakeOnAMirrorToo() {
         Invocation refused = onMirror("rebuild --due --all");
         assertEquals(ExitStatus.MISTAKE, refused.status());
-        assertTrue(refused.err().startsWith("bloomgate: --due asks what is due"), refused::err);
+        assertTrue(refused.err().startsWith("bloomgate: --due cannot be combined"), refused::err);
     }
 
     @Test

@@ -38,8 +38,8 @@ class PolicyErrorsTest {
             onPartial: { part: tag }                                    | policy.onPartial: 'part' is none of default,
             onNoSnapshot: discard                                       | policy.onNoSnapshot: at most defer
             recipients: { "@dest.example": { listed: tag } }            | policy.recipients: '@dest.example' is no mailbox
-            recipients: { "u@dest.example": {} }                        | policy.recipients.u@dest.example: changes nothing
-            senders: { ".lists.example": {} }                           | policy.senders..lists.example: changes nothing
+            recipients: { "u@dest.example": {} }                        | policy.recipients.u@dest.example: empty override
+            senders: { ".lists.example": {} }                           | policy.senders..lists.example: empty override
             recipients: { "u@dest.example": { subjectPrefix: x } }      | unknown key 'policy.recipients.u@dest.example.subjectPrefix'
             recipients: { "dest.example": { listed: { lnk: tag } } }    | policy.recipients.dest.example.listed: 'lnk' is none of
             recipients: { "dest.example": { listed: { default: x } } }  | policy.recipients.dest.example.listed: 'x' is none of
