@@ -77,8 +77,8 @@ def stages(port: int, matches) -> None:
                 ["250.*", REFUSED, "250.*", "250.*"])
         matches("a recipient with other rules, clean mail", client.mail("a@from.example", ["b@refused.dest.example", "c@marked.dest.example"], CLEAN),
                 ["250.*", "250.*", "250.*", "250.*"])
-        matches("recipients whose rulings differ", client.mail("d@from.example", ["b@refused.dest.example", "c@marked.dest.example"], LINK),
-                ["250.*", "250.*", "250.*", ".*4.5.3.*"])
+        matches("recipients with different actions", client.mail("d@from.example", ["b@refused.dest.example", "c@marked.dest.example"], LINK),
+                ["250.*", "250.*", "250.*", "250.*"])
         matches("clean again", client.mail("a@from.example", ["b@dest.example"], CLEAN), ["250.*", "250.*", "250.*"])
 
 
@@ -120,8 +120,8 @@ def test_postfix_asks(launcher, open_folder, processes, expect):
                and len(re.findall(rb"(?i)x-bloomgate-verdict", top)) == 1)
         expect("of the others none is", not any(b"bloomgate" in mail.lower() for mail in postfix.mails() if mail not in tagged
                                                 and b"exempt" not in mail))
-        expect(f"one is on hold: {postfix.held()}", postfix.held() == 1)
-        expect("by order of the milter", postfix.log().count("milter triggers HOLD action") == 1)
+        expect(f"two are on hold: {postfix.held()}", postfix.held() == 2)
+        expect("by order of the milter", postfix.log().count("milter triggers HOLD action") == 2)
         before = len(postfix.mails())
         postfix.submit("a@from.example", "b@dest.example", CLEAN)
         wait_until("mail of the machine itself arrives", lambda: len(postfix.mails()) > before, 20)
@@ -229,10 +229,10 @@ def test_sendmail_asks(launcher, open_folder, processes, expect):
     sendmail = Sendmail(processes, root, open_folder / "sendmail", f"inet:{gateway.milter()}@127.0.0.1")
     stages(sendmail.port, matching(expect))
     tagged = [mail for mail in sendmail.queued() if b"X-Bloomgate-Reason: listed at text" in mail]
-    expect(f"tagged and quarantined mail has the fields: {len(tagged)}", len(tagged) == 2)
+    expect(f"tagged and quarantined mail has the fields: {len(tagged)}", len(tagged) == 3)
     forged = [mail for mail in sendmail.queued() if re.search(rb"(?i)x-bloomgate-verdict: clean", mail)]
     expect(f"no forged field is left: {forged[:1]}", not forged)
-    expect(f"one is on hold: {sendmail.held()}", sendmail.held() == 1)
+    expect(f"two are on hold: {sendmail.held()}", sendmail.held() == 2)
     told = sendmail.run("-bp", "-qQ")
     expect(f"it says why: {told[-300:]}", re.search(r"QUARANTINE: \w{12} listed at text", told))
     sendmail.run("-qQ", "-Q")
