@@ -33,7 +33,7 @@ public final class ConfigurationCheck {
         this.environment = environment;
     }
 
-    /// @param environment of the process, which holds the secrets of feeds and of the webhook
+    /// @param environment of the process, which contains the secrets of feeds
     /// @throws ConfigException with everything that is wrong, by file and line
     public static Sound of(ConfigurationSource source, Map<String, String> environment) throws ConfigException {
         return new ConfigurationCheck(source.understood(environment), environment).sound();

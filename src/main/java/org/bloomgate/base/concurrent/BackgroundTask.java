@@ -55,11 +55,6 @@ public final class BackgroundTask implements AutoCloseable {
         return after(() -> pause, name, task);
     }
 
-    /// The same after pauses that differ from machine to machine, for what many machines ask of one.
-    public static BackgroundTask everyAbout(Duration pause, String name, Task task) {
-        return after(() -> Jitter.of(pause), name, task);
-    }
-
     private static BackgroundTask after(Supplier<Duration> pause, String name, Task task) {
         return new BackgroundTask(name, threads(name), own -> {
             while (!own.closing) {

@@ -81,11 +81,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
-    /// For mail that the log of the process must not tell of.
-    public static JsonDecisionJournal withoutLog(JournalOptions options, InstantSource clock) {
-        return new JsonDecisionJournal(options, clock, new PastDay(), decision -> {});
-    }
-
     /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the process
     /// that records here, before it does: it may not be another's line that is being written.
     public void mend() {

@@ -31,10 +31,6 @@ public enum RebuildOutcome {
         return label;
     }
 
-    public boolean isPublished() {
-        return this == PUBLISHED || this == PUBLISHED_WITH_FAILED_FEEDS;
-    }
-
     public boolean isDryRun() {
         return this == DRY_RUN || this == DRY_RUN_WITH_FAILED_FEEDS;
     }

@@ -76,16 +76,6 @@ public record RebuildReport(
         return with(feeds, changes, blast, plus(warning), retro);
     }
 
-    /// Without what grows with the number of feeds and messages; a warning says so.
-    RebuildReport withoutDetails() {
-        return with(
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                plus("too long: feeds, changes, blast radius and examples are left out"),
-                retro.map(RetroReport::withoutExamples));
-    }
-
     private List<String> plus(String warning) {
         return Stream.concat(warnings.stream(), Stream.of(warning)).toList();
     }

@@ -27,8 +27,4 @@ public record RetroReport(
     public RetroReport {
         examples = List.copyOf(examples);
     }
-
-    RetroReport withoutExamples() {
-        return new RetroReport(since, mails, holding, overlooked, unreadable, List.of());
-    }
 }

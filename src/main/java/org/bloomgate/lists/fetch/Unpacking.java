@@ -76,13 +76,6 @@ public final class Unpacking {
         return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
     }
 
-    /// Whether bytes that begin so are packed.
-    ///
-    /// @param head [#HEAD_BYTES] of them, fewer when there are no more
-    public static boolean isPacked(byte[] head) {
-        return packing(head) != Packing.NONE;
-    }
-
     /// All members, since a feed may be several gzip files put together.
     private static InputStream gunzip(InputStream in) throws IOException {
         return GzipCompressorInputStream.builder()

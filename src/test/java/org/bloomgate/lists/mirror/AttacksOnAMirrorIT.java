@@ -172,7 +172,8 @@ class AttacksOnAMirrorIT {
         return Stream.of(
                 new Attack("replay", AttacksOnAMirrorIT::replay, "rolled back"),
                 new Attack("freeze", AttacksOnAMirrorIT::freeze, "frozen"),
-                new Attack("mix and match", AttacksOnAMirrorIT::mixAndMatch, "does not match the digest in the publisher"),
+                new Attack(
+                        "mix and match", AttacksOnAMirrorIT::mixAndMatch, "does not match the digest in the publisher"),
                 new Attack(
                         "truncated",
                         test -> test.next("domain.bloom", test.changed(whole -> Arrays.copyOf(whole, 1000))),
