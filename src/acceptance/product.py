@@ -140,9 +140,9 @@ class Home:
         self.write("config/feeds.yaml", "feeds:", *(f"  - {{ {feed} }}" for feed in feeds))
 
     def list_domains(self, *domains: str, category: str = "phishing") -> None:
-        """One feed of domains."""
+        """One feed of domains, which may change as much as it likes."""
         self.write("domains.txt", *domains)
-        self.feeds(f"name: test, kind: domain, format: lines, source: domains.txt, category: {category}")
+        self.feeds(f"name: test, kind: domain, format: lines, source: domains.txt, category: {category}, maxGrowthShare: 1000")
 
     def run(self, *command: str, status: int | None = None, stdin: str | None = None, **options: Any) -> subprocess.CompletedProcess:
         """One command to its end, which has to have the status, if one is given."""

@@ -17,8 +17,7 @@ from damages import SmallDisk, damages, write
 from processes import wait_until
 from product import LISTED_REPLY, Gateway, Home, point
 
-SETTINGS = ("smtp: { memoryBytesPerMessage: 16k }", "policy: { recipients: { quarantine.example: { listed: quarantine } } }",
-            "rebuild: { sortMemoryBytes: 16M, maxChangeShare: 1000 }")
+SETTINGS = ("policy: { recipients: { quarantine.example: { listed: quarantine } } }", "rebuild: { sortMemoryBytes: 16M }")
 BEFORE, AFTER, LAST = "20260101T000000Z-0001", "20260102T000000Z-0002", "20260103T000000Z-0003"
 GENERATED = 20_000
 ROOM_LEFT_KIB = ((0, False), (1000, False), (100, True), (600, True), (2000, True), (5000, True))  # and whether the sort is elsewhere
@@ -296,7 +295,7 @@ def test_a_full_temporary_folder_ends_a_rebuild_with_a_reason(home, disk):
 
 def test_a_gateway_on_a_full_disk_defers_mail_and_goes_on(home, disk, expect):
     no_room(disk)
-    home.configure("smtp: { memoryBytesPerMessage: 16k, temporary: disk/tmp, quarantine: disk/quarantine }", *SETTINGS[1:],
+    home.configure("smtp: { temporary: disk/tmp, quarantine: disk/quarantine }", *SETTINGS,
                    "journal: { directory: disk/decisions, keys: { directory: disk/keys } }", "local: { directory: disk/local }")
     entries = disk.at / "local" / "entries.jsonl"
     home.list_domains("old.example")
@@ -306,7 +305,7 @@ def test_a_gateway_on_a_full_disk_defers_mail_and_goes_on(home, disk, expect):
 
     def large_and_kept() -> list[str]:
         """Replies to what needs the spool, and to what goes into the quarantine."""
-        return [gateway.mail(b"clean.example", size=200_000), gateway.mail(b"old.example", recipient=b"to@quarantine.example")]
+        return [gateway.mail(b"clean.example", size=300_000), gateway.mail(b"old.example", recipient=b"to@quarantine.example")]
 
     def dropped() -> list[float]:
         return [gateway.metric(f"bloomgate_journal_{which}dropped_total") for which in ("", "keys_")]

@@ -37,7 +37,7 @@ class Load:
         rnd, connection = random.Random(number), http.client.HTTPConnection("127.0.0.1", self.gateway.http, timeout=30)
         while not self.ended:
             phase, listed = self.phase, rnd.random() < 0.5
-            value = f"{'listed' if listed else 'stranger'}-{rnd.randrange(self.entries)}.example"
+            value = f"listed-{rnd.randrange(self.entries)}.example" if listed else f"stranger-{rnd.randrange(10**9)}.example"
             began = time.perf_counter()
             body = json.dumps({"items": [{"kind": "domain", "value": value}]})
             connection.request("POST", "/v1/check", body, {"Content-Type": "application/json"})
@@ -94,8 +94,9 @@ class Fleet:
     def __init__(self, home: Home, entries: int, replicas: bool):
         self.home, self.entries = home, entries
         self.cluster = Cluster(home.processes, home.folder, replicas)
-        home.configure(json.dumps({"exact": {"store": "redis", "redis": {"nodes": self.cluster.nodes()}, "cache": {"entries": 0}},
-                                   "rebuild": {"rates": {"domain": 0.5, "url": 1e-6}, "headroom": 1.0}}))
+        home.configure(json.dumps({"exact": {"store": "redis", "redis": {"nodes": self.cluster.nodes()}},
+                                   # Two bits for each key: many a stranger is a suspect. No answer about one is in the cache.
+                                   "filters": {"memory": entries // 4}}))
         home.feeds("name: phish, kind: domain, format: lines, source: phish.txt, category: phishing",
                    "name: malware, kind: url, format: lines, source: malware.txt, category: malware")
         home.write("malware.txt", "http://url.example/malware/")

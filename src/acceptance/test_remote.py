@@ -28,21 +28,20 @@ FILLER = b"The quick brown fox jumps over the lazy dog.\r\n" * 80
 
 
 class Rounds(NamedTuple):
-    """How long and how many; how long the breaker rests; what p50 of clean mail may be, times that of healthy rounds."""
+    """How long and how many; what p50 of clean mail may be, times that of healthy rounds."""
     seconds: float
     count: int
-    rest: str
     goal: float
 
 
 # A lookup that is waited for costs 500 times as much: the short rounds need not tell 1.1 from a neighbour's load.
-SHORT, LONG = Rounds(0.5, 5, "300ms", 2), Rounds(2, 5, "2s", 1.1)
+SHORT, LONG = Rounds(0.5, 5, 2), Rounds(2, 5, 1.1)
 
 
 class Fleet:
     """A gateway, its lookup service and the proxy between them; processes that send suspects."""
 
-    def __init__(self, home: Home, rest: str, *settings: str):
+    def __init__(self, home: Home, *settings: str):
         self.home, self.service_port, self.proxy_port = home, free_port(), free_port()
         # A layer each: a suspect of one cannot be meant by the other.
         home.feeds(*(f"name: {kind}, kind: domain, format: lines, source: {kind}.txt, category: {category}, cadence: {cadence}"
@@ -57,7 +56,7 @@ class Fleet:
         wait_for_port(self.proxy_port)
         sink = discarding_sink(home.processes, 1024, "-m", "4000")
         self.gateway = home.gateway("exact.store=http", f"exact.http.urls=http://127.0.0.1:{self.proxy_port}",
-                                    f"exact.breaker.openFor={rest}", "nextHopOptions.poolSize=2000", *settings, next_hop=sink)
+                                    "nextHopOptions.poolSize=2000", *settings, next_hop=sink)
         self.cleaner = SmtpClient(self.gateway.smtp)
 
     def script(self, name: str, *arguments: object):
@@ -129,7 +128,7 @@ def many_descriptors():
 
 @pytest.mark.parametrize("rounds", [SHORT, pytest.param(LONG, marks=pytest.mark.long)], ids=["short", "full"])
 def test_clean_mail_never_feels_a_broken_lookup_service_and_suspects_are_never_refused_by_it(home, expect, rounds):
-    fleet = Fleet(home, rounds.rest)
+    fleet = Fleet(home)
     fleet.clean(4 * rounds.seconds)
     asked = fleet.calls()
     count = len(fleet.clean(2 * rounds.seconds))
@@ -174,7 +173,7 @@ def one_fault(fleet: Fleet, fault: str, rounds: Rounds, expect) -> None:
 
 def test_a_crowd_with_one_suspect_makes_one_call(home, many_descriptors, expect):
     # The deadline is not what is asked about: a busy machine may take longer over a thousand messages.
-    fleet = Fleet(home, SHORT.rest, "exact.deadline=5s")
+    fleet = Fleet(home, "exact.deadline=5s")
     fleet.send_suspects()
     fleet.clean(2)
     fleet.stop_suspects()

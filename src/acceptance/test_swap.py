@@ -103,7 +103,7 @@ def resident_mb(pid: int) -> int:
 @pytest.mark.needs("postfix")
 @pytest.mark.parametrize("keys", [1_000_000, pytest.param(10_000_000, marks=pytest.mark.long)])
 def test_mail_does_not_feel_a_swap(home, processes, expect, keys):
-    home.configure("rebuild: { sortMemoryBytes: 64M, maxChangeShare: 1000, keepGenerations: 10 }")
+    home.configure("rebuild: { sortMemoryBytes: 64M, keepGenerations: 10 }")
     rebuild(home, 0, keys)
     generations = [home.current()]
     gateway = home.gateway(next_hop=discarding_sink(processes, 1000))

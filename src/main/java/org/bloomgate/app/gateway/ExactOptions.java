@@ -3,6 +3,7 @@ package org.bloomgate.app.gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.lookup.dnsbl.DnsOptions;
@@ -29,9 +30,9 @@ public record ExactOptions(
         @RequiresRestart HttpExactOptions http,
         @RequiresRestart RedisOptions redis,
         @RequiresRestart DnsOptions dns,
-        @RequiresRestart CacheOptions cache,
-        @RequiresRestart BreakerOptions breaker,
-        @RequiresRestart int concurrency) {
+        @NotASetting CacheOptions cache,
+        @NotASetting BreakerOptions breaker,
+        @NotASetting int concurrency) {
     private static final int MOST_CALLS = 65_535;
 
     /// Where listings are looked up.

@@ -3,13 +3,15 @@ package org.bloomgate.app.gateway;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.lists.snapshot.PublishedState;
 
 /// The `publisher` section of the configuration.
 ///
 /// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
 /// @param expires how long mirrors believe that nothing newer was said
-public record PublisherOptions(Optional<Path> currentKey, Duration expires) {
+public record PublisherOptions(
+        Optional<Path> currentKey, @NotASetting Duration expires) {
     /// Less is no time to say it again in.
     static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
 

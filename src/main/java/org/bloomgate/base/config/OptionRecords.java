@@ -80,6 +80,9 @@ final class OptionRecords {
 
     private static void each(Record record, String above, boolean atStart, Visitor visitor) {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
+            if (component.isAnnotationPresent(NotASetting.class)) {
+                continue;
+            }
             String path = path(above, component);
             Object value = get(component, record);
             boolean marked = atStart || component.isAnnotationPresent(RequiresRestart.class);
@@ -119,6 +122,7 @@ final class OptionRecords {
     /// The keys that stand in the section of a record.
     static List<String> keys(Class<?> type) {
         return Arrays.stream(type.getRecordComponents())
+                .filter(component -> !component.isAnnotationPresent(NotASetting.class))
                 .flatMap(component ->
                         isInline(component) ? keys(component.getType()).stream() : Stream.of(component.getName()))
                 .toList();

@@ -86,7 +86,7 @@ final class RecordBinder {
         }
         ConfigNode value = mapping.entries().get(component.getName());
         String at = OptionRecords.path(path, component);
-        if (value == null) {
+        if (value == null || component.isAnnotationPresent(NotASetting.class)) {
             return fallback;
         }
         return component.isAnnotationPresent(ScalarOrMap.class)

@@ -2,6 +2,7 @@ package org.bloomgate.content.links;
 
 import java.time.Duration;
 import java.util.List;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.core.key.PhoneNumbers;
 
 /// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is
@@ -11,15 +12,15 @@ import org.bloomgate.core.key.PhoneNumbers;
 /// @param wordShare of those words that may be listed before the content is
 /// @param phoneRegions whose phone numbers are read without country code, in this order
 public record MessageLimits(
-        int headerBytes,
-        int headerFields,
-        int parts,
-        int depth,
-        int partTextBytes,
-        int messageTextBytes,
-        int encodedWordsPerField,
-        int identifiers,
-        int words,
+        @NotASetting int headerBytes,
+        @NotASetting int headerFields,
+        @NotASetting int parts,
+        @NotASetting int depth,
+        @NotASetting int partTextBytes,
+        @NotASetting int messageTextBytes,
+        @NotASetting int encodedWordsPerField,
+        @NotASetting int identifiers,
+        @NotASetting int words,
         double wordShare,
         Duration wallTime,
         List<String> phoneRegions) {

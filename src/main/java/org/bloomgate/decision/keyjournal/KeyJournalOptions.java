@@ -2,13 +2,15 @@ package org.bloomgate.decision.keyjournal;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.bloomgate.base.config.NotASetting;
 
 /// The section `journal.keys` of the configuration.
 ///
 /// @param directory of the hourly files and of the installation key
 /// @param keep age at which an hour is deleted; at least an hour
 /// @param maxBytes of all files together; the oldest go first
-public record KeyJournalOptions(Path directory, Duration keep, long maxBytes) {
+public record KeyJournalOptions(
+        Path directory, Duration keep, @NotASetting long maxBytes) {
 
     public KeyJournalOptions {
         if (keep.compareTo(Duration.ofHours(1)) < 0) {

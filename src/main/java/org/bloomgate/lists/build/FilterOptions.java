@@ -3,7 +3,7 @@ package org.bloomgate.lists.build;
 /// The `filters` section of the configuration.
 ///
 /// @param memory bytes that the filters of all layers may have together; 0 for as many as the rates ask for. When
-///     set, the rates follow from it and `rebuild.rates` is not used
+///     set, the rates follow from it
 public record FilterOptions(long memory) {
     public FilterOptions {
         if (memory < 0) {

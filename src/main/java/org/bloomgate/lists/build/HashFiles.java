@@ -20,7 +20,7 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 /// mirrors build the filter from that. The hashes outlive their generation, see [PastHashes], so that a mirror may be
 /// away for a while.
 ///
-/// A delta holds for generations with the same seed, so each `rebuild.seedLifetime` everything is fetched once.
+/// A delta holds for generations with the same seed, so every week everything is fetched once.
 /// Without hashes a mirror fetches the filter itself.
 public final class HashFiles {
     /// Bytes of heap a hash takes while the lists of two generations are compared, changes included.

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Inline;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.format.SharedHosts;
 
@@ -29,10 +30,10 @@ public record RebuildOptions(
         long sortMemoryBytes,
         Optional<Path> tempDirectory,
         int keepGenerations,
-        double headroom,
-        Map<KeyKind, Double> rates,
+        @NotASetting double headroom,
+        @NotASetting Map<KeyKind, Double> rates,
         @Inline Bounds bounds,
-        Duration seedLifetime,
+        @NotASetting Duration seedLifetime,
         int examples,
         Optional<Path> signingKey,
         boolean retro) {
@@ -64,13 +65,13 @@ public record RebuildOptions(
     ///     the product
     /// @param sharedHosts hosts that no feed lists as a whole, besides those that ship with the product
     public record Bounds(
-            double maxRejectShare,
-            double maxHoldShare,
-            double maxShrinkShare,
-            double maxGrowthShare,
-            double maxChangeShare,
-            double maxBlastShare,
-            double maxTotalBlastShare,
+            @NotASetting double maxRejectShare,
+            @NotASetting double maxHoldShare,
+            @NotASetting double maxShrinkShare,
+            @NotASetting double maxGrowthShare,
+            @NotASetting double maxChangeShare,
+            @NotASetting double maxBlastShare,
+            @NotASetting double maxTotalBlastShare,
             List<String> canaries,
             SharedHosts.Own sharedHosts) {
         public Bounds {

@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.bloomgate.base.config.NotASetting;
 
 /// The `mirror` section of the configuration.
 ///
@@ -19,8 +20,8 @@ public record MirrorOptions(
         String url,
         Duration interval,
         Optional<Path> caFile,
-        Duration timeout,
-        long maxBytes,
+        @NotASetting Duration timeout,
+        @NotASetting long maxBytes,
         OnExpired onExpired,
         boolean exceptions) {
 

@@ -106,8 +106,8 @@ final class Publisher implements AutoCloseable {
             return refuseRedirect(
                     BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
         } catch (TimeoutException slow) {
-            throw new PublisherException("stands still, or brings less than " + MIN_RATE + " bytes a second over "
-                    + timeout + " (mirror.timeout)");
+            throw new PublisherException(
+                    "stands still, or brings less than " + MIN_RATE + " bytes a second over " + timeout);
         }
     }
 

@@ -189,7 +189,7 @@ final class SnapshotFetch {
         long left = maxBytes;
         for (ManifestFile file : manifest.files()) {
             if (file.sizeBytes() < 0 || file.sizeBytes() > left) {
-                throw new PublisherException("manifest.json: files of more than mirror.maxBytes, " + maxBytes);
+                throw new PublisherException("manifest.json: files of more than " + maxBytes + " bytes");
             }
             left -= file.sizeBytes();
         }

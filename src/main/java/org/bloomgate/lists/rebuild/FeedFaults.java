@@ -71,7 +71,7 @@ final class FeedFaults {
                 change.feed(),
                 String.format(
                         Locale.ROOT,
-                        "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
+                        "%d listings added and %d removed where %d were, more than the share of %s;"
                                 + " if that is meant, rebuild --force",
                         change.added(),
                         change.removed(),

@@ -62,7 +62,7 @@ final class SnapshotGates {
         return Optional.of(String.format(
                 Locale.ROOT,
                 "%d of %d mails delivered in the last day hold a key that is listed anew and that earlier mail held, by"
-                        + " %s, more than rebuild.maxTotalBlastShare %s; if that is meant, rebuild --force",
+                        + " %s, more than the share of %s; if that is meant, rebuild --force",
                 blast.known(),
                 blast.mails(),
                 blast.feeds().stream()
@@ -79,7 +79,7 @@ final class SnapshotGates {
         Change all = Change.of(changes, run.summed());
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
+                "%d listings added and %d removed where %d were, more than the share of %s;"
                         + " if that is meant, rebuild --force",
                 all.added(),
                 all.removed(),

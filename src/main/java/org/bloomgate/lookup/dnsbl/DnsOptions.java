@@ -2,6 +2,7 @@ package org.bloomgate.lookup.dnsbl;
 
 import java.time.Duration;
 import java.util.List;
+import org.bloomgate.base.config.NotASetting;
 
 /// The `exact.dns` section of the configuration: who is asked about the zones that confirm feeds.
 ///
@@ -9,7 +10,10 @@ import java.util.List;
 /// @param timeout for one question to one resolver; a caller that has less time does not wait so long, but the answer
 ///     is there for the next
 /// @param selfTest time from one self-test of a zone that passed to the next
-public record DnsOptions(List<String> resolvers, Duration timeout, Duration selfTest) {
+public record DnsOptions(
+        List<String> resolvers,
+        @NotASetting Duration timeout,
+        @NotASetting Duration selfTest) {
 
     public DnsOptions {
         resolvers = List.copyOf(resolvers);
@@ -23,6 +27,6 @@ public record DnsOptions(List<String> resolvers, Duration timeout, Duration self
     }
 
     public static DnsOptions defaults() {
-        return new DnsOptions(List.of(), Duration.ofSeconds(1), Duration.ofMinutes(10));
+        return new DnsOptions(List.of(), Duration.ofSeconds(1), Duration.ofMinutes(1));
     }
 }

@@ -57,7 +57,7 @@ final class CommandWindow {
             try {
                 check.of(reply.await(deadline));
             } catch (TimeoutException e) {
-                throw new IOException("no reply within exact.redis.timeout", e);
+                throw new IOException("no reply in time", e);
             } catch (ExecutionException e) {
                 throw new IOException(RedisFault.inWords(e), e);
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.base.config.NotASetting;
 
 /// The `exact.redis` section of the configuration: the Redis or Valkey servers that hold the exact tier.
 ///
@@ -26,8 +27,8 @@ public record RedisOptions(
         boolean tls,
         Optional<Path> caFile,
         String prefix,
-        Duration timeout,
-        Duration retention) {
+        @NotASetting Duration timeout,
+        @NotASetting Duration retention) {
     private static final Pattern NODE = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+):(\\d{1,5})");
 
     /// Braces would put all keys into one slot of a cluster.

@@ -16,7 +16,7 @@ import org.bloomgate.lookup.store.SortedStores;
 ///
 /// ```
 ///   announce -> header -> fields -> markers, each where all fields are -> sample read back -> current
-///   once the snapshot is current: all other generations expire after exact.redis.retention
+///   once the snapshot is current: all other generations expire after an hour
 /// ```
 ///
 /// Killed at any instant it changes nothing of what gateways ask: theirs is another generation. What it leaves has an

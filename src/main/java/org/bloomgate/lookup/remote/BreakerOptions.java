@@ -2,7 +2,7 @@ package org.bloomgate.lookup.remote;
 
 import java.time.Duration;
 
-/// The `exact.breaker` section of the configuration: when a remote exact tier that fails is left alone for a while.
+/// When a remote exact tier that fails is left alone for a while.
 ///
 /// @param failureRate share of the last calls that must have failed, above 0 and at most 1
 /// @param calls that are looked at; fewer never open the breaker

@@ -2,7 +2,7 @@ package org.bloomgate.lookup.remote;
 
 import java.time.Duration;
 
-/// The `exact.cache` section of the configuration: answers of a remote exact tier that are kept. What is kept of a
+/// How answers of a remote exact tier are cached. What is kept of a
 /// snapshot goes with it.
 ///
 /// @param entries the most keys of one snapshot; 0 keeps none

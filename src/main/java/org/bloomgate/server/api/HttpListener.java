@@ -100,7 +100,7 @@ public final class HttpListener implements AutoCloseable {
         this.connections = new WatchedConnections(options, limits());
         this.resources = List.of(
                 new PasswordsResource(values, options),
-                new RangeResource(layers, options),
+                new RangeResource(layers),
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
                 new MessagesResource(scan, records, options),

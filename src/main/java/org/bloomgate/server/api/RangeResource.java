@@ -12,7 +12,6 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
@@ -35,13 +34,15 @@ public final class RangeResource implements Resource {
             .with("Access-Control-Max-Age", "86400")
             .with(Answer.ANY_ORIGIN);
 
+    private static final int CACHE_BYTES = 64 << 20;
+
     private final LayerSource layers;
     private final RangeCache ranges;
     private final RandomGenerator random = new SecureRandom();
 
-    public RangeResource(LayerSource layers, HttpOptions options) {
+    public RangeResource(LayerSource layers) {
         this.layers = layers;
-        this.ranges = new RangeCache(options.rangeCacheBytes());
+        this.ranges = new RangeCache(CACHE_BYTES);
     }
 
     @Override

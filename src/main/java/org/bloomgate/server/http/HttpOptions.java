@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.net.ListenAddress;
 
 /// The `http` section of the configuration.
@@ -16,7 +17,6 @@ import org.bloomgate.base.net.ListenAddress;
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
 /// @param maxItems of one `/v1/check`, `/v1/lookup` or `/v1/passwords`
-/// @param rangeCacheBytes of answers to `/range` that are kept ready, 0 for none
 /// @param requestTimeout for the header fields of a request, for its body, for all lookups of one request and for a
 ///     client to take each part of a long answer
 /// @param tls of the listener
@@ -29,12 +29,11 @@ import org.bloomgate.base.net.ListenAddress;
 public record HttpOptions(
         ListenAddress listen,
         String adminToken,
-        int maxConnections,
-        long maxBodyBytes,
+        @NotASetting int maxConnections,
+        @NotASetting long maxBodyBytes,
         long maxMessageBytes,
-        int maxItems,
-        long rangeCacheBytes,
-        Duration requestTimeout,
+        @NotASetting int maxItems,
+        @NotASetting Duration requestTimeout,
         Tls tls,
         int checksPerSecond,
         String readToken,
@@ -77,9 +76,6 @@ public record HttpOptions(
         if (checksPerSecond < 0) {
             throw new IllegalArgumentException("checksPerSecond must not be below 0");
         }
-        if (rangeCacheBytes < 0) {
-            throw new IllegalArgumentException("rangeCacheBytes must not be below 0");
-        }
         positive("requestTimeout", requestTimeout.toMillis());
         if (listen.host().isEmpty()) {
             throw new IllegalArgumentException(
@@ -95,7 +91,6 @@ public record HttpOptions(
                 1 << 20,
                 25 << 20,
                 1_000,
-                64 << 20,
                 Duration.ofSeconds(10),
                 Tls.none(),
                 0,

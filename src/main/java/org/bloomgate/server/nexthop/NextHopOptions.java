@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.base.config.NotASetting;
 
 /// The `nextHopOptions` section of the configuration: how the next hop named by `nextHop` is spoken to. A maildir
 /// needs none of it.
@@ -17,14 +18,14 @@ import java.util.regex.Pattern;
 /// @param chunking whether a next hop that offers CHUNKING gets messages by BDAT
 public record NextHopOptions(
         String heloName,
-        Duration connectTimeout,
-        Duration poolIdle,
+        @NotASetting Duration connectTimeout,
+        @NotASetting Duration poolIdle,
         int poolSize,
         NextHopTls tls,
         Optional<Path> caFile,
         boolean xforward,
         boolean chunking,
-        Timeouts timeouts) {
+        @NotASetting Timeouts timeouts) {
 
     private static final Pattern DOMAIN_OR_LITERAL =
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,253})|\\[[A-Za-z0-9:.]{2,100}]");

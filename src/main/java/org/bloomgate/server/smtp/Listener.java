@@ -38,7 +38,7 @@ final class Listener {
         return SMTPServer.port(address.port())
                 .bindAddress(address.resolve())
                 .hostName(options.hostname())
-                .executorService(new SessionThreads(options.sessions().virtualThreads()))
+                .executorService(new SessionThreads())
                 .sessionHandler(sessions)
                 .maxConnections(options.sessions().maxSessions() + TURNED_AWAY_AT_ONCE)
                 .connectionTimeoutMs(0)

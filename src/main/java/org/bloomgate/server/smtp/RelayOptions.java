@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.bloomgate.base.config.Inline;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
@@ -104,12 +105,7 @@ public record RelayOptions(
     /// @param maxSessionsPerAddress at one time from one client address
     /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
     ///     Zero: not at all
-    /// @param virtualThreads false runs each session on a platform thread
-    public record Sessions(
-            @RequiresRestart int maxSessions,
-            int maxSessionsPerAddress,
-            Duration greetingDelay,
-            @RequiresRestart boolean virtualThreads) {
+    public record Sessions(@RequiresRestart int maxSessions, int maxSessionsPerAddress, Duration greetingDelay) {
         /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
         private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
 
@@ -122,7 +118,7 @@ public record RelayOptions(
         }
 
         static Sessions defaults() {
-            return new Sessions(8_192, 2_048, Duration.ZERO, true);
+            return new Sessions(8_192, 2_048, Duration.ZERO);
         }
     }
 
@@ -147,7 +143,10 @@ public record RelayOptions(
     /// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
     /// @param maxRecipients of one transaction
     /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
-    public record Limits(long maxMessageBytes, int maxRecipients, int badCommandLimit) {
+    public record Limits(
+            long maxMessageBytes,
+            int maxRecipients,
+            @NotASetting int badCommandLimit) {
         public Limits {
             positive("maxMessageBytes", maxMessageBytes);
             positive("maxRecipients", maxRecipients);
@@ -166,7 +165,9 @@ public record RelayOptions(
     ///     files
     /// @param temporary directory of those files
     public record Memory(
-            int memoryBytesPerMessage, @RequiresRestart long memoryBytesTotal, Path temporary) {
+            @NotASetting int memoryBytesPerMessage,
+            @NotASetting long memoryBytesTotal,
+            Path temporary) {
         public Memory {
             positive("memoryBytesPerMessage", memoryBytesPerMessage);
             positive("memoryBytesTotal", memoryBytesTotal);
@@ -184,7 +185,12 @@ public record RelayOptions(
     /// @param minimumRate of a message in bytes a second, on average since the head start
     /// @param write for the client to take a reply
     /// @param drain for transactions to finish when the relay closes
-    public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {
+    public record Timeouts(
+            Duration command,
+            Duration data,
+            int minimumRate,
+            @NotASetting Duration write,
+            Duration drain) {
         public Timeouts {
             positive("command", command.toMillis());
             positive("data", data.toMillis());

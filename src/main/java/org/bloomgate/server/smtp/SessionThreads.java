@@ -6,19 +6,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// One thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends in bounded
+/// One virtual thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends in
+/// bounded
 /// time.
 final class SessionThreads extends AbstractExecutorService {
     private static final long PATIENCE_SECONDS = 5;
 
-    private final ExecutorService threads;
-
-    SessionThreads(boolean virtual) {
-        Thread.Builder builder = virtual
-                ? Thread.ofVirtual().name("smtp-", 0)
-                : Thread.ofPlatform().name("smtp-", 0);
-        threads = Executors.newThreadPerTaskExecutor(builder.factory());
-    }
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("smtp-", 0).factory());
 
     @Override
     public void execute(Runnable session) {

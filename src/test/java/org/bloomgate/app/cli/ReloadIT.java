@@ -67,7 +67,7 @@ class ReloadIT {
             assertEquals("250", rcpt(gateway, "b@other.example"));
             assertEquals(List.of(source.file() + " read again and in force"), messages());
 
-            write("relayDomain: [to.example]\n  maxRecipients: many\n  badCommandLimit: 7");
+            write("relayDomain: [to.example]\n  maxRecipients: many\n  maxMessageBytes: 7k");
             reload.now();
             assertEquals("250", rcpt(gateway, "b@other.example"));
             assertEquals(
@@ -85,7 +85,7 @@ class ReloadIT {
         write("maxRecipients: 5");
         try (Gateway gateway = Gateway.start(source.read())) {
             Reload reload = new Reload(source, gateway);
-            write("virtualThreads: false\n  listeners: { more: { listen: \"127.0.0.1:0\" } }");
+            write("maxSessions: 77\n  listeners: { more: { listen: \"127.0.0.1:0\" } }");
             Files.writeString(source.file(), "exact: { deadline: 1s }\n", StandardOpenOption.APPEND);
             Files.writeString(
                     source.file(),
@@ -95,7 +95,7 @@ class ReloadIT {
                     List.of(
                             source.file() + " read again and in force",
                             "changed settings that need a restart: http.adminToken, smtp.listeners.more,"
-                                    + " smtp.virtualThreads"),
+                                    + " smtp.maxSessions"),
                     messages());
 
             write("maxRecipients: 5");

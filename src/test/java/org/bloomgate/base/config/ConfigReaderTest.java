@@ -145,7 +145,7 @@ class ConfigReaderTest {
             policy:
               listed: { link: refuse }
               onNoSnapshot: [tag, defer]
-            message: { parts: 99999999999 }
+            rebuild: { keepGenerations: 99999999999 }
             """);
         String file = folder.resolve("bloomgate.yaml").toString();
         assertEquals(
@@ -156,7 +156,7 @@ class ConfigReaderTest {
                                 + ":5: policy.listed.link: 'refuse' is none of pass, tag, quarantine, defer, discard,"
                                 + " reject",
                         file + ":6: policy.onNoSnapshot takes one value",
-                        file + ":7: message.parts: '99999999999' is above the largest value, 2147483647"),
+                        file + ":7: rebuild.keepGenerations: '99999999999' is above the largest value, 2147483647"),
                 errors.stream().map(ConfigError::toString).toList());
     }
 
@@ -203,14 +203,14 @@ class ConfigReaderTest {
 
     @Test
     void aCommandLineSettingWinsOverTheEnvironmentWhichWinsOverTheFile() throws Exception {
-        Files.writeString(folder.resolve("c.yaml"), "exact: { deadline: 1ms }\nmessage: { parts: 7 }\n");
+        Files.writeString(folder.resolve("c.yaml"), "exact: { deadline: 1ms }\nsmtp: { maxRecipients: 7 }\n");
         Configuration read = ConfigReader.read(
                 folder.resolve("c.yaml"),
-                Map.of("BLOOMGATE_EXACT_DEADLINE", "2ms", "BLOOMGATE_MESSAGE_PARTS", "8", "BLOOMGATE_PORT", "x"),
+                Map.of("BLOOMGATE_EXACT_DEADLINE", "2ms", "BLOOMGATE_SMTP_MAXRECIPIENTS", "8", "BLOOMGATE_PORT", "x"),
                 Map.of("exact.deadline", "3ms", "exact.onUnknown.phishing", "defer"),
                 Configuration.defaults());
         assertEquals(Duration.ofMillis(3), read.exact().deadline());
-        assertEquals(8, read.message().parts());
+        assertEquals(8, read.smtp().limits().maxRecipients());
         assertEquals(Action.DEFER, read.exact().onUnknown().get("phishing"));
     }
 

@@ -31,24 +31,22 @@ class ErrorLinesTest {
               trusted: []                  | trusted: ["192.0.2.0/33"]               | smtp.trusted[0]: '192.0.2.0/33' is not an
               proxyProtocol: false         | proxyProtocol: true                     | smtp.proxyProtocol: name the proxies
               maxSessions: 8192            | maxSessions: 0                          | smtp.maxSessions must be above 0
-              memoryBytesTotal: 64M        | memoryBytesTotal: 0                     | smtp.memoryBytesTotal must be above 0
-                write: 5m                  | write: 0s                               | smtp.timeouts.write must be above 0
+                data: 3m                   | data: 0s                                | smtp.timeouts.data must be above 0
               greetingDelay: 0s            | greetingDelay: 2m                       | smtp.greetingDelay must be from 0s to 1m
                 mode: starttls             | mode: implicit                          | smtp.tls.mode: implicit needs
             nextHop: "maildir:var/mail"    | nextHop: "http://mx.example"            | nextHop: "http://mx.example"
               poolSize: 256                | poolSize: 0                             | nextHopOptions.poolSize: 0 is not between
               listen: "127.0.0.1:8080"     | listen: ":8080"                         | http.listen: ':8080' is not host:port
-              maxItems: 1000               | maxItems: 0                             | http.maxItems must be above 0
+              checksPerSecond: 0           | checksPerSecond: -1                     | http.checksPerSecond: '-1' is not a whole
               deadline: 250ms              | deadline: 0s                            | exact.deadline must be above 0
                 urls: []                   | urls: [nowhere]                         | exact.http.urls: 'nowhere' is not as
                 prefix: bloomgate          | prefix: "{}"                            | exact.redis.prefix: "{}" is not
-              concurrency: 64              | concurrency: 0                          | exact.concurrency must be between
-              maxBytes: 64G                | maxBytes: 0                             | mirror.maxBytes must be above 0
+              interval: 1m                 | interval: 0s                            | mirror.interval must be above 0
               subjectPrefix: ""            | subjectPrefix: " x"                     | policy.subjectPrefix: write at most
               wordShare: 0.1               | wordShare: 1                            | message.wordShare must be from 0
                 keep: 7d                   | keep: 1m                                | journal.keys.keep must be at least 1h
               keepGenerations: 3           | keepGenerations: 0                      | rebuild.keepGenerations must be at least 1
-              maxBlastShare: 0.005         | maxBlastShare: 2                        | rebuild.maxBlastShare must be 0 to 1
+              examples: 5                  | examples: 1001                          | rebuild.examples must be 0 to
               canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is no domain
               sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is no host
               memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number

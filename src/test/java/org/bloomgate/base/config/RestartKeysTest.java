@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Which keys of the configuration wait for a restart; all others are in force once the file was read again.
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
-            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
+            + "|smtp\\.(listen|hostname|maxSessions)"
             + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
             + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
-            + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
+            + "|exact\\.(store|(http|redis|dns)\\..*)");
 
     @TempDir
     private Path folder;
@@ -33,13 +33,14 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(67, expected.size());
+        assertEquals(45, expected.size());
     }
 
     @Test
     void aKeyIsNamedWhenItsValueIsAnotherThanTheRunningOne() throws Exception {
-        Configuration running = read("smtp: { maxSessions: 7, maxRecipients: 7 }\nhttp: { maxItems: 7 }");
-        Configuration next = read("smtp: { maxSessions: 8, maxRecipients: 8, hostname: b }\nhttp: { maxItems: 7 }");
+        Configuration running = read("smtp: { maxSessions: 7, maxRecipients: 7 }\nhttp: { checksPerSecond: 7 }");
+        Configuration next =
+                read("smtp: { maxSessions: 8, maxRecipients: 8, hostname: b }\nhttp: { checksPerSecond: 7 }");
         assertEquals(List.of("smtp.hostname in the greeting", "smtp.maxSessions"), ConfigReader.waiting(running, next));
         assertEquals(List.of(), ConfigReader.waiting(running, running));
     }

@@ -346,7 +346,7 @@ class MirrorIT {
     void aSnapshotAboveTheLimitIsRefused() throws Exception {
         publish("bad.example");
         restart(new SnapshotReader(), 4000);
-        assertFault("mirror.maxBytes, 4000");
+        assertFault("files of more than 4000 bytes");
     }
 
     /// A twentieth of a disk of 2 GB, and a gibibyte of one of 2 TB.

@@ -225,7 +225,7 @@ class BlastRadiusTest {
         RebuildReport report = rig.run(Set.of(), Rebuild.Mode.FORCE);
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
         assertTrue(report.forced().getFirst().startsWith("feed list: 20 of 20 mails"), report.forced()::toString);
-        assertTrue(report.forced().getLast().contains("maxTotalBlastShare"), report.forced()::toString);
+        assertTrue(report.forced().getLast().contains("more than the share of"), report.forced()::toString);
         assertEquals(Set.of("list"), rig.listedBy("new.example"));
     }
 

@@ -34,7 +34,6 @@ class FeedsReportResourceIT {
                     64 * 1024,
                     64 * 1024,
                     10,
-                    1 << 20,
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
                     0,

@@ -91,7 +91,6 @@ final class LiveService implements AutoCloseable {
             64 * 1024,
             512 * 1024,
             10,
-            1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,

@@ -38,7 +38,6 @@ class LocalEntriesResourceIT {
             64 * 1024,
             512 * 1024,
             10,
-            1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,

@@ -67,7 +67,6 @@ class ProtocolIT {
                     1_000,
                     1_000,
                     10,
-                    1_000,
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
                     0,

@@ -49,7 +49,6 @@ class QuarantineResourceIT {
             64 * 1024,
             512 * 1024,
             10,
-            1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,

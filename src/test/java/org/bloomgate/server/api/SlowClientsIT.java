@@ -35,7 +35,6 @@ class SlowClientsIT {
                 1_000,
                 1_000,
                 10,
-                0,
                 timeout,
                 HttpOptions.Tls.none(),
                 0,

@@ -39,7 +39,6 @@ class StatusResourceIT {
             64 * 1024,
             512 * 1024,
             10,
-            1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,

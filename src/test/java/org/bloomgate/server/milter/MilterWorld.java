@@ -31,6 +31,9 @@ import org.bloomgate.server.spool.MemoryBudget;
 
 /// A milter on a free loopback port with everything around it in memory. Rules and bounds come from a configuration.
 final class MilterWorld implements AutoCloseable {
+    /// A message of a few lines goes into a file.
+    private static final int MEMORY_BYTES = 512;
+
     final ListedDomains listed;
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
@@ -95,7 +98,7 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().sessions().maxSessions(),
                 configuration.smtp().limits().maxRecipients(),
                 configuration.smtp().limits().maxMessageBytes(),
-                configuration.smtp().memory().memoryBytesPerMessage(),
+                MEMORY_BYTES,
                 temporary,
                 configuration.smtp().timeouts().drain());
     }

@@ -48,7 +48,7 @@ public final class SessionFuzz {
 
     /// A mail of an input goes into the file and beyond the bound.
     private static final String CONFIGURATION = """
-            smtp: { maxMessageBytes: 2k, maxRecipients: 10, memoryBytesPerMessage: 512 }
+            smtp: { maxMessageBytes: 2k, maxRecipients: 10 }
             policy:
               listed: { text: quarantine, schemeless: defer, originator: discard, messageId: tag, raw: tag }
               subjectPrefix: "[listed]"

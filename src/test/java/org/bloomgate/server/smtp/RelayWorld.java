@@ -143,8 +143,7 @@ public final class RelayWorld implements AutoCloseable {
                 new RelayOptions.Sessions(
                         number("maxSessions", 100),
                         number("maxSessionsPerAddress", 100),
-                        duration("greetingDelay", "PT0S"),
-                        true),
+                        duration("greetingDelay", "PT0S")),
                 new RelayOptions.Rates(number("connectionsPerMinute", 0), number("messagesPerMinute", 0)),
                 new RelayOptions.Limits(
                         number("maxMessageBytes", 1_000_000),
