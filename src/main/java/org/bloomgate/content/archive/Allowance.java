@@ -1,5 +1,7 @@
 package org.bloomgate.content.archive;
 
+import org.bloomgate.core.limit.Limit;
+
 /// What all archives of one message may hold together. Not thread-safe.
 public final class Allowance {
     /// Members of all archives: the limit `archiveEntries`.
@@ -21,7 +23,7 @@ public final class Allowance {
     /// True while another member may be read.
     boolean takeEntry(ArchiveVisitor opening) {
         if (entries == MAX_ENTRIES) {
-            opening.reached("archiveEntries");
+            opening.reached(Limit.ARCHIVE_ENTRIES);
             return false;
         }
         entries++;
@@ -35,7 +37,7 @@ public final class Allowance {
 
     /// Names the bound that cut a member at `bytesFor(..)`.
     void cut(ArchiveVisitor opening) {
-        opening.reached(bytes >= MAX_BYTES ? "archiveBytes" : "archiveRatio");
+        opening.reached(bytes >= MAX_BYTES ? Limit.ARCHIVE_BYTES : Limit.ARCHIVE_RATIO);
     }
 
     void take(int unpacked) {

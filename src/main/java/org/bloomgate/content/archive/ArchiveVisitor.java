@@ -1,5 +1,7 @@
 package org.bloomgate.content.archive;
 
+import org.bloomgate.core.limit.Limit;
+
 /// Who has an archive opened: pays for it, takes its members, and hears which bounds were reached.
 public interface ArchiveVisitor {
     /// Bytes of a member that [#wants] is shown.
@@ -12,7 +14,7 @@ public interface ArchiveVisitor {
     boolean unpacked(long bytes);
 
     /// Something was left unread, by the name of the bound.
-    void reached(String limit);
+    void reached(Limit limit);
 
     /// What all archives of one message may still hold.
     Allowance allowance();

@@ -1,5 +1,7 @@
 package org.bloomgate.content.archive;
 
+import org.bloomgate.core.limit.Limit;
+
 /// The members of a gzip file (RFC 1952), one as a rule. A header that cannot be read, or content that is
 /// damaged, is the limit `opaque`.
 public final class GzipWalk {
@@ -20,7 +22,7 @@ public final class GzipWalk {
                 && opening.allowance().takeEntry(opening)) {
             int from = content(gzip, length, at);
             if (from >= length) {
-                opening.reached("opaque");
+                opening.reached(Limit.OPAQUE);
                 return;
             }
             String own = ownName(gzip, length, at);

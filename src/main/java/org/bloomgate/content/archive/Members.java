@@ -1,6 +1,7 @@
 package org.bloomgate.content.archive;
 
 import java.util.Arrays;
+import org.bloomgate.core.limit.Limit;
 
 /// Takes one member out of an archive, within the [Allowance].
 final class Members {
@@ -20,7 +21,7 @@ final class Members {
             inflation.readTo(most);
             allowance.take(inflation.length());
             if (inflation.damaged()) {
-                opening.reached("opaque");
+                opening.reached(Limit.OPAQUE);
             } else if (!inflation.finished()) {
                 allowance.cut(opening);
             }

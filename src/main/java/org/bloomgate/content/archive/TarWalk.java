@@ -1,5 +1,7 @@
 package org.bloomgate.content.archive;
 
+import org.bloomgate.core.limit.Limit;
+
 /// The members of a tar file (POSIX 1003.1 ustar, GNU), those behind blocks of zeros too. Names that
 /// are too long for their field, in blocks of their own, are read; links, devices and folders are
 /// passed over, and a member of unknown type is a file. A file that ends within a member is the limit
@@ -33,7 +35,7 @@ public final class TarWalk {
                 continue;
             }
             if (!isHeader(tar, at)) {
-                opening.reached("opaque");
+                opening.reached(Limit.OPAQUE);
             }
             long size = number(tar, at + SIZE_AT, NUMBER_BYTES);
             int from = at + BLOCK_BYTES;
@@ -50,7 +52,7 @@ public final class TarWalk {
                 longName = "";
             }
             if (from + size > length) {
-                opening.reached("opaque");
+                opening.reached(Limit.OPAQUE);
                 return;
             }
             at = (int) Math.min(length, from + (size + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.deflate64.Deflate64CompressorInputStream;
+import org.bloomgate.core.limit.Limit;
 
 /// The members of a zip, twice: as the directory at its end lists them, and as their own headers follow
 /// one another. Programs differ in which they believe, so a member that only one of them has, or that
@@ -54,7 +55,7 @@ public final class ZipWalk {
     private boolean byDirectory() {
         int end = end(zip, length);
         if (end < 0) {
-            opening.reached("opaque");
+            opening.reached(Limit.OPAQUE);
             return true;
         }
         long size = LittleEndian.four(zip, length, end + 12);
@@ -94,7 +95,7 @@ public final class ZipWalk {
 
     private void mismatch() {
         if (!listed.isEmpty()) {
-            opening.reached("archiveMismatch");
+            opening.reached(Limit.ARCHIVE_MISMATCH);
         }
     }
 
@@ -110,7 +111,7 @@ public final class ZipWalk {
         // Without a length to the end of all: what begins like a header may stand in the content.
         int to = entry.packed() == 0 ? length : (int) Math.min(length, from + entry.packed());
         if (entry.encrypted()) {
-            opening.reached("opaque");
+            opening.reached(Limit.OPAQUE);
         } else {
             unpack(entry, from, to);
         }
@@ -123,7 +124,7 @@ public final class ZipWalk {
             case 8 -> Members.inflate(entry.name(), zip, from, to, opening);
             case 9 -> streamed(entry, to - from, () -> new Deflate64CompressorInputStream(stream(from, to)));
             case 12 -> streamed(entry, to - from, () -> new BZip2CompressorInputStream(stream(from, to)));
-            default -> opening.reached("opaque");
+            default -> opening.reached(Limit.OPAQUE);
         }
     }
 
@@ -155,7 +156,7 @@ public final class ZipWalk {
                 return;
             }
         } catch (IOException | RuntimeException damaged) {
-            opening.reached("opaque");
+            opening.reached(Limit.OPAQUE);
         }
         opening.allowance().take(taken);
         opening.member(entry.name(), bytes, taken);

@@ -3,6 +3,7 @@ package org.bloomgate.content.document;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// RTF as Exchange packs it (MS-OXRTFCP): runs copied out of the last 4,096 bytes, before which stands a
 /// text of common words.
@@ -32,7 +33,7 @@ final class CompressedRtf {
         if (LittleEndian.standsAt(packed, packed.length, 8, PACKED)) {
             return unpack(packed, finds);
         }
-        finds.reached("opaque");
+        finds.reached(Limit.OPAQUE);
         return new byte[0];
     }
 
@@ -55,7 +56,7 @@ final class CompressedRtf {
                 int count = run ? (second & 15) + 2 : 1;
                 for (int i = 0; i < count; i++) {
                     if (length == out.length) {
-                        finds.reached("archiveBytes");
+                        finds.reached(Limit.ARCHIVE_BYTES);
                         return out;
                     }
                     byte b = run ? window[(read + i) % WINDOW] : (byte) first;

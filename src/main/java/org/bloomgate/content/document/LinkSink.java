@@ -1,5 +1,7 @@
 package org.bloomgate.content.document;
 
+import org.bloomgate.core.limit.Limit;
+
 /// Who has a document read: pays for it and takes what is found.
 public interface LinkSink {
     /// Pays for work about to be done; false when nothing more may be done.
@@ -9,7 +11,7 @@ public interface LinkSink {
     boolean unpacked(long bytes);
 
     /// Something was left unread, by the name of the bound.
-    void reached(String limit);
+    void reached(Limit limit);
 
     /// A URL, or a server's share (`\\host\x`), that a click, or opening the document, follows.
     void link(String url);

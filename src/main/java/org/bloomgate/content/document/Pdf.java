@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
 /// wherever they stand, in object streams too, as strings of their own objects too. Names count however
@@ -158,7 +159,7 @@ public final class Pdf {
 
     private boolean hasRoom(int size) {
         if (size >= MAX_OBJECTS) {
-            finds.reached("pdfObjects");
+            finds.reached(Limit.PDF_OBJECTS);
         }
         return size < MAX_OBJECTS;
     }
@@ -251,7 +252,7 @@ public final class Pdf {
                 filter(name);
             }
             if (name.equals("Encrypt")) {
-                finds.reached("opaque");
+                finds.reached(Limit.OPAQUE);
             }
         }
 
@@ -259,7 +260,7 @@ public final class Pdf {
             if (filters.size() < MAX_FILTERS) {
                 filters.add(name);
             } else {
-                finds.reached("pdfObjects");
+                finds.reached(Limit.PDF_OBJECTS);
             }
         }
 

@@ -2,6 +2,7 @@ package org.bloomgate.content.document;
 
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.core.limit.Limit;
 
 /// A picture of a PDF (ISO 32000-1, 8.9.5), from its dictionary to its samples. How many colours a pixel has
 /// and whether rows are predicted from one another follows from how many bytes there are, not from colour
@@ -77,7 +78,7 @@ final class PdfPicture {
         String last = filters.isEmpty() ? "" : filters.getLast();
         if (elsewhere || UNREAD.contains(last)) {
             if (elsewhere || finds.wantsPicture(width, height)) {
-                finds.reached("pictureFormat");
+                finds.reached(Limit.PICTURE_FORMAT);
             }
         } else if (JPEG.contains(last)) {
             List<String> before = filters.subList(0, filters.size() - 1);
@@ -101,7 +102,7 @@ final class PdfPicture {
                 return;
             }
         }
-        finds.reached("pictureFormat");
+        finds.reached(Limit.PICTURE_FORMAT);
     }
 
     /// A byte a sample.

@@ -2,6 +2,7 @@ package org.bloomgate.content.document;
 
 import java.util.Arrays;
 import java.util.Map;
+import org.bloomgate.core.limit.Limit;
 
 /// How the rows of a stream were predicted from one another before they were packed (ISO 32000-1, 7.4.4.4), as its
 /// dictionary is read, and back. What is said elsewhere in the file, or twice in different ways, is unknown: the limit
@@ -89,7 +90,7 @@ final class PdfPrediction {
     /// @param times packed so often, of which once with a prediction
     byte[] undo(byte[] content, int times, LinkSink finds) {
         if (unknown || (predictor > 1 && times > 1)) {
-            finds.reached("pdfDamaged");
+            finds.reached(Limit.PDF_DAMAGED);
         }
         if (predictor <= 1 || !finds.spend(content.length)) {
             return content;
@@ -104,7 +105,7 @@ final class PdfPrediction {
         if (predictor == TIFF && or(bits, BITS) == Byte.SIZE) {
             return tiff(content, row, pixel);
         }
-        finds.reached("pdfDamaged");
+        finds.reached(Limit.PDF_DAMAGED);
         return content;
     }
 

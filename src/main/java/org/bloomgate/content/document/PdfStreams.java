@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.content.archive.Inflation;
+import org.bloomgate.core.limit.Limit;
 
 /// The content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other filters
 /// are the limit `pdfDamaged`.
@@ -55,7 +56,7 @@ final class PdfStreams {
     /// The same, and its rows are taken off one another.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
         if (streams == MAX_STREAMS || taken >= MAX_INFLATED_BYTES) {
-            finds.reached("pdfInflated");
+            finds.reached(Limit.PDF_INFLATED);
             return NOTHING;
         }
         streams++;
@@ -80,7 +81,7 @@ final class PdfStreams {
 
     private byte[] copy(byte[] pdf, int from, int to) {
         if (to - from > mostOfOne) {
-            finds.reached("pdfInflated");
+            finds.reached(Limit.PDF_INFLATED);
         }
         return Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne));
     }
@@ -91,7 +92,7 @@ final class PdfStreams {
             case "ASCIIHexDecode", "AHx" -> hexadecimal(bytes, from, to);
             case "ASCII85Decode", "A85" -> base85(bytes, from, to);
             default -> {
-                finds.reached("pdfDamaged");
+                finds.reached(Limit.PDF_DAMAGED);
                 yield NOTHING;
             }
         };
@@ -101,7 +102,7 @@ final class PdfStreams {
         try (Inflation inflation = new Inflation(bytes, from, to, false, finds::unpacked)) {
             inflation.readTo(mostOfOne);
             if (!inflation.finished()) {
-                finds.reached(inflation.length() >= mostOfOne ? "pdfInflated" : "pdfDamaged");
+                finds.reached(inflation.length() >= mostOfOne ? Limit.PDF_INFLATED : Limit.PDF_DAMAGED);
             }
             return Arrays.copyOf(inflation.bytes(), inflation.length());
         }

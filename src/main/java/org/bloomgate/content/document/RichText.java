@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each
 /// field; objects in hexadecimal as files. No destination is skipped but the bytes of pictures, so
@@ -77,7 +78,7 @@ public final class RichText {
 
     private void open() {
         if (groups.size() == MAX_GROUPS) {
-            finds.reached("depth");
+            finds.reached(Limit.DEPTH);
         } else {
             groups.push(new Group(kind, replacements));
         }

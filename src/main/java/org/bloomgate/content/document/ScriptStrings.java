@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.limit.Limit;
 
 /// What the literals of a script or a formula come to in one step, without running it: escapes,
 /// concatenations, lists to be joined, character codes, and each whole as percent-coded, base64,
@@ -18,7 +19,7 @@ public final class ScriptStrings {
         /// Pays for work about to be done; false when nothing more may be done.
         boolean spend(long units);
 
-        void reached(String limit);
+        void reached(Limit limit);
 
         /// A text that stands in the script only in pieces or in code.
         void decoded(String text);
@@ -114,7 +115,7 @@ public final class ScriptStrings {
         }
         end();
         if (decodedChars > MAX_DECODED_CHARS) {
-            sink.reached("scripts");
+            sink.reached(Limit.SCRIPTS);
         }
     }
 

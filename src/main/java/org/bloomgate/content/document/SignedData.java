@@ -3,6 +3,7 @@ package org.bloomgate.content.document;
 import java.io.ByteArrayOutputStream;
 import org.bloomgate.content.archive.Inflation;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// The content of a signed or compressed message in one part (CMS, RFC 5652 and RFC 3274), whatever of
 /// BER it is written in. Enveloped data, which only its reader can open, is the limit `encrypted`; any
@@ -57,8 +58,8 @@ public final class SignedData {
         switch ((own ? 256 : 0) + number) {
             case 2 -> string(behind(behind(within)), false);
             case 256 + 9 -> string(behind(behind(within)), true);
-            case 3, 4, 6, 256 + 23 -> finds.reached("encrypted");
-            default -> finds.reached("opaque");
+            case 3, 4, 6, 256 + 23 -> finds.reached(Limit.ENCRYPTED);
+            default -> finds.reached(Limit.OPAQUE);
         }
     }
 
@@ -81,7 +82,7 @@ public final class SignedData {
         try (Inflation inflation = new Inflation(packed, 0, packed.length, false, finds::unpacked)) {
             inflation.readTo(MAX_BYTES);
             if (!inflation.finished()) {
-                finds.reached(inflation.damaged() ? "opaque" : "archiveBytes");
+                finds.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
             }
             finds.file("", inflation.bytes(), inflation.length());
         }
@@ -96,7 +97,7 @@ public final class SignedData {
             return end;
         }
         if (depth == MAX_DEPTH) {
-            finds.reached("depth");
+            finds.reached(Limit.DEPTH);
             return length;
         }
         int i = content(at);

@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// `winmail.dat` (MS-OXTNEF): the body in each of its forms, and attached files. Attributes that end
 /// beyond the file are the limit `opaque`.
@@ -41,7 +42,7 @@ public final class Tnef implements MapiProperties.Sink {
             int from = at + ATTRIBUTE_BYTES;
             long end = from + LittleEndian.four(tnef, length, at + 5);
             if (end > length) {
-                finds.reached("opaque");
+                finds.reached(Limit.OPAQUE);
             }
             int to = (int) Math.min(length, end);
             attribute(id, from, to);
@@ -61,7 +62,7 @@ public final class Tnef implements MapiProperties.Sink {
 
     @Override
     public void unread() {
-        finds.reached("opaque");
+        finds.reached(Limit.OPAQUE);
     }
 
     @Override

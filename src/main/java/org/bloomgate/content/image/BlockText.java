@@ -3,6 +3,7 @@ package org.bloomgate.content.image;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.bloomgate.core.limit.Limit;
 
 /// Codes drawn in text: lines of block elements (U+2580 to U+259F) or of black and white squares, blanks
 /// between them. A line that holds anything else ends the drawing; an empty one may stand for spacing.
@@ -58,7 +59,7 @@ public final class BlockText {
         }
         if (drawn) {
             if (lines.size() == MAX_SIDE || line.stripTrailing().length() > MAX_SIDE) {
-                looking.reached("picturePixels");
+                looking.reached(Limit.PICTURE_PIXELS);
                 draw();
                 return;
             }

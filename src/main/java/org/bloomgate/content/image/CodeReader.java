@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.limit.Limit;
 
 /// Reads the codes of one picture in black and white: three marks at a time, the likeliest first, each at the sizes
 /// that the line of dots between two marks speaks for. The grid is sampled and corrected by ZXing.
@@ -66,7 +67,7 @@ final class CodeReader extends Detector {
                 continue;
             }
             if (measured == MAX_MEASURED || sampled >= MAX_SAMPLED) {
-                looking.reached("qrMarks");
+                looking.reached(Limit.QR_MARKS);
                 return;
             }
             measured++;

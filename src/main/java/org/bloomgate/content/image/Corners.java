@@ -5,6 +5,7 @@ import com.google.zxing.common.BitMatrix;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.bloomgate.core.limit.Limit;
 
 /// The search for finder patterns: rows are walked by their runs of dark and light, and where five of them are
 /// about 1:1:3:1:1, the same is looked for upright and askew, as a line through the middle of such a mark crosses it
@@ -68,7 +69,7 @@ final class Corners {
         sure.removeIf(corner -> corner.seen() < 2);
         sure.sort(Comparator.comparingInt(Corner::seen).reversed());
         if (sure.size() > MAX_CORNERS || corners.isFull()) {
-            looking.reached("qrMarks");
+            looking.reached(Limit.QR_MARKS);
             return sure.subList(0, Math.min(MAX_CORNERS, sure.size()));
         }
         return sure;

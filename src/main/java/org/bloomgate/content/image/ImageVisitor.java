@@ -1,12 +1,14 @@
 package org.bloomgate.content.image;
 
+import org.bloomgate.core.limit.Limit;
+
 /// Who has a picture looked at: hears of the codes in it and which bounds were reached.
 public interface ImageVisitor {
     /// What all pictures of one message may still cost.
     PictureAllowance pictures();
 
     /// Something was left unread, by the name of the bound.
-    void reached(String limit);
+    void reached(Limit limit);
 
     /// The text of a code.
     void code(String text);

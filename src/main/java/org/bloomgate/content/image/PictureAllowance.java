@@ -1,5 +1,7 @@
 package org.bloomgate.content.image;
 
+import org.bloomgate.core.limit.Limit;
+
 /// What all pictures of one message may cost together. Not thread-safe.
 public final class PictureAllowance {
     /// Pictures, and pictures of a moving one, that are decoded.
@@ -29,7 +31,7 @@ public final class PictureAllowance {
     boolean search(long units, ImageVisitor looking) {
         search = Math.max(-1, search - units);
         if (search < 0) {
-            looking.reached("qrMarks");
+            looking.reached(Limit.QR_MARKS);
         }
         return search >= 0;
     }
@@ -38,7 +40,7 @@ public final class PictureAllowance {
     public boolean hasRoom(ImageVisitor looking) {
         boolean room = pictures > 0 && bytes > 0 && pixels > 0;
         if (!room) {
-            looking.reached(pictures == 0 ? "pictures" : bytes <= 0 ? "pictureBytes" : "picturePixels");
+            looking.reached(pictures == 0 ? Limit.PICTURES : bytes <= 0 ? Limit.PICTURE_BYTES : Limit.PICTURE_PIXELS);
         }
         return room;
     }
@@ -56,7 +58,7 @@ public final class PictureAllowance {
             return false;
         }
         if (width * height > pixels) {
-            looking.reached("picturePixels");
+            looking.reached(Limit.PICTURE_PIXELS);
             return false;
         }
         pictures--;

@@ -11,6 +11,7 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
+import org.bloomgate.core.limit.Limit;
 
 /// Decodes a stored picture: at most the pixels that its header speaks of, after the allowance has been asked for
 /// them. But for a plain [Png] by the readers of the JDK, which need no display and here no file.
@@ -36,7 +37,7 @@ final class PictureFile {
     /// Whatever is thrown on the way: the picture is not read.
     void read() {
         if (format == PictureFormat.OTHER || (format == PictureFormat.JPEG && passes() > MAX_PASSES)) {
-            looking.reached("pictureFormat");
+            looking.reached(Limit.PICTURE_FORMAT);
             return;
         }
         try {
@@ -46,14 +47,14 @@ final class PictureFile {
             }
         } catch (IOException | RuntimeException damaged) {
             looking.pictures().damaged();
-            looking.reached("pictureFormat");
+            looking.reached(Limit.PICTURE_FORMAT);
         }
     }
 
     /// Of one that moves, the first picture.
     private void png() throws IOException {
         if (PngChunks.isAnimated(bytes, length)) {
-            looking.reached("pictureFormat");
+            looking.reached(Limit.PICTURE_FORMAT);
         }
         Optional<Png> png = Png.of(bytes, length);
         if (png.isPresent()) {

@@ -3,6 +3,7 @@ package org.bloomgate.content.image;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.DataFormatException;
+import org.bloomgate.core.limit.Limit;
 
 /// A PNG as nearly all in mail are (ISO 15948): up to eight bits a sample, not interlaced, no colour that is
 /// transparent but in a palette. The JDK's reader, which takes all others, spends four times as long on these: it makes
@@ -155,7 +156,7 @@ final class Png {
         try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {
             fill(samples, rows, bands);
         } catch (DataFormatException damaged) {
-            looking.reached("pictureFormat");
+            looking.reached(Limit.PICTURE_FORMAT);
         }
         return samples;
     }

@@ -9,6 +9,7 @@ import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written
 /// out in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
@@ -103,7 +104,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     /// A document inside this one.
     void nested(char[] html, int from, int to, Place place) {
         if (nesting == MAX_NESTING) {
-            keys.budget().reached("nesting");
+            keys.budget().reached(Limit.NESTING);
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(WORK_PER_NESTED + (long) (to - from) * WORK_PER_NESTED_CHAR)) {
             TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
@@ -201,7 +202,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         String found = new String(value, from, to - from).strip();
         if (RelativeLink.isAbsolute(found)) {
             if (bases.size() == MAX_BASES) {
-                keys.budget().reached("bases");
+                keys.budget().reached(Limit.BASES);
             } else if (bases.add(found)) {
                 readAgain |= relativeSeen;
             }

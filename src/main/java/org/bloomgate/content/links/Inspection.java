@@ -1,19 +1,17 @@
 package org.bloomgate.content.links;
 
-import java.util.LinkedHashSet;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.limit.Limit;
 
 /// What is known of a message besides its identifiers.
 ///
-/// @param limits names of the limits that were reached; empty means fully inspected
+/// @param limits that were reached; empty means fully inspected
 /// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the
 ///     message
 /// @param heading what people call the message by
-public record Inspection(Set<String> limits, Optional<String> fault, MessageSummary heading) {
-    /// The limit that an exception while inspecting is.
-    public static final String FAULT = "fault";
-
+public record Inspection(Set<Limit> limits, Optional<String> fault, MessageSummary heading) {
     /// Nothing is left to inspect.
     public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), MessageSummary.NONE);
 
@@ -23,11 +21,11 @@ public record Inspection(Set<String> limits, Optional<String> fault, MessageSumm
 
     /// Ended by an exception, or by running out of stack.
     public static Inspection failed(Throwable fault) {
-        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), MessageSummary.NONE);
+        return new Inspection(Set.of(Limit.FAULT), Optional.of(describe(fault)), MessageSummary.NONE);
     }
 
-    /// Up to a bound of this name.
-    public static Inspection partial(String limit) {
+    /// Ended at a limit.
+    public static Inspection partial(Limit limit) {
         return new Inspection(Set.of(limit), Optional.empty(), MessageSummary.NONE);
     }
 
@@ -37,7 +35,8 @@ public record Inspection(Set<String> limits, Optional<String> fault, MessageSumm
         if (limits.isEmpty() && fault.isEmpty()) {
             return other.of(known);
         }
-        Set<String> both = new LinkedHashSet<>(limits);
+        Set<Limit> both = EnumSet.noneOf(Limit.class);
+        both.addAll(limits);
         both.addAll(other.limits);
         return new Inspection(both, fault.or(other::fault), known);
     }

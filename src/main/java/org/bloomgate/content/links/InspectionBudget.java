@@ -1,11 +1,12 @@
 package org.bloomgate.content.links;
 
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.content.archive.Allowance;
 import org.bloomgate.content.image.PictureAllowance;
+import org.bloomgate.core.limit.Limit;
 
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the
 /// same mail is evaluated the same on a cold and on a warm machine; the clock is a safety net only.
@@ -24,7 +25,7 @@ public final class InspectionBudget {
     private final MessageLimits limits;
     private final InstantSource clock;
     private final long deadlineMillis;
-    private final Set<String> reached = new LinkedHashSet<>();
+    private final Set<Limit> reached = EnumSet.noneOf(Limit.class);
     private long work;
     private long unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
     private long textLeft;
@@ -66,11 +67,11 @@ public final class InspectionBudget {
         work -= units;
         unitsToClockReading -= units;
         if (work < 0) {
-            exhaust("work");
+            exhaust(Limit.WORK);
         } else if (unitsToClockReading < 0) {
             unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
             if (clock.millis() > deadlineMillis) {
-                exhaust("wallTime");
+                exhaust(Limit.WALL_TIME);
             }
         }
         return !exhausted;
@@ -80,7 +81,7 @@ public final class InspectionBudget {
         return exhausted;
     }
 
-    private void exhaust(String limit) {
+    private void exhaust(Limit limit) {
         exhausted = true;
         reached.add(limit);
     }
@@ -95,7 +96,7 @@ public final class InspectionBudget {
     /// The same without opening it.
     public boolean hasPart() {
         if (partsLeft == 0) {
-            reached("parts");
+            reached(Limit.PARTS);
         }
         return partsLeft > 0 && !exhausted;
     }
@@ -126,19 +127,19 @@ public final class InspectionBudget {
     /// @param more true when the part has text beyond the allowance
     public void takeText(int bytes, boolean more) {
         if (more) {
-            reached(bytes >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
+            reached(bytes >= limits.partTextBytes() ? Limit.PART_TEXT_BYTES : Limit.MESSAGE_TEXT_BYTES);
         }
         textLeft -= bytes;
     }
 
-    public void reached(String limit) {
+    public void reached(Limit limit) {
         reached.add(limit);
     }
 
     /// Notes that something of the message could not be inspected because of an exception; the first one is
     /// described.
     public void fault(Throwable thrown) {
-        reached.add(Inspection.FAULT);
+        reached.add(Limit.FAULT);
         if (fault.isEmpty()) {
             fault = Optional.of(Inspection.describe(thrown));
         }
@@ -149,7 +150,7 @@ public final class InspectionBudget {
         return new Inspection(reached, fault, MessageSummary.NONE);
     }
 
-    public Set<String> reached() {
+    public Set<Limit> reached() {
         return reached;
     }
 }

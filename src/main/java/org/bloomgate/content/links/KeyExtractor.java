@@ -14,6 +14,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.ShortLinks;
 import org.bloomgate.core.key.UrlExpressions;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.LinkUnwrapping;
@@ -80,7 +81,7 @@ public final class KeyExtractor {
     /// A URL as found, and whatever is wrapped inside it.
     public void url(String found, Place place, String where) {
         if (found.length() > MAX_URL_CHARS) {
-            budget.reached("urlBytes");
+            budget.reached(Limit.URL_BYTES);
         }
         if (isNew(rawUrls, place, found)) {
             urls(found, place, where);
@@ -90,7 +91,7 @@ public final class KeyExtractor {
     /// The same as it stands in a text: one that was met before makes no object.
     void url(char[] text, int from, int to, Place place, String where) {
         if (to - from > MAX_URL_CHARS) {
-            budget.reached("urlBytes");
+            budget.reached(Limit.URL_BYTES);
         }
         Optional<String> found = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
         if (found.isPresent() && paysAsNew(found.get())) {
@@ -104,7 +105,7 @@ public final class KeyExtractor {
             return;
         }
         if (within.cut()) {
-            budget.reached("unwrapped");
+            budget.reached(Limit.UNWRAPPED);
         }
         for (String target : within.targets()) {
             unwrapped(target, place, where);
@@ -120,7 +121,7 @@ public final class KeyExtractor {
 
     private void unwrapped(String target, Place place, String where) {
         if (unwrapped == MAX_UNWRAPPED) {
-            budget.reached("unwrapped");
+            budget.reached(Limit.UNWRAPPED);
             return;
         }
         unwrapped++;
@@ -197,7 +198,7 @@ public final class KeyExtractor {
 
     void mailbox(String raw, Place place, String where) {
         if (raw.length() > MailAddress.MAX_CHARS) {
-            budget.reached("addressChars");
+            budget.reached(Limit.ADDRESS_CHARS);
         }
         if (isNew(rawAddresses, place, raw)) {
             make(KeyKind.ADDRESS, raw, place, where);
@@ -208,7 +209,7 @@ public final class KeyExtractor {
         Optional<MailAddress> address = MailAddress.parse(raw);
         if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
             if (!address.get().append(suffixes, batch)) {
-                budget.reached("rewrites");
+                budget.reached(Limit.REWRITES);
             }
             end();
         }
@@ -313,7 +314,7 @@ public final class KeyExtractor {
             return false;
         }
         if (identifiers == budget.limits().identifiers()) {
-            budget.reached("identifiers");
+            budget.reached(Limit.IDENTIFIERS);
             full = true;
             return false;
         }
@@ -324,7 +325,7 @@ public final class KeyExtractor {
 
     private void end() {
         if (batch.overflowed()) {
-            budget.reached("keys");
+            budget.reached(Limit.KEYS);
             full = true;
         }
     }

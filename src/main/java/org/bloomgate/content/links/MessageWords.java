@@ -6,6 +6,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.TextUnits;
 import org.bloomgate.core.key.Words;
+import org.bloomgate.core.limit.Limit;
 
 /// The words a reader of the message sees, as one identifier: it is listed when listed terms cover more than
 /// [MessageLimits#wordShare()] of them. A character of a script without blanks counts as a word.
@@ -35,7 +36,7 @@ final class MessageWords {
             words.split(shown.subSequence(0, length), most + 1, found);
         }
         if (length < shown.length() || found.size() > most) {
-            budget.reached("words");
+            budget.reached(Limit.WORDS);
             found.cut(most);
         }
     }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.core.limit.Limit;
 
 /// Phone numbers written out in text, whatever stands between their digits and whatever the digits are made of:
 /// groups of digits, at most [#MAX_BETWEEN] other characters but letters between two of them. What has a length of a
@@ -353,7 +354,7 @@ public final class PhoneScan {
 
     private boolean mayTry() {
         if (tried == MAX_TRIED) {
-            keys.budget().reached("phones");
+            keys.budget().reached(Limit.PHONES);
             full = true;
             return false;
         }

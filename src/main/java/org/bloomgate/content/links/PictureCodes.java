@@ -4,6 +4,7 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// Links in the codes of pictures, for the camera of anyone who looks at them: at [Place#QR].
 public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
@@ -13,7 +14,7 @@ public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
     }
 
     @Override
-    public void reached(String limit) {
+    public void reached(Limit limit) {
         keys.budget().reached(limit);
     }
 

@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import org.bloomgate.content.document.ScriptStrings;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// URLs that a script puts together, and the markup it writes.
 ///
@@ -20,7 +21,7 @@ public record ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> marku
     }
 
     @Override
-    public void reached(String limit) {
+    public void reached(Limit limit) {
         keys.budget().reached(limit);
     }
 

@@ -26,6 +26,7 @@ import org.bloomgate.content.links.ScriptLinks;
 import org.bloomgate.content.links.TextLinks;
 import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
 /// as a reader sees them, files within to a [PartReader] one level further in.
@@ -78,7 +79,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
-    public void reached(String limit) {
+    public void reached(Limit limit) {
         budget.reached(limit);
     }
 

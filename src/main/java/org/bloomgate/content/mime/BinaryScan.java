@@ -7,6 +7,7 @@ import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// Bytes of no kind that is known, as Latin-1 and as UTF-16: URLs in them at [Place#RAW], as in old
 /// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document
@@ -45,7 +46,7 @@ final class BinaryScan {
         while (fresh > 0 && keys.budget().spend((long) fresh * WORK_PER_BYTE)) {
             scan(length);
             if (compound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
-                keys.budget().reached("opaque");
+                keys.budget().reached(Limit.OPAQUE);
             }
             int carried = Math.min(CARRIED_BYTES, length);
             System.arraycopy(block, length - carried, block, 0, carried);

@@ -8,6 +8,7 @@ import org.apache.james.mime4j.util.ByteArrayBuffer;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
 /// Builds header fields for the parser, with three differences to its own builder: lines beyond
@@ -37,7 +38,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
     @Override
     public void append(ByteArrayBuffer line) throws MimeException {
         if (fields.getRaw().length() + line.length() > budget.limits().headerBytes()) {
-            budget.reached("headerBytes");
+            budget.reached(Limit.HEADER_BYTES);
         } else {
             fields.append(line);
         }

@@ -7,6 +7,7 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.LenientBase64;
 import org.bloomgate.content.links.PercentDecoding;
+import org.bloomgate.core.limit.Limit;
 
 /// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
 /// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
@@ -37,7 +38,7 @@ final class EncodedWords {
         int start = value.indexOf("=?");
         while (start >= 0) {
             if (words == budget.limits().encodedWordsPerField()) {
-                budget.reached("encodedWordsPerField");
+                budget.reached(Limit.ENCODED_WORDS);
                 break;
             }
             words++;

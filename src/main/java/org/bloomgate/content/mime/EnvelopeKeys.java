@@ -11,6 +11,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.url.Host;
 
 /// The keys of an envelope.
@@ -29,7 +30,7 @@ public final class EnvelopeKeys {
     /// @return what is known of the reverse-path besides: nothing, but for a fault and a limit
     public static Inspection sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         try {
-            return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial("rewrites");
+            return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial(Limit.REWRITES);
         } catch (RuntimeException | StackOverflowError thrown) {
             return Inspection.failed(thrown);
         }

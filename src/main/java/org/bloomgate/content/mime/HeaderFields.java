@@ -18,6 +18,7 @@ import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
 ///
@@ -103,7 +104,7 @@ final class HeaderFields {
     void pass(int fields, long bytes) {
         bytesLeft -= bytes;
         if (fieldsLeft < fields || bytesLeft < 0) {
-            budget.reached(fieldsLeft < fields ? "headerFields" : "headerBytes");
+            budget.reached(fieldsLeft < fields ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
         }
         fieldsLeft = Math.max(0, fieldsLeft - fields);
     }
@@ -112,7 +113,7 @@ final class HeaderFields {
     void read(Field field, boolean own) {
         bytesLeft -= field.getRaw().length();
         if (fieldsLeft == 0 || bytesLeft < 0) {
-            budget.reached(fieldsLeft == 0 ? "headerFields" : "headerBytes");
+            budget.reached(fieldsLeft == 0 ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
             return;
         }
         fieldsLeft--;
@@ -236,7 +237,7 @@ final class HeaderFields {
     private void signature(String value) {
         String[] tags = value.split(";", MAX_TAGS + 1);
         if (tags.length > MAX_TAGS) {
-            budget.reached("dkimTags");
+            budget.reached(Limit.DKIM_TAGS);
         }
         for (String tag : tags) {
             int equals = tag.indexOf('=');

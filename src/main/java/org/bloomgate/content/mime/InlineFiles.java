@@ -4,6 +4,7 @@ import org.bloomgate.content.document.LinkSink;
 import org.bloomgate.content.document.Uuencoded;
 import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.core.limit.Limit;
 
 /// Files written out in a text: uuencode, PEM (RFC 7468), PGP. An encrypted message is the limit
 /// `encrypted`.
@@ -48,7 +49,7 @@ final class InlineFiles {
             int end = text.indexOf(END, at);
             int to = end < 0 ? text.length() : end;
             if (text.startsWith(PGP_MESSAGE, at + BEGIN.length())) {
-                finds.reached("encrypted");
+                finds.reached(Limit.ENCRYPTED);
             } else {
                 int line = text.indexOf('\n', at);
                 int label = at + BEGIN.length();

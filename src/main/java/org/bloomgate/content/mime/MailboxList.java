@@ -3,6 +3,7 @@ package org.bloomgate.content.mime;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Limit;
 
 /// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
 /// and routes are understood, everything broken is passed over.
@@ -30,7 +31,7 @@ final class MailboxList {
         MailboxList list = new MailboxList(text);
         list.read();
         if (list.cut) {
-            budget.reached("mailboxes");
+            budget.reached(Limit.MAILBOXES);
         }
         return list.mailboxes;
     }

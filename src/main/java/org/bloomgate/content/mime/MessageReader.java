@@ -16,6 +16,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
@@ -98,13 +99,13 @@ public final class MessageReader {
         try {
             new MimeWalk(bytes, fields, parts, workspace, keys.budget(), nesting).walk();
         } catch (MimeException malformed) {
-            keys.budget().reached("malformed");
+            keys.budget().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
         } catch (IOException e) {
             if (bytes.failed()) {
                 throw e;
             }
-            keys.budget().reached("malformed");
+            keys.budget().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
         } catch (RuntimeException | StackOverflowError thrown) {
             keys.budget().fault(thrown);

@@ -9,6 +9,7 @@ import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
 import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Limit;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
@@ -146,7 +147,7 @@ final class MimeWalk {
         if (header.ambiguous()) {
             parts.readAmbiguous(tokens.getInputStream());
         } else if (header.isContainer()) {
-            budget.reached("depth");
+            budget.reached(Limit.DEPTH);
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
             content(header);
@@ -160,7 +161,7 @@ final class MimeWalk {
             InputStream coded = tokens.getInputStream();
             byte[] bytes = coded.readNBytes(PartReader.MAX_FILE_BYTES);
             if (coded.read() >= 0) {
-                budget.reached("mime");
+                budget.reached(Limit.MIME);
             }
             for (TransferEncoding encoding : header.encodings()) {
                 if (budget.spend(bytes.length)) {
@@ -177,7 +178,7 @@ final class MimeWalk {
             case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(coded, workspace.encoded()), header);
             case UUENCODE -> parts.readText(coded);
             case UNKNOWN -> {
-                budget.reached("opaque");
+                budget.reached(Limit.OPAQUE);
                 parts.read(coded, header);
             }
         }
@@ -190,7 +191,7 @@ final class MimeWalk {
             parts.readRaw(body.text());
         }
         if (body.isCut()) {
-            budget.reached("partTextBytes");
+            budget.reached(Limit.PART_TEXT_BYTES);
         }
     }
 }

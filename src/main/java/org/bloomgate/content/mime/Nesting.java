@@ -1,6 +1,7 @@
 package org.bloomgate.content.mime;
 
 import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Limit;
 
 /// How deep within other files a part is.
 ///
@@ -19,7 +20,7 @@ record Nesting(int level, int archives) {
     boolean mayOpen(PartKind kind, InspectionBudget budget) {
         boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
         if (archive ? archives == MAX_ARCHIVES : level == MAX_LEVEL) {
-            budget.reached(archive ? "archiveDepth" : "depth");
+            budget.reached(archive ? Limit.ARCHIVE_DEPTH : Limit.DEPTH);
             return false;
         }
         return true;

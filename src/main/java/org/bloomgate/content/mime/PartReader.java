@@ -26,6 +26,7 @@ import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.ContentDigest;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {
@@ -126,7 +127,7 @@ final class PartReader {
     /// Whatever follows reads the same bytes.
     private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
         if (claimed == PartKind.MESSAGE) {
-            whole(content, "archiveBytes");
+            whole(content, Limit.ARCHIVE_BYTES);
             message(allOf(InputStream.nullInputStream()));
         } else {
             readAs(claimed, content, header);
@@ -136,7 +137,7 @@ final class PartReader {
     /// Bytes that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
     /// and raw.
     private void readDisguised(InputStream content, PartHeader header) throws IOException {
-        whole(content, "archiveBytes");
+        whole(content, Limit.ARCHIVE_BYTES);
         if (ZipWalk.hasEnd(workspace.bytes(), workspace.length())) {
             openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         }
@@ -158,7 +159,7 @@ final class PartReader {
                 RichText.read(workspace.bytes(), workspace.length(), openers);
             }
             case PDF -> {
-                whole(content, "pdfBytes");
+                whole(content, Limit.PDF_BYTES);
                 Pdf.read(
                         workspace.bytes(),
                         workspace.length(),
@@ -166,14 +167,14 @@ final class PartReader {
             }
             case MESSAGE -> message(allOf(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
-                whole(content, "archiveBytes");
+                whole(content, Limit.ARCHIVE_BYTES);
                 openers.open(kind, header.name(), workspace.bytes(), workspace.length());
             }
             case BINARY -> new BinaryScan(keys).read(allOf(content));
             case PICTURE -> picture(content);
             case MEDIA -> {}
-            case SEALED -> budget.reached("opaque");
-            case ENCRYPTED -> budget.reached("encrypted");
+            case SEALED -> budget.reached(Limit.OPAQUE);
+            case ENCRYPTED -> budget.reached(Limit.ENCRYPTED);
         }
     }
 
@@ -183,7 +184,7 @@ final class PartReader {
         if (codes.pictures().hasRoom(codes)) {
             workspace.readOn(content, codes.pictures().bytes());
             if (content.read() >= 0) {
-                budget.reached("pictureBytes");
+                budget.reached(Limit.PICTURE_BYTES);
             } else {
                 Pictures.read(workspace.bytes(), workspace.length(), codes);
             }
@@ -229,7 +230,7 @@ final class PartReader {
         TextBuffer declarations = expanded.get().declarations();
         RawLinks.read(declarations.array(), 0, declarations.length(), keys, Place.RAW);
         if (expanded.get().cut()) {
-            budget.reached("entities");
+            budget.reached(Limit.ENTITIES);
         }
         TextBuffer text = expanded.get().text();
         return budget.spend(text.length()) ? Optional.of(text) : Optional.empty();
@@ -276,7 +277,7 @@ final class PartReader {
     }
 
     /// Reads on to the end, or to the bytes of one attachment that are looked at.
-    private void whole(InputStream content, String limit) throws IOException {
+    private void whole(InputStream content, Limit limit) throws IOException {
         workspace.readOn(content, MAX_FILE_BYTES);
         if (content.read() >= 0) {
             budget.reached(limit);
@@ -298,7 +299,7 @@ final class PartReader {
 
     /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it holds.
     void readAmbiguous(InputStream bytes) throws IOException {
-        budget.reached("mime");
+        budget.reached(Limit.MIME);
         readText(bytes);
         if (!lostParts()) {
             LostParts.base64(workspace.bytes(), workspace.length(), openers);
@@ -307,7 +308,7 @@ final class PartReader {
 
     /// The same for what was read last, as a boundary was declared that did not come.
     void readUnparted() throws IOException {
-        budget.reached("mime");
+        budget.reached(Limit.MIME);
         readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
         LostParts.base64(workspace.bytes(), workspace.length(), openers);
     }
@@ -318,7 +319,7 @@ final class PartReader {
     private boolean lostParts() throws IOException {
         Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), budget);
         for (String boundary : boundaries) {
-            budget.reached("mime");
+            budget.reached(Limit.MIME);
             InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
             message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
         }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Limit;
 
 /// Bytes of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
 /// UTF-8. Malformed bytes become U+FFFD; nothing throws.
@@ -31,7 +32,7 @@ final class TextDecoding {
         int mark = byteOrderMark(bytes, length);
         String name = declared.strip().toLowerCase(Locale.ROOT);
         if (mark == 0 && isUtf7(name)) {
-            budget.reached("utf7");
+            budget.reached(Limit.UTF7);
             Utf7.decode(bytes, length, out);
             return;
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.policy.Action;
@@ -151,7 +152,7 @@ public final class DecisionDraft {
                 evaluation.lookupResult().keys(),
                 evaluation.lookupResult().suspects(),
                 FoundInMail.in(evaluation.lookupResult()),
-                evaluation.limits().stream().sorted().toList(),
+                Limit.labels(evaluation.limits()),
                 evaluation.lookupResult().filters(),
                 evaluation.notes(),
                 verdict().label(),

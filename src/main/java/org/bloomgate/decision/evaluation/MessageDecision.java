@@ -2,6 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.lookup.Finding;
@@ -18,14 +19,14 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param limits names of the limits that kept the message from being fully inspected
 /// @param split who gets it where the recipients' results differ
 public record MessageDecision(
-        LookupResult lookupResult, PolicyResult result, Action enforced, Set<String> limits, RecipientSplit split) {
+        LookupResult lookupResult, PolicyResult result, Action enforced, Set<Limit> limits, RecipientSplit split) {
 
     public MessageDecision {
         limits = Set.copyOf(limits);
     }
 
     /// The same for all recipients.
-    public MessageDecision(LookupResult lookupResult, PolicyResult result, Action enforced, Set<String> limits) {
+    public MessageDecision(LookupResult lookupResult, PolicyResult result, Action enforced, Set<Limit> limits) {
         this(lookupResult, result, enforced, limits, RecipientSplit.NONE);
     }
 

@@ -3,16 +3,17 @@ package org.bloomgate.decision.evaluation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.HeloFlaw;
@@ -31,9 +32,6 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// message, waits for the whole message. Used by one thread at a time; closed when the mail is done with:
 /// nothing is evaluated any more then, and what was found stays.
 public final class MessageEvaluation implements AutoCloseable {
-    /// The limit a message reaches that holds more keys than one batch takes.
-    private static final String KEYS = "keys";
-
     private final MessageEvaluator evaluator;
     private Policy policy;
     private final LayerLease lease;
@@ -286,13 +284,13 @@ public final class MessageEvaluation implements AutoCloseable {
         return lookupResult;
     }
 
-    /// Names of the limits that kept the message from being fully inspected.
-    Set<String> limits() {
+    /// The limits that kept the message from being fully inspected.
+    Set<Limit> limits() {
         if (!overflowed) {
             return inspection.limits();
         }
-        Set<String> all = new TreeSet<>(inspection.limits());
-        all.add(KEYS);
+        Set<Limit> all = EnumSet.of(Limit.KEYS);
+        all.addAll(inspection.limits());
         return all;
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.Finding;
@@ -52,7 +53,7 @@ public record ScanResult(
                 decision.action(),
                 decision.enforced(),
                 identifiers,
-                decision.limits().stream().sorted().toList(),
+                Limit.labels(decision.limits()),
                 evaluation.resemblances(),
                 evaluation.firstContact() == FirstContact.NONE
                         ? ""

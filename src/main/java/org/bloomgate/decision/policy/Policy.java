@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;
@@ -75,7 +76,7 @@ public final class Policy {
     ///
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
-    public PolicyResult rule(LookupResult lookupResult, Set<String> limits, String recipient) {
+    public PolicyResult rule(LookupResult lookupResult, Set<Limit> limits, String recipient) {
         Rules rules = rulesFor(recipient);
         PolicyResult result = limits.isEmpty() ? PolicyResult.PASS : partial(rules, limits);
         for (Finding finding : lookupResult.findings()) {
@@ -90,8 +91,8 @@ public final class Policy {
         return lookupResult.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
 
-    private static PolicyResult partial(Rules rules, Set<String> limits) {
-        String reason = "not fully inspected: " + String.join(", ", limits);
+    private static PolicyResult partial(Rules rules, Set<Limit> limits) {
+        String reason = "not fully inspected: " + String.join(", ", Limit.labels(limits));
         return new PolicyResult(rules.onPartial(limits), List.of(), reason + told(rules));
     }
 

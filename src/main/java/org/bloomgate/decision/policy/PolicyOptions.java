@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Cap;
 
 /// The `policy` section of the configuration.

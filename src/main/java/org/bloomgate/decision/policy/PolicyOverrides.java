@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Cap;
 
 /// What is done otherwise than the `policy` section and `exact.onUnknown` say: for mail that comes in at a listener,

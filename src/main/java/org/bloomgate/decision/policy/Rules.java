@@ -3,6 +3,7 @@ package org.bloomgate.decision.policy;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
@@ -95,11 +96,11 @@ record Rules(
     }
 
     /// The hardest action of the limits that were reached.
-    Action onPartial(Set<String> limits) {
+    Action onPartial(Set<Limit> limits) {
         Action fallback = onPartial.getOrDefault(Limit.DEFAULT, Action.TAG);
         Action hardest = Action.PASS;
-        for (String limit : limits) {
-            hardest = hardest.atLeast(onPartial.getOrDefault(Limit.named(limit), fallback));
+        for (Limit limit : limits) {
+            hardest = hardest.atLeast(onPartial.getOrDefault(limit, fallback));
         }
         return hardest;
     }

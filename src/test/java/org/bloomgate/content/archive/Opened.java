@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.limit.Limit;
 
 /// Takes every member of an archive, and remembers names, texts and limits.
 final class Opened implements ArchiveVisitor {
@@ -23,8 +24,8 @@ final class Opened implements ArchiveVisitor {
     }
 
     @Override
-    public void reached(String limit) {
-        limits.add(limit);
+    public void reached(Limit limit) {
+        limits.add(limit.label());
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.bloomgate.core.limit.Limit;
 
 /// What holds for any bytes handed to a reader of documents, whatever a name or a container said: nothing is thrown,
 /// and the same bytes give the same finds. The first byte picks the reader.
@@ -53,7 +54,7 @@ public final class DocumentFuzz {
         }
 
         @Override
-        public void reached(String limit) {
+        public void reached(Limit limit) {
             finds.reached(limit);
         }
 

@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.limit.Limit;
 
 /// Remembers everything a reader of documents hands on.
 final class Found implements LinkSink {
@@ -27,8 +28,8 @@ final class Found implements LinkSink {
     }
 
     @Override
-    public void reached(String limit) {
-        limits.add(limit);
+    public void reached(Limit limit) {
+        limits.add(limit.label());
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.bloomgate.content.image;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.limit.Limit;
 
 /// Remembers what was seen in pictures.
 final class Seen implements ImageVisitor {
@@ -25,8 +26,8 @@ final class Seen implements ImageVisitor {
     }
 
     @Override
-    public void reached(String limit) {
-        limits.add(limit);
+    public void reached(Limit limit) {
+        limits.add(limit.label());
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +36,7 @@ class EnvelopeKeysTest {
         String rewritten = "prvs=1=".repeat(MailAddress.MAX_REWRITES) + "a@listed.example";
         assertEquals(Inspection.COMPLETE, EnvelopeKeys.sender(rewritten, PublicSuffixes.bundled(), batch));
         Inspection beyond = EnvelopeKeys.sender("prvs=1=" + rewritten, PublicSuffixes.bundled(), batch);
-        assertEquals(Set.of("rewrites"), beyond.limits());
+        assertEquals(Set.of(Limit.REWRITES), beyond.limits());
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,7 +32,7 @@ class InspectionFaultTest {
     /// More work than between two readings of the clock.
     private static final String LONG = "word ".repeat(60_000);
 
-    private static final Set<String> FAULT = Set.of(Inspection.FAULT);
+    private static final Set<String> FAULT = Set.of("fault");
 
     static Stream<Throwable> faults() {
         return Stream.of(new IllegalStateException("x"), new StackOverflowError());
@@ -75,7 +76,7 @@ class InspectionFaultTest {
     @Test
     void messageWithoutAFaultNamesNone() {
         ReadMessage read = ReadMessage.text(LONG + "http://one.example/");
-        assertFalse(read.limits().contains(Inspection.FAULT));
+        assertFalse(read.limits().contains("fault"));
     }
 
     @Test
@@ -129,8 +130,8 @@ class InspectionFaultTest {
     @Test
     void bothPartsOfAMailCount() {
         Inspection sender = Inspection.failed(new IllegalStateException("x"));
-        Inspection message = new Inspection(Set.of("parts"), Optional.empty(), MessageSummary.NONE);
-        assertEquals(Set.of(Inspection.FAULT, "parts"), sender.and(message).limits());
+        Inspection message = new Inspection(Set.of(Limit.PARTS), Optional.empty(), MessageSummary.NONE);
+        assertEquals(Set.of(Limit.FAULT, Limit.PARTS), sender.and(message).limits());
         assertEquals(sender.fault(), message.and(sender).fault());
         assertEquals(message, Inspection.COMPLETE.and(message));
     }

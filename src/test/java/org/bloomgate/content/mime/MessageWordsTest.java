@@ -15,6 +15,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 
 class MessageWordsTest {
@@ -24,9 +25,9 @@ class MessageWordsTest {
 
     private Set<String> read(String message, Set<KeyKind> kinds, MessageLimits limits) throws IOException {
         byte[] bytes = message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
-        return new MessageReader(limits)
+        return Set.copyOf(Limit.labels(new MessageReader(limits)
                 .read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), kinds, batch)
-                .limits();
+                .limits()));
     }
 
     private List<String> words() {

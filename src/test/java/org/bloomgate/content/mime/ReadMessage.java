@@ -15,6 +15,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 
 /// What was found in one message.
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
@@ -34,7 +35,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
         try {
             Inspection inspection =
                     reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), WITHOUT_WORDS, batch);
-            return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
+            return new ReadMessage(
+                    List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,7 +51,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
             inspection.fault().ifPresent(fault -> {
                 throw new AssertionError(fault);
             });
-            return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
+            return new ReadMessage(
+                    List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,6 +19,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
@@ -340,7 +341,7 @@ class MessageEvaluationTest {
                 CLEAN + "word ".repeat(60_000),
                 BOB)) {
             MessageDecision decision = evaluation.decide();
-            assertEquals(Set.of("fault"), decision.limits());
+            assertEquals(Set.of(Limit.FAULT), decision.limits());
             assertEquals(Action.TAG, decision.action());
             assertEquals("not fully inspected: fault", decision.reason());
             assertTrue(evaluation.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));

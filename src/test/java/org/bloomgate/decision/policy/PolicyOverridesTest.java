@@ -14,6 +14,7 @@ import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupResult;
@@ -54,7 +55,7 @@ class PolicyOverridesTest {
         assertEquals(Action.DEFER, own.withoutSnapshot("no snapshot", SOMEBODY).action());
         assertEquals(
                 Action.QUARANTINE,
-                own.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY).action());
+                own.rule(LookupResult.NOTHING, Set.of(Limit.PARTS), SOMEBODY).action());
         assertEquals(Action.PASS, unresolved(own, "malware"));
         assertEquals(Action.TAG, unresolved(own, "phishing"));
     }

@@ -15,6 +15,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupResult;
@@ -119,7 +120,7 @@ class PolicyTest {
 
     @Test
     void aLimitThatWasReachedIsNamedInTheReason() {
-        PolicyResult result = policy.rule(LookupResult.NOTHING, Set.of("parts"), SOMEBODY);
+        PolicyResult result = policy.rule(LookupResult.NOTHING, Set.of(Limit.PARTS), SOMEBODY);
         assertEquals(Action.TAG, result.action());
         assertTrue(result.reason().contains("parts"));
     }

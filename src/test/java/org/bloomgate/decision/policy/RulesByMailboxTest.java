@@ -17,6 +17,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
@@ -109,11 +110,10 @@ class RulesByMailboxTest {
                 Map.of("default", Action.PASS),
                 Optional.empty());
         Policy policy = with("recipients", Map.of(MailboxPattern.of("dest.example"), own));
-        assertEquals(Action.QUARANTINE, partial(policy, "parts"));
-        assertEquals(Action.TAG, partial(policy, "depth"));
-        assertEquals(Action.PASS, partial(policy, "encrypted"));
-        assertEquals(Action.TAG, partial(policy, "encrypted", "a limit nobody knows"));
-        assertEquals(Action.QUARANTINE, partial(policy, "encrypted", "depth", "parts"));
+        assertEquals(Action.QUARANTINE, partial(policy, Limit.PARTS));
+        assertEquals(Action.TAG, partial(policy, Limit.DEPTH));
+        assertEquals(Action.PASS, partial(policy, Limit.ENCRYPTED));
+        assertEquals(Action.QUARANTINE, partial(policy, Limit.ENCRYPTED, Limit.DEPTH, Limit.PARTS));
         assertEquals(
                 Action.DEFER, policy.withoutSnapshot("none", "u@dest.example").action());
         assertEquals(Action.TAG, policy.withoutSnapshot("none", "u@x.example").action());
@@ -184,7 +184,7 @@ class RulesByMailboxTest {
         return new Policy(RecordCopy.with(PolicyOptions.defaults(), component, value), Map.of());
     }
 
-    private static Action partial(Policy policy, String... limits) {
+    private static Action partial(Policy policy, Limit... limits) {
         return policy.rule(LookupResult.NOTHING, Set.of(limits), "u@dest.example")
                 .action();
     }

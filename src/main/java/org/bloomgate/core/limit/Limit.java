@@ -1,13 +1,11 @@
-package org.bloomgate.decision.policy;
+package org.bloomgate.core.limit;
 
-import java.util.Arrays;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Collection;
+import java.util.List;
 
-/// What may keep a message from being fully inspected, as `policy.onPartial` names it.
+/// The limits that may keep a message from being fully inspected. `policy.onPartial` has an action for each.
 public enum Limit {
-    /// Any that is not named beside it.
+    /// Never reached: in `policy.onPartial`, the key for every limit that is not a key there.
     DEFAULT("default"),
     HEADER_BYTES("headerBytes"),
     HEADER_FIELDS("headerFields"),
@@ -50,17 +48,14 @@ public enum Limit {
     PICTURES("pictures"),
     PICTURE_BYTES("pictureBytes"),
     PICTURE_PIXELS("picturePixels"),
-    /// A picture that is damaged, or of a format that is not read; further pictures of a PNG that moves.
+    /// A picture that is damaged or of a format that is not read, and further pictures of an animated PNG.
     PICTURE_FORMAT("pictureFormat"),
     /// More marks of codes in a picture than are tried.
     QR_MARKS("qrMarks"),
-    /// What nobody but its reader can open.
+    /// Content that only its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),
     FAULT("fault");
-
-    private static final Map<String, Limit> BY_LABEL =
-            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Limit::label, Function.identity()));
 
     private final String label;
 
@@ -68,13 +63,13 @@ public enum Limit {
         this.label = label;
     }
 
-    /// The limit of this name, [#DEFAULT] when nobody gave it one.
-    static Limit named(String label) {
-        return BY_LABEL.getOrDefault(label, DEFAULT);
-    }
-
     /// The word in configuration, JSON and the journal.
     public String label() {
         return label;
+    }
+
+    /// The words of several limits in alphabetical order.
+    public static List<String> labels(Collection<Limit> limits) {
+        return limits.stream().map(Limit::label).sorted().toList();
     }
 }
