@@ -56,6 +56,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final RebuildWatch made;
     private final JsonDecisionJournal journal;
     private final KeyJournal keys;
+    private final MailRecords records;
     private final GatewayMetrics metrics;
     private final ValueCheck values;
     private final MessageScan scan;
@@ -117,6 +118,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     tiers.evaluator().lookup(),
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
+            records = new MailRecords(journal, keys, new MailMetrics(registry), clock);
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),
@@ -124,7 +126,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     this::status,
                     values,
                     scan,
-                    new MailRecords(journal, keys, new MailMetrics(registry), clock),
+                    records,
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
@@ -195,12 +197,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return tiers;
     }
 
-    JsonDecisionJournal journal() {
-        return journal;
-    }
-
-    KeyJournal keys() {
-        return keys;
+    /// What is recorded of every message, whichever listener receives it.
+    MailRecords records() {
+        return records;
     }
 
     PrometheusMeterRegistry registry() {

@@ -52,8 +52,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
-            relay = parts.add(relay(evaluator, clock));
-            milter = parts.add(MilterListener.open(configuration, endpoint, evaluator, relay.memory(), clock));
+            relay = parts.add(relay(evaluator));
+            milter = parts.add(MilterListener.open(configuration, endpoint, evaluator, relay.memory()));
             relay.start();
             milter.start();
             dns = dns(clock);
@@ -71,17 +71,10 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(MessageEvaluator evaluator, InstantSource clock) throws IOException {
+    private Relay relay(MessageEvaluator evaluator) throws IOException {
         Tiers tiers = endpoint.tiers();
         return new Relay(
-                configuration.smtp(),
-                nextHop,
-                tiers.layers(),
-                evaluator,
-                endpoint.journal(),
-                endpoint.keys(),
-                endpoint.registry(),
-                clock);
+                configuration.smtp(), nextHop, tiers.layers(), evaluator, endpoint.records(), endpoint.registry());
     }
 
     private Optional<DnsListener> dns(InstantSource clock) throws IOException {

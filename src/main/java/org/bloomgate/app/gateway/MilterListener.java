@@ -1,7 +1,6 @@
 package org.bloomgate.app.gateway;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
@@ -17,11 +16,7 @@ record MilterListener(Optional<Milter> milter) implements AutoCloseable {
 
     /// @param memory that messages share with those of the relay
     static MilterListener open(
-            Configuration configuration,
-            Endpoint endpoint,
-            MessageEvaluator evaluator,
-            MemoryBudget memory,
-            InstantSource clock)
+            Configuration configuration, Endpoint endpoint, MessageEvaluator evaluator, MemoryBudget memory)
             throws IOException {
         Optional<MilterAddress> listen = configuration.milter().listen();
         return new MilterListener(
@@ -32,11 +27,9 @@ record MilterListener(Optional<Milter> milter) implements AutoCloseable {
                                 settings(configuration.smtp()),
                                 endpoint.tiers().layers(),
                                 evaluator,
-                                endpoint.journal(),
-                                endpoint.keys(),
+                                endpoint.records(),
                                 memory,
-                                endpoint.registry(),
-                                clock)));
+                                endpoint.registry())));
     }
 
     private static MilterSettings settings(RelayOptions smtp) {

@@ -8,7 +8,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,9 +18,8 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,16 +53,14 @@ public final class Milter implements AutoCloseable {
             MilterSettings settings,
             LayerSource layers,
             MessageEvaluator evaluator,
-            DecisionJournal journal,
-            KeyJournal keys,
+            MailRecords records,
             MemoryBudget memory,
-            MeterRegistry registry,
-            InstantSource clock)
+            MeterRegistry registry)
             throws IOException {
         Files.createDirectories(settings.temporary());
         metrics = new MilterMetrics(registry);
         metrics.connectionsOpen(count::get);
-        inForce = new MilterContext(settings, layers, evaluator, journal, keys, memory, metrics, clock);
+        inForce = new MilterContext(settings, layers, evaluator, records, memory, metrics);
         socket = ListeningSocket.open(listen);
     }
 
@@ -96,8 +92,7 @@ public final class Milter implements AutoCloseable {
     public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
         Files.createDirectories(settings.temporary());
         MilterContext now = inForce;
-        inForce = new MilterContext(
-                settings, now.layers(), evaluator, now.journal(), now.keys(), now.memory(), metrics, now.clock());
+        inForce = new MilterContext(settings, now.layers(), evaluator, now.records(), now.memory(), metrics);
     }
 
     private void accept() throws InterruptedException {

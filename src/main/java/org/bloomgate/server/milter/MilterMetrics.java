@@ -10,13 +10,10 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.policy.Action;
-import org.bloomgate.server.spool.MailMetrics;
-import org.bloomgate.server.spool.StageClock;
 
 /// What the milter counts. Thread-safe.
 final class MilterMetrics {
     private final MeterRegistry registry;
-    private final MailMetrics mails;
     private final Map<Action, Counter> messages = new EnumMap<>(Action.class);
     private final Counter undecided;
     private final Counter protocolErrors;
@@ -24,7 +21,6 @@ final class MilterMetrics {
 
     MilterMetrics(MeterRegistry registry) {
         this.registry = registry;
-        mails = new MailMetrics(registry);
         Arrays.stream(Action.values())
                 .forEach(action -> messages.put(
                         action,
@@ -49,8 +45,7 @@ final class MilterMetrics {
                 .register(registry);
     }
 
-    void ended(DecisionDraft draft, StageClock clock) {
-        mails.count(draft, clock);
+    void ended(DecisionDraft draft) {
         draft.enforced()
                 .map(messages::get)
                 .map(Objects::requireNonNull)

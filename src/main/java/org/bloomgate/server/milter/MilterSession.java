@@ -165,7 +165,7 @@ final class MilterSession {
         MilterTransaction begun =
                 new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
         mail = Optional.of(begun);
-        begun.judgeSender();
+        begun.mailFrom();
         connection.answer(List.of(Answer.CONTINUE));
     }
 

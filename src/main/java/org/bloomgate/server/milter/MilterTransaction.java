@@ -1,30 +1,22 @@
 package org.bloomgate.server.milter;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.Token;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
-import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.MessageDecision;
-import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.decision.keyjournal.MailKeys;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.server.spool.Delivery;
+import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
 import org.bloomgate.server.spool.Stage;
-import org.bloomgate.server.spool.StageClock;
 import org.bloomgate.server.spool.TagFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One mail from MAIL to the answer to its end, or to its abort. The layers in force at MAIL are asked throughout.
-/// Belongs to the connection's thread.
+/// One message from MAIL to the answer to its end, or to its abort. Used by the connection's thread only.
 final class MilterTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MilterTransaction.class);
 
@@ -32,14 +24,10 @@ final class MilterTransaction implements AutoCloseable {
     private final Negotiation negotiation;
     private final MtaClient client;
     private final ReadPath sender;
-    private final String token = Token.next();
-    private final StageClock clock = new StageClock();
-    private final MessageEvaluation evaluation;
-    private final DecisionDraft draft;
+    private final MessagePipeline pipeline;
     private Optional<MilterMessage> held = Optional.empty();
     private long began;
     private boolean anyAccepted;
-    private boolean letThrough;
 
     /// @param path the reverse-path as it stands
     MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, String path) {
@@ -47,54 +35,40 @@ final class MilterTransaction implements AutoCloseable {
         this.negotiation = negotiation;
         this.client = client;
         sender = ReadPath.of(path);
-        evaluation = with.evaluator().open(with.layers().lease(), client.caller());
-        draft = new DecisionDraft(token, client.party(sender.text()), evaluation);
+        pipeline = new MessagePipeline(
+                with.layers(), with.evaluator(), client.caller(), client.party(sender.text()), with.records());
     }
 
-    /// Evaluates the sender. What comes of it is said at RCPT.
-    void judgeSender() {
-        if (!sender.text().isEmpty()) {
-            long start = System.nanoTime();
-            evaluation.mailFrom(sender.text());
-            clock.add(Stage.SENDER, start);
-        }
+    /// Evaluates the sender. The result shows at RCPT.
+    void mailFrom() {
+        pipeline.mailFrom(sender.text());
     }
 
     Answer rcpt(String path) {
         ReadPath recipient = ReadPath.of(path);
-        return client.originating() ? accepted(recipient) : judged(recipient);
+        return client.originating() ? accepted(recipient) : evaluated(recipient);
     }
 
-    private Answer judged(ReadPath recipient) {
-        if (draft.recipients() == with.settings().maxRecipients()) {
-            return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
+    private Answer evaluated(ReadPath recipient) {
+        if (isFull()) {
+            return Answer.reply(pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS));
         }
-        Optional<MessageDecision> ofSender = evaluation.refusal(recipient.mailbox());
-        if (ofSender.isPresent()) {
-            return refusedForSender(recipient, ofSender.get());
-        }
-        return accepted(recipient);
+        return pipeline.refusalOfSender(recipient.text(), recipient.mailbox())
+                .map(Answer::reply)
+                .orElseGet(() -> accepted(recipient));
+    }
+
+    private boolean isFull() {
+        return pipeline.draft().recipients() == with.settings().maxRecipients();
     }
 
     private Answer accepted(ReadPath recipient) {
-        if (draft.recipients() < with.settings().maxRecipients()) {
-            draft.recipient(recipient.text());
+        if (!isFull()) {
+            pipeline.draft().recipient(recipient.text());
         }
-        evaluation.rcptTo(recipient.mailbox());
+        pipeline.evaluation().rcptTo(recipient.mailbox());
         anyAccepted = true;
         return Answer.CONTINUE;
-    }
-
-    private Answer refused(ReadPath recipient, Reply reply) {
-        draft.refused(recipient.text(), reply.text());
-        return Answer.reply(reply);
-    }
-
-    private Answer refusedForSender(ReadPath recipient, MessageDecision decision) {
-        Reply reply = refusal(decision);
-        draft.recipient(recipient.text());
-        draft.decided(decision, reply.text());
-        return Answer.reply(reply);
     }
 
     /// @throws ProtocolException when the body has begun
@@ -124,176 +98,129 @@ final class MilterTransaction implements AutoCloseable {
     /// Evaluates the message, with the last piece of its body.
     ///
     /// @param queueId of the mail server, for the log; may be empty
-    /// @return the edits, and the answer that ends the mail
+    /// @return the edits, and the answer that ends the message
     List<Answer> end(Frame piece, String queueId) {
         MilterMessage mail = held();
         mail.body(piece);
-        clock.add(Stage.RECEIVE, began);
-        draft.size(mail.spool().sizeBytes());
-        draft.queueId(queueId);
+        pipeline.clock().add(Stage.RECEIVE, began);
+        pipeline.draft().size(mail.spool().sizeBytes());
+        pipeline.draft().queueId(queueId);
         Optional<Reply> fault = fault(mail);
         if (fault.isPresent()) {
-            return answered(fault.get());
+            return List.of(Answer.reply(pipeline.answered(fault.get())));
         }
-        try {
-            inspect(mail.spool());
-            MessageDecision decision = rule();
-            return switch (decision.split()) {
-                case RecipientSplit.Together _ -> act(decision, mail);
-                case RecipientSplit.Apart _ -> quarantined(decision, mail);
-            };
-        } catch (IOException e) {
-            LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
-            return answered(Replies.LOCAL_ERROR);
+        if (!anyAccepted) {
+            // A mail server that names no recipient gets the result for one without rules of its own.
+            pipeline.evaluation().rcptTo("");
         }
+        return pipeline.conclude(mail.spool(), new ByMailServer(mail));
     }
 
     private Optional<Reply> fault(MilterMessage mail) {
-        if (mail.spool().fault().isPresent()) {
-            LOG.warn(
-                    "{} not taken, client {}: {}",
-                    token,
-                    client.text(),
-                    mail.spool().faultText());
-            return Optional.of(
-                    switch (mail.spool().fault().get()) {
-                        case TOO_LARGE -> Replies.TOO_LARGE;
-                        case DISK -> Replies.DISK_FULL;
-                    });
+        return pipeline.fault(mail.spool(), client.text())
+                .or(() -> mail.forged().tooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty());
+    }
+
+    /// Answers what the mail server has to do with the message.
+    private final class ByMailServer implements Delivery<List<Answer>> {
+        private final MilterMessage mail;
+
+        ByMailServer(MilterMessage mail) {
+            this.mail = mail;
         }
-        return mail.forged().tooMany() ? Optional.of(Replies.TOO_LARGE) : Optional.empty();
-    }
 
-    /// A reply that comes before policy is asked, or instead of it.
-    private List<Answer> answered(Reply reply) {
-        draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
-        return List.of(Answer.reply(reply));
-    }
-
-    private void inspect(MessageSpool spool) throws IOException {
-        long start = System.nanoTime();
-        try (InputStream message = spool.open()) {
-            evaluation.message(message);
+        @Override
+        public Outcome<List<Answer>> pass(MessageDecision decision) {
+            return letThrough(inserted(TagFields.of(pipeline.evaluation().firstContact()), edits()));
         }
-        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        clock.add(Stage.READ, start);
-        start = System.nanoTime();
-        evaluation.lookUp();
-        clock.add(Stage.LOOKUP, start);
-    }
 
-    /// A mail server that names no recipient gets the result for one without rules of its own.
-    private MessageDecision rule() {
-        if (!anyAccepted) {
-            evaluation.rcptTo("");
+        @Override
+        public Outcome<List<Answer>> tag(MessageDecision decision) {
+            return letThrough(tagged(decision, marked(decision, edits())));
         }
-        return evaluation.decide();
-    }
 
-    private List<Answer> act(MessageDecision decision, MilterMessage mail) {
-        return switch (decision.enforced()) {
-            case PASS -> letThrough(decision, inserted(TagFields.of(evaluation.firstContact()), edits(mail)));
-            case TAG -> letThrough(decision, tagged(decision, marked(decision, mail, edits(mail))));
-            case QUARANTINE -> quarantined(decision, mail);
-            case DISCARD -> ended(decision, Answer.DISCARD, "discard");
-            case DEFER ->
-                refused(decision, decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token));
-            case REJECT -> refused(decision, refusal(decision));
-        };
-    }
-
-    private Reply refusal(MessageDecision decision) {
-        return Replies.refused(evaluation.refusalText(token, decision));
-    }
-
-    private List<Answer> edits(MilterMessage mail) {
-        return negotiation.may(Negotiation.CHANGE_HEADERS)
-                ? new ArrayList<>(mail.forged().deletions())
-                : new ArrayList<>();
-    }
-
-    private List<Answer> marked(MessageDecision decision, MilterMessage mail, List<Answer> edits) {
-        String prefix = evaluation.subjectPrefix(decision);
-        if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
-            edits.add(mail.marked(prefix));
+        /// The mail server holds the message in its own queue, for all recipients. A mail server that cannot hold it is
+        /// told to defer it, as no one would look for it.
+        @Override
+        public Outcome<List<Answer>> quarantine(MessageDecision decision) {
+            if (!negotiation.may(Negotiation.QUARANTINE)) {
+                Reply deferred = Replies.deferred(pipeline.token());
+                return new Outcome<>(reply(deferred), deferred.text());
+            }
+            List<Answer> edits = tagged(decision, edits());
+            edits.add(Answer.quarantine(pipeline.token() + " " + TagFields.reason(decision)));
+            edits.add(Answer.CONTINUE);
+            return new Outcome<>(edits, "quarantine");
         }
-        return edits;
-    }
 
-    /// What is inserted last stands first, and all of it below the fields that are deleted before.
-    private List<Answer> tagged(MessageDecision decision, List<Answer> edits) {
-        return inserted(TagFields.tags(evaluation.firstContact(), decision, token), edits);
-    }
-
-    private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
-        if (negotiation.may(Negotiation.ADD_HEADERS)) {
-            fields.reversed()
-                    .forEach(field -> edits.add(Answer.insert(field.name(), negotiation.sent(" " + field.value()))));
+        @Override
+        public Outcome<List<Answer>> discard(MessageDecision decision) {
+            return new Outcome<>(List.of(Answer.DISCARD), "discard");
         }
-        return edits;
-    }
 
-    private List<Answer> letThrough(MessageDecision decision, List<Answer> edits) {
-        letThrough = true;
-        draft.decided(decision, "continue");
-        edits.add(Answer.CONTINUE);
-        return edits;
-    }
-
-    /// The mail server holds it in its own queue, for all recipients: a message whose recipients have
-    /// different actions is not split here. A mail server that cannot hold it is not given
-    /// the mail, as nobody would look for it.
-    private List<Answer> quarantined(MessageDecision decision, MilterMessage mail) {
-        if (!negotiation.may(Negotiation.QUARANTINE)) {
-            return refused(decision, Replies.deferred(token));
+        /// The protocol cannot split a message.
+        @Override
+        public Outcome<List<Answer>> split(MessageDecision decision, RecipientSplit.Apart split) {
+            return quarantine(decision);
         }
-        List<Answer> edits = tagged(decision, edits(mail));
-        edits.add(Answer.quarantine(token + " " + TagFields.reason(decision)));
-        edits.add(Answer.CONTINUE);
-        draft.decided(decision, "quarantine");
-        return edits;
+
+        @Override
+        public List<Answer> reply(Reply reply) {
+            return List.of(Answer.reply(reply));
+        }
+
+        private List<Answer> edits() {
+            return negotiation.may(Negotiation.CHANGE_HEADERS)
+                    ? new ArrayList<>(mail.forged().deletions())
+                    : new ArrayList<>();
+        }
+
+        private List<Answer> marked(MessageDecision decision, List<Answer> edits) {
+            String prefix = pipeline.evaluation().subjectPrefix(decision);
+            if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
+                edits.add(mail.marked(prefix));
+            }
+            return edits;
+        }
+
+        /// The field that is inserted last comes first, and all of them below the fields that are deleted before.
+        private List<Answer> tagged(MessageDecision decision, List<Answer> edits) {
+            return inserted(TagFields.tags(pipeline.evaluation().firstContact(), decision, pipeline.token()), edits);
+        }
+
+        private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
+            if (negotiation.may(Negotiation.ADD_HEADERS)) {
+                fields.reversed()
+                        .forEach(
+                                field -> edits.add(Answer.insert(field.name(), negotiation.sent(" " + field.value()))));
+            }
+            return edits;
+        }
+
+        private Outcome<List<Answer>> letThrough(List<Answer> edits) {
+            pipeline.delivered();
+            edits.add(Answer.CONTINUE);
+            return new Outcome<>(edits, "continue");
+        }
     }
 
-    private List<Answer> refused(MessageDecision decision, Reply reply) {
-        return ended(decision, Answer.reply(reply), reply.text());
-    }
-
-    private List<Answer> ended(MessageDecision decision, Answer answer, String text) {
-        draft.decided(decision, text);
-        return List.of(answer);
-    }
-
-    /// The connection ended inside the mail.
+    /// The connection ended inside the message.
     void lost() {
         if (held.isPresent()) {
-            draft.lost();
+            pipeline.draft().lost();
         }
     }
 
-    /// Records what the mail came to. Whatever fails on the way, everything is given back.
+    /// Records what the message came to. A transaction that ends without a recipient was no message.
     @Override
     public void close() {
-        try (evaluation) {
-            if (letThrough) {
-                evaluation.delivered();
-                with.keys().begin().ifPresent(this::rememberKeys);
-            }
-        } finally {
+        try (pipeline) {
             held.ifPresent(MilterMessage::close);
-            record();
-        }
-    }
-
-    private void rememberKeys(MailKeys keys) {
-        evaluation.remember(keys);
-        with.keys().delivered(token, with.clock().instant(), keys);
-    }
-
-    /// What the mail server gave up before there was a recipient was no message.
-    private void record() {
-        if (draft.recipients() > 0 || held.isPresent()) {
-            with.metrics().ended(draft, clock);
-            with.journal().record(draft.decision(with.clock().instant(), clock.millis()));
+            if (pipeline.draft().recipients() > 0 || held.isPresent()) {
+                with.metrics().ended(pipeline.draft());
+            } else {
+                pipeline.withoutRecord();
+            }
         }
     }
 }

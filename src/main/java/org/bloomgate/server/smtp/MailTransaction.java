@@ -1,13 +1,11 @@
 package org.bloomgate.server.smtp;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.Token;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.MailPath;
@@ -16,27 +14,21 @@ import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.MessageDecision;
-import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.decision.keyjournal.MailKeys;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.server.nexthop.MessageBytes;
 import org.bloomgate.server.nexthop.NextHopTransaction;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
+import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MarkedSubject;
+import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
 import org.bloomgate.server.spool.Stage;
-import org.bloomgate.server.spool.StageClock;
 import org.bloomgate.server.spool.TagFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One message transaction from MAIL to the reply to its final dot. The layers in force at MAIL are asked
-/// throughout.
-///
-/// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be excepted and the log
-/// has the recipient. The message is evaluated before the next hop sees its DATA, so that a refused one never
-/// gets its dot.
+/// One message transaction from MAIL to the reply to its final dot. The message is evaluated before the next hop sees
+/// its DATA, so that a refused one never gets its dot.
 final class MailTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MailTransaction.class);
 
@@ -44,55 +36,49 @@ final class MailTransaction implements AutoCloseable {
     private final Client client;
     private final MailArguments mail;
     private final EhloExtensions offer;
-    private final String token = Token.next();
-    private final StageClock clock = new StageClock();
-    private final MessageEvaluation evaluation;
+    private final MessagePipeline pipeline;
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
-    private final DecisionDraft draft;
     private Optional<MessageReceiver> chunks = Optional.empty();
     private boolean readToItsEnd = true;
-    private boolean delivered;
 
     MailTransaction(SessionContext with, Client client, MailArguments mail, EhloExtensions offer) {
         this.with = with;
         this.client = client;
         this.mail = mail;
         this.offer = offer;
-        evaluation = with.evaluator().open(with.layers().lease(), client.caller());
-        nextHop = begin();
-        draft = new DecisionDraft(
-                token,
+        pipeline = new MessagePipeline(
+                with.layers(),
+                with.evaluator(),
+                client.caller(),
                 new DecisionDraft.Party(
                         client.addressText(),
                         client.heloText(),
                         client.tls(),
                         mail.sender().text()),
-                evaluation);
+                with.records());
+        nextHop = begin();
     }
 
     private NextHopTransaction begin() {
         try {
             return with.nextHop().begin(client.identity(mail.smtpUtf8()));
         } catch (RuntimeException e) {
-            evaluation.close();
+            pipeline.withoutRecord();
+            pipeline.close();
             throw e;
         }
     }
 
     /// Evaluates the sender, then MAIL at the next hop.
     Reply mail() {
-        if (!mail.sender().isNull()) {
-            long began = System.nanoTime();
-            evaluation.mailFrom(mail.sender().text());
-            clock.add(Stage.SENDER, began);
-        }
+        pipeline.mailFrom(mail.sender().text());
         long began = System.nanoTime();
         Reply reply = nextHop.mail(mail.forwarded());
-        clock.add(Stage.ENVELOPE, began);
-        draft.nextHop(reply.text());
+        pipeline.clock().add(Stage.ENVELOPE, began);
+        draft().nextHop(reply.text());
         if (!reply.positive()) {
-            draft.undecided(reply.text());
+            draft().undecided(reply.text());
         }
         return honest(reply);
     }
@@ -115,46 +101,34 @@ final class MailTransaction implements AutoCloseable {
     Reply rcpt(RcptArguments to) {
         MailPath recipient = to.recipient();
         if (!with.relayControl().allows(client.address(), recipient)) {
-            return refused(recipient, Replies.RELAY_DENIED);
+            return pipeline.refused(recipient.text(), Replies.RELAY_DENIED);
         }
-        if (draft.recipients() == with.options().limits().maxRecipients()) {
-            return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
+        if (draft().recipients() == with.options().limits().maxRecipients()) {
+            return pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<MessageDecision> ofSender = evaluation.refusal(recipient.mailbox());
+        Optional<Reply> ofSender = pipeline.refusalOfSender(recipient.text(), recipient.mailbox());
         if (ofSender.isPresent()) {
-            return refusedForSender(recipient, ofSender.get());
+            return ofSender.get();
         }
         Reply reply = honest(handOn(to));
         if (!reply.positive()) {
-            return refused(recipient, reply);
+            return pipeline.refused(recipient.text(), reply);
         }
         recipients.add(to);
-        draft.recipient(recipient.text());
-        evaluation.rcptTo(recipient.mailbox());
+        draft().recipient(recipient.text());
+        pipeline.evaluation().rcptTo(recipient.mailbox());
         return reply;
     }
 
-    private Reply refused(MailPath recipient, Reply reply) {
-        draft.refused(recipient.text(), reply.text());
-        return reply;
-    }
-
-    private Reply refusedForSender(MailPath recipient, MessageDecision decision) {
-        Reply reply = refusal(decision);
-        draft.recipient(recipient.text());
-        draft.decided(decision, reply.text());
-        return reply;
-    }
-
-    private Reply refusal(MessageDecision decision) {
-        return Replies.refused(evaluation.refusalText(token, decision));
+    private DecisionDraft draft() {
+        return pipeline.draft();
     }
 
     private Reply handOn(RcptArguments to) {
         long began = System.nanoTime();
         Reply reply = nextHop.rcpt(to.forwarded());
-        clock.add(Stage.ENVELOPE, began);
-        draft.nextHop(reply.text());
+        pipeline.clock().add(Stage.ENVELOPE, began);
+        draft().nextHop(reply.text());
         return reply;
     }
 
@@ -186,7 +160,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply concluded(MessageReceiver intake) {
-        return refusal(intake).orElseGet(() -> evaluate(intake.spool()));
+        return refusal(intake).orElseGet(() -> pipeline.conclude(intake.spool(), new ToNextHop(intake.spool())));
     }
 
     /// False when the rest of the message would come as commands.
@@ -203,12 +177,12 @@ final class MailTransaction implements AutoCloseable {
         try {
             reading.read();
         } catch (IOException e) {
-            draft.lost();
+            draft().lost();
             throw e;
         } finally {
             readToItsEnd = intake.ended();
-            clock.add(Stage.RECEIVE, began);
-            draft.size(intake.spool().sizeBytes());
+            pipeline.clock().add(Stage.RECEIVE, began);
+            draft().size(intake.spool().sizeBytes());
         }
     }
 
@@ -222,188 +196,151 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Optional<Reply> refusal(MessageReceiver intake) {
-        if (intake.spool().fault().isPresent()) {
-            LOG.warn(
-                    "{} not taken, client {}: {}",
-                    token,
-                    client.addressText(),
-                    intake.spool().faultText());
-        }
-        return intake.fault().map(this::answered);
+        return pipeline.fault(intake.spool(), client.addressText())
+                .or(intake::fault)
+                .map(pipeline::answered);
     }
 
-    private Reply evaluate(MessageSpool spool) {
-        try {
-            inspect(spool);
-            MessageDecision decision = evaluation.decide();
-            Reply reply = act(decision, spool);
-            draft.decided(decision, reply.text());
+    /// Hands the message to the next hop, or keeps it in the quarantine.
+    private final class ToNextHop implements Delivery<Reply> {
+        private final MessageSpool spool;
+
+        ToNextHop(MessageSpool spool) {
+            this.spool = spool;
+        }
+
+        @Override
+        public Outcome<Reply> pass(MessageDecision decision) {
+            return outcome(deliver("", spool));
+        }
+
+        @Override
+        public Outcome<Reply> tag(MessageDecision decision) throws IOException {
+            return outcome(deliverTagged(decision));
+        }
+
+        @Override
+        public Outcome<Reply> quarantine(MessageDecision decision) {
+            return outcome(keep(decision, recipients));
+        }
+
+        @Override
+        public Outcome<Reply> discard(MessageDecision decision) {
+            return outcome(Replies.OK);
+        }
+
+        /// The message is kept first: if the next hop then defers it for the other recipients, it comes again and is
+        /// kept twice; no recipient gets it twice and none loses it.
+        @Override
+        public Outcome<Reply> split(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
+            if (!split.kept().isEmpty()) {
+                Reply kept = keep(decision, chosen(split.kept()));
+                if (!kept.positive()) {
+                    return outcome(kept);
+                }
+            }
+            return outcome(split.delivered().isEmpty() ? Replies.OK : deliverToSome(decision, split));
+        }
+
+        @Override
+        public Reply reply(Reply reply) {
             return reply;
-        } catch (IOException e) {
-            LOG.error("{} cannot be read back or kept: {}", token, IoText.describe(e));
-            return answered(Replies.LOCAL_ERROR);
         }
-    }
 
-    /// A reply that comes before policy is asked, or instead of it.
-    private Reply answered(Reply reply) {
-        draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
-        return reply;
-    }
-
-    private void inspect(MessageSpool spool) throws IOException {
-        long began = System.nanoTime();
-        try (InputStream message = spool.open()) {
-            evaluation.message(message);
+        private static Outcome<Reply> outcome(Reply reply) {
+            return new Outcome<>(reply, reply.text());
         }
-        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        clock.add(Stage.READ, began);
-        began = System.nanoTime();
-        evaluation.lookUp();
-        clock.add(Stage.LOOKUP, began);
-    }
 
-    private Reply act(MessageDecision decision, MessageSpool spool) throws IOException {
-        return switch (decision.split()) {
-            case RecipientSplit.Together _ -> actForAll(decision, spool);
-            case RecipientSplit.Apart apart -> part(apart, decision, spool);
-        };
-    }
+        private List<RcptArguments> chosen(List<Integer> numbers) {
+            return numbers.stream().map(recipients::get).toList();
+        }
 
-    /// The message is kept first: should the next hop put the others off, it comes again and is kept twice,
-    /// which costs nobody a message and brings nobody two.
-    private Reply part(RecipientSplit.Apart apart, MessageDecision decision, MessageSpool spool) throws IOException {
-        if (!apart.kept().isEmpty()) {
-            Reply kept = quarantine(decision, spool, chosen(apart.kept()));
-            if (!kept.positive()) {
-                return kept;
+        /// Delivers in a new transaction, as the next hop has accepted recipients who do not get the message.
+        private Reply deliverToSome(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
+            List<RcptArguments> some = chosen(split.delivered());
+            nextHop.close();
+            nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
+            Reply reply = honest(nextHop.mail(mail.forwarded()));
+            for (RcptArguments to : some) {
+                reply = reply.positive() ? honest(handOn(to)) : reply;
+            }
+            if (!reply.positive()) {
+                draft().nextHop(reply.text());
+                return reply;
+            }
+            recipients.retainAll(some);
+            return split.tagged() ? deliverTagged(decision) : deliver("", spool);
+        }
+
+        private Reply deliverTagged(MessageDecision decision) throws IOException {
+            String tags = TagFields.of(decision, pipeline.token());
+            String prefix = pipeline.evaluation().subjectPrefix(decision);
+            if (prefix.isEmpty()) {
+                return deliver(tags, spool);
+            }
+            Optional<MessageBytes> marked = MarkedSubject.of(spool, prefix);
+            return marked.isPresent()
+                    ? deliver(tags, marked.get())
+                    : deliver(tags + "Subject: " + prefix + "\r\n", spool);
+        }
+
+        private Reply deliver(String tags, MessageBytes message) {
+            long began = System.nanoTime();
+            Reply reply = nextHop.data(top(tags), message);
+            pipeline.clock().add(Stage.DELIVER, began);
+            draft().nextHop(reply.text());
+            if (reply.positive()) {
+                pipeline.delivered();
+            }
+            return reply;
+        }
+
+        private Reply keep(MessageDecision decision, List<RcptArguments> keptFor) {
+            QuarantineEnvelope envelope = new QuarantineEnvelope(
+                    pipeline.token(),
+                    with.records().clock().instant(),
+                    client.identity(mail.smtpUtf8()),
+                    mail.sender().text(),
+                    mail.forwarded(),
+                    keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
+                    decision.verdict().label(),
+                    decision.reason(),
+                    pipeline.evaluation().from(),
+                    pipeline.evaluation().subject(),
+                    decision.feed(),
+                    decision.category(),
+                    decision.value());
+            long began = System.nanoTime();
+            try {
+                with.quarantine().keep(envelope, top(TagFields.of(decision, pipeline.token())), spool);
+                return Replies.OK;
+            } catch (IOException e) {
+                LOG.error("{} cannot be kept in the quarantine: {}", pipeline.token(), IoText.describe(e));
+                return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
+            } finally {
+                pipeline.clock().add(Stage.KEEP, began);
             }
         }
-        return apart.delivered().isEmpty() ? Replies.OK : deliverTo(chosen(apart.delivered()), apart, decision, spool);
-    }
 
-    private List<RcptArguments> chosen(List<Integer> numbers) {
-        return numbers.stream().map(recipients::get).toList();
-    }
-
-    /// In a transaction of its own, as the next hop has accepted recipients who do not get it.
-    private Reply deliverTo(
-            List<RcptArguments> some, RecipientSplit.Apart apart, MessageDecision decision, MessageSpool spool)
-            throws IOException {
-        nextHop.close();
-        nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
-        Reply reply = honest(nextHop.mail(mail.forwarded()));
-        for (RcptArguments to : some) {
-            reply = reply.positive() ? honest(handOn(to)) : reply;
-        }
-        if (!reply.positive()) {
-            draft.nextHop(reply.text());
-            return reply;
-        }
-        recipients.retainAll(some);
-        return apart.tagged() ? deliverTagged(decision, spool) : deliver("", spool);
-    }
-
-    private Reply actForAll(MessageDecision decision, MessageSpool spool) throws IOException {
-        return switch (decision.enforced()) {
-            case PASS -> deliver("", spool);
-            case TAG -> deliverTagged(decision, spool);
-            case QUARANTINE -> quarantine(decision, spool, recipients);
-            case DISCARD -> Replies.OK;
-            case DEFER -> decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
-            case REJECT -> refusal(decision);
-        };
-    }
-
-    private Reply deliverTagged(MessageDecision decision, MessageSpool spool) throws IOException {
-        String prefix = evaluation.subjectPrefix(decision);
-        if (prefix.isEmpty()) {
-            return deliver(TagFields.of(decision, token), spool);
-        }
-        Optional<MessageBytes> marked = MarkedSubject.of(spool, prefix);
-        return marked.isPresent()
-                ? deliver(TagFields.of(decision, token), marked.get())
-                : deliver(TagFields.of(decision, token) + "Subject: " + prefix + "\r\n", spool);
-    }
-
-    private Reply deliver(String tags, MessageBytes message) {
-        long began = System.nanoTime();
-        Reply reply = nextHop.data(top(tags), message);
-        clock.add(Stage.DELIVER, began);
-        draft.nextHop(reply.text());
-        delivered = reply.positive();
-        return reply;
-    }
-
-    private Reply quarantine(MessageDecision decision, MessageSpool spool, List<RcptArguments> keptFor) {
-        QuarantineEnvelope envelope = new QuarantineEnvelope(
-                token,
-                with.clock().instant(),
-                client.identity(mail.smtpUtf8()),
-                mail.sender().text(),
-                mail.forwarded(),
-                keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
-                decision.verdict().label(),
-                decision.reason(),
-                evaluation.from(),
-                evaluation.subject(),
-                decision.feed(),
-                decision.category(),
-                decision.value());
-        long began = System.nanoTime();
-        try {
-            with.quarantine().keep(envelope, top(TagFields.of(decision, token)), spool);
-            return Replies.OK;
-        } catch (IOException e) {
-            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.describe(e));
-            return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
-        } finally {
-            clock.add(Stage.KEEP, began);
+        private byte[] top(String tags) {
+            String received = ReceivedField.of(
+                    client,
+                    mail,
+                    recipients.stream().map(RcptArguments::recipient).toList(),
+                    with.options().hostname(),
+                    pipeline.token(),
+                    with.records().clock().instant());
+            String contact = TagFields.text(TagFields.of(pipeline.evaluation().firstContact()));
+            return (received + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
         }
     }
 
-    private byte[] top(String tags) {
-        String hostname = with.options().hostname();
-        String received = ReceivedField.of(
-                client,
-                mail,
-                recipients.stream().map(RcptArguments::recipient).toList(),
-                hostname,
-                token,
-                with.clock().instant());
-        String contact = TagFields.text(TagFields.of(evaluation.firstContact()));
-        return (received + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    /// Ends the transaction and records what it came to. Whatever fails on the way, everything is given back.
+    /// Ends the transaction and records what it came to.
     @Override
     public void close() {
-        try (evaluation) {
+        try (pipeline) {
             chunks.ifPresent(MessageReceiver::close);
-            giveBackNextHop();
-        } finally {
-            record();
-        }
-    }
-
-    private void giveBackNextHop() {
-        try {
             nextHop.close();
-        } finally {
-            if (delivered) {
-                evaluation.delivered();
-                with.keys().begin().ifPresent(this::rememberKeys);
-            }
         }
-    }
-
-    private void rememberKeys(MailKeys keys) {
-        evaluation.remember(keys);
-        with.keys().delivered(token, with.clock().instant(), keys);
-    }
-
-    private void record() {
-        with.metrics().mails().count(draft, clock);
-        with.journal().record(draft.decision(with.clock().instant(), clock.millis()));
     }
 }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +13,10 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageSpool;
 
@@ -36,10 +34,8 @@ public final class Relay implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(1);
 
     private final LayerSource layers;
-    private final DecisionJournal journal;
-    private final KeyJournal keys;
+    private final MailRecords records;
     private final RelayMetrics metrics;
-    private final InstantSource clock;
     private final SessionRegistry sessions;
     private final MemoryBudget memory;
     private final ClientRates rates;
@@ -54,19 +50,15 @@ public final class Relay implements AutoCloseable {
             NextHop nextHop,
             LayerSource layers,
             MessageEvaluator evaluator,
-            DecisionJournal journal,
-            KeyJournal keys,
-            MeterRegistry registry,
-            InstantSource clock)
+            MailRecords records,
+            MeterRegistry registry)
             throws IOException {
         this.options = options;
         this.nextHop = nextHop;
         this.layers = layers;
-        this.journal = journal;
-        this.keys = keys;
+        this.records = records;
         this.metrics = new RelayMetrics(registry);
         this.metrics.nextHop(nextHop);
-        this.clock = clock;
         memory = new MemoryBudget(options.memory().memoryBytesTotal());
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
@@ -90,13 +82,11 @@ public final class Relay implements AutoCloseable {
                 layers,
                 there.overriddenBy(section.policy(), own.maxSnapshotAge())
                         .at(own.ownNames(), own.access().clientNetworks()),
-                journal,
-                keys,
+                records,
                 new Quarantine(own.quarantine()),
                 memory,
                 rates,
-                metrics,
-                clock);
+                metrics);
     }
 
     /// The collaborators of sessions at the first listener.

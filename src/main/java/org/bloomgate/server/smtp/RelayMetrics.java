@@ -8,20 +8,17 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopFault;
-import org.bloomgate.server.spool.MailMetrics;
 
 /// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
 /// counting is no more than finding it in a map. Thread-safe.
 final class RelayMetrics {
     private final MeterRegistry registry;
-    private final MailMetrics mails;
     private final Counter accepted;
     private final Counter turnedAway;
     private final Counter dropped;
 
     RelayMetrics(MeterRegistry registry) {
         this.registry = registry;
-        mails = new MailMetrics(registry);
         accepted = sessions("accepted");
         turnedAway = sessions("refused");
         dropped = sessions("dropped");
@@ -73,10 +70,5 @@ final class RelayMetrics {
     /// The client left inside DATA.
     void sessionDropped() {
         dropped.increment();
-    }
-
-    /// Of every message, whatever became of it.
-    MailMetrics mails() {
-        return mails;
     }
 }

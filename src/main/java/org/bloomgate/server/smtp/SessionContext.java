@@ -1,16 +1,14 @@
 package org.bloomgate.server.smtp;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
-import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 
 /// What every session of a listener works with. Thread-safe.
@@ -25,10 +23,8 @@ record SessionContext(
         NextHop nextHop,
         LayerSource layers,
         MessageEvaluator evaluator,
-        DecisionJournal journal,
-        KeyJournal keys,
+        MailRecords records,
         Quarantine quarantine,
         MemoryBudget memory,
         ClientRates rates,
-        RelayMetrics metrics,
-        InstantSource clock) {}
+        RelayMetrics metrics) {}

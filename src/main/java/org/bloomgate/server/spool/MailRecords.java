@@ -8,15 +8,14 @@ import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 
-/// What is kept of mail that came over HTTP. Thread-safe.
+/// Where every message is recorded, whichever listener received it. Thread-safe.
 ///
-/// @param keys of mail that goes on
-/// @param metrics of mail that is on its way
+/// @param keys of messages that were let through
 public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics metrics, InstantSource clock) {
-    /// Stands in the journal for a client that nobody named.
+    /// In the journal: a client that was not named.
     private static final String NO_CLIENT = "http";
 
-    /// A decision to be, with what is known before the mail is evaluated.
+    /// The draft of a decision on a message that came over HTTP.
     public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
@@ -31,7 +30,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
         return draft;
     }
 
-    /// Takes a decision to the journal.
+    /// Records a decision.
     ///
     /// @param millis milliseconds by stage
     public void decided(DecisionDraft draft, Map<String, Double> millis) {

@@ -1,10 +1,8 @@
-/// A message while it is in a listener's hands, whichever listener: its bytes in a bounded [MessageSpool], the
-/// time its stages take, what is counted of it, the fields and the mark it gets when it is tagged.
+/// What the listeners for whole messages (`smtp`, `milter`) share: the order of steps from sender to record, the
+/// bounded
+/// spool, times, counters, and the fields of tagged messages. It speaks no protocol and decides nothing.
 ///
-/// The listeners for whole messages, `smtp` and `milter`, share it so that a message is held, measured and
-/// marked in one way. It speaks no protocol and decides nothing.
-///
-/// Start reading at [MessageSpool] and [TagFields].
+/// Start reading at [MessagePipeline].
 @NullMarked
 package org.bloomgate.server.spool;
 

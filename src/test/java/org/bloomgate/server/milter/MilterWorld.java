@@ -27,6 +27,8 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.smtp.ListedDomains;
 import org.bloomgate.server.smtp.RelayWorld;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 
 /// A milter on a free loopback port with everything around it in memory. Rules and bounds come from a configuration.
@@ -71,11 +73,13 @@ final class MilterWorld implements AutoCloseable {
                 settings(read(yaml)),
                 other.orElse(listed),
                 evaluator(read(yaml), site),
-                new Kept(decisions),
-                KeyJournal.none(),
+                new MailRecords(
+                        new Kept(decisions),
+                        KeyJournal.none(),
+                        new MailMetrics(metrics),
+                        InstantSource.fixed(RelayWorld.NOW)),
                 memory,
-                metrics,
-                InstantSource.fixed(RelayWorld.NOW));
+                metrics);
         milter.start();
     }
 

@@ -32,6 +32,8 @@ import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.server.smtp.ListedDomains;
 import org.bloomgate.server.smtp.RelayWorld;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +75,7 @@ public final class SessionFuzz {
 
     private static final String EDITS = "imq";
     private static final Pattern TOKEN = Pattern.compile("[0-9A-HJKMNP-TV-Z]{12}");
+    private static final MailMetrics MAIL_METRICS = new MailMetrics(new SimpleMeterRegistry());
     private static final MilterMetrics METRICS = new MilterMetrics(new SimpleMeterRegistry());
     private static final ListAppender<ILoggingEvent> LOG = log();
     private static final Path FOLDER = folder();
@@ -156,11 +159,13 @@ public final class SessionFuzz {
                 SETTINGS,
                 layers,
                 JUDGE,
-                new MilterWorld.Kept(decisions),
-                KeyJournal.none(),
+                new MailRecords(
+                        new MilterWorld.Kept(decisions),
+                        KeyJournal.none(),
+                        MAIL_METRICS,
+                        InstantSource.fixed(RelayWorld.NOW)),
                 memory,
-                METRICS,
-                InstantSource.fixed(RelayWorld.NOW));
+                METRICS);
         Wire channel = new Wire(wire, piece);
         new MilterSession(new Connection(channel), () -> with, new HashSet<>()).run();
         assertEquals(List.of(), LOG.list, () -> LOG.list.getFirst().getFormattedMessage());

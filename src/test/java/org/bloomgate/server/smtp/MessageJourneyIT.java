@@ -29,6 +29,8 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.nexthop.NextHops;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,9 +176,11 @@ class MessageJourneyIT {
                         new MessageReader(MessageLimits.defaults()),
                         options.maxSnapshotAge(),
                         InstantSource.fixed(RelayWorld.NOW)),
-                journal,
-                KeyJournal.none(),
-                new SimpleMeterRegistry(),
-                InstantSource.fixed(RelayWorld.NOW));
+                new MailRecords(
+                        journal,
+                        KeyJournal.none(),
+                        new MailMetrics(new SimpleMeterRegistry()),
+                        InstantSource.fixed(RelayWorld.NOW)),
+                new SimpleMeterRegistry());
     }
 }

@@ -42,6 +42,8 @@ import org.bloomgate.decision.policy.ReplyText;
 import org.bloomgate.lookup.lookup.Cap;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
 /// `tls=on` or files as `certificate` and `key`, `tlsMode`, `snapshot=none`, `offers=..` of the next hop, and
@@ -80,10 +82,8 @@ public final class RelayWorld implements AutoCloseable {
                 nextHop,
                 layers,
                 evaluator(),
-                journal(),
-                KeyJournal.none(),
-                metrics,
-                InstantSource.fixed(NOW));
+                new MailRecords(journal(), KeyJournal.none(), new MailMetrics(metrics), InstantSource.fixed(NOW)),
+                metrics);
         relay.start();
     }
 

@@ -30,6 +30,8 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopTransaction;
+import org.bloomgate.server.spool.MailMetrics;
+import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
@@ -83,12 +85,14 @@ class TransactionFailureTest {
                         new MessageReader(MessageLimits.defaults()),
                         options.maxSnapshotAge(),
                         InstantSource.fixed(RelayWorld.NOW)),
-                journal,
-                KeyJournal.none(),
+                new MailRecords(
+                        journal,
+                        KeyJournal.none(),
+                        new MailMetrics(new SimpleMeterRegistry()),
+                        InstantSource.fixed(RelayWorld.NOW)),
                 mock(),
                 new MemoryBudget(0),
                 new ClientRates(RelayOptions.Rates.defaults()),
-                new RelayMetrics(new SimpleMeterRegistry()),
-                InstantSource.fixed(RelayWorld.NOW));
+                new RelayMetrics(new SimpleMeterRegistry()));
     }
 }

@@ -1,0 +1,197 @@
+package org.bloomgate.server.spool;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.Token;
+import org.bloomgate.core.smtp.Replies;
+import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.decision.evaluation.ConnectingClient;
+import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.decision.evaluation.MessageDecision;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.decision.keyjournal.MailKeys;
+import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.LayerSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The way of one message through any listener, in this order: sender, recipients, read, look up, decide, act, record.
+/// A listener speaks its protocol, spools the message and gives a [Delivery] that acts.
+///
+/// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be excepted and the log has the
+/// recipient. The layers that are current at MAIL are used throughout. Used by one thread at a time. [#close] records
+/// the decision and returns everything that was taken, whatever fails on the way.
+public final class MessagePipeline implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MessagePipeline.class);
+
+    private final String token = Token.next();
+    private final StageClock clock = new StageClock();
+    private final MailRecords records;
+    private final MessageEvaluation evaluation;
+    private final DecisionDraft draft;
+    private boolean delivered;
+    private boolean recorded = true;
+
+    public MessagePipeline(
+            LayerSource layers,
+            MessageEvaluator evaluator,
+            ConnectingClient client,
+            DecisionDraft.Party party,
+            MailRecords records) {
+        this.records = records;
+        evaluation = evaluator.open(layers.lease(), client);
+        draft = new DecisionDraft(token, party, evaluation);
+    }
+
+    /// The token of the message in replies, log, journal and fields.
+    public String token() {
+        return token;
+    }
+
+    public MessageEvaluation evaluation() {
+        return evaluation;
+    }
+
+    /// What the decision journal will record.
+    public DecisionDraft draft() {
+        return draft;
+    }
+
+    public StageClock clock() {
+        return clock;
+    }
+
+    /// Evaluates the sender. The result shows at RCPT.
+    ///
+    /// @param path empty for the null reverse-path, which is not evaluated
+    public void mailFrom(String path) {
+        if (!path.isEmpty()) {
+            long began = System.nanoTime();
+            evaluation.mailFrom(path);
+            clock.add(Stage.SENDER, began);
+        }
+    }
+
+    /// The reply to a recipient if a listed client or sender is refused for it.
+    public Optional<Reply> refusalOfSender(String recipient, String mailbox) {
+        return evaluation.refusal(mailbox).map(decision -> {
+            Reply reply = refusal(decision);
+            draft.recipient(recipient);
+            draft.decided(decision, reply.text());
+            return reply;
+        });
+    }
+
+    /// Records a recipient that is refused for another reason.
+    public Reply refused(String recipient, Reply reply) {
+        draft.refused(recipient, reply.text());
+        return reply;
+    }
+
+    /// Evaluates the spooled message and acts on the decision.
+    ///
+    /// @return the answer for the client
+    public <A> A conclude(MessageSpool spool, Delivery<A> delivery) {
+        try {
+            inspect(spool);
+            MessageDecision decision = evaluation.decide();
+            Delivery.Outcome<A> outcome = act(decision, delivery);
+            draft.decided(decision, outcome.recorded());
+            return outcome.answer();
+        } catch (IOException e) {
+            LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
+            return delivery.reply(answered(Replies.LOCAL_ERROR));
+        }
+    }
+
+    private void inspect(MessageSpool spool) throws IOException {
+        long began = System.nanoTime();
+        try (InputStream message = spool.open()) {
+            evaluation.message(message);
+        }
+        evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
+        clock.add(Stage.READ, began);
+        began = System.nanoTime();
+        evaluation.lookUp();
+        clock.add(Stage.LOOKUP, began);
+    }
+
+    private <A> Delivery.Outcome<A> act(MessageDecision decision, Delivery<A> delivery) throws IOException {
+        if (decision.split() instanceof RecipientSplit.Apart apart) {
+            return delivery.split(decision, apart);
+        }
+        return switch (decision.enforced()) {
+            case PASS -> delivery.pass(decision);
+            case TAG -> delivery.tag(decision);
+            case QUARANTINE -> delivery.quarantine(decision);
+            case DISCARD -> delivery.discard(decision);
+            case DEFER -> replied(delivery, deferral(decision));
+            case REJECT -> replied(delivery, refusal(decision));
+        };
+    }
+
+    private static <A> Delivery.Outcome<A> replied(Delivery<A> delivery, Reply reply) {
+        return new Delivery.Outcome<>(delivery.reply(reply), reply.text());
+    }
+
+    private Reply deferral(MessageDecision decision) {
+        return decision.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
+    }
+
+    private Reply refusal(MessageDecision decision) {
+        return Replies.refused(evaluation.refusalText(token, decision));
+    }
+
+    /// The reply to a message that could not be spooled, which is logged.
+    ///
+    /// @param client for the log
+    public Optional<Reply> fault(MessageSpool spool, String client) {
+        return spool.fault().map(fault -> {
+            LOG.warn("{} not taken, client {}: {}", token, client, spool.faultText());
+            return switch (fault) {
+                case TOO_LARGE -> Replies.TOO_LARGE;
+                case DISK -> Replies.DISK_FULL;
+            };
+        });
+    }
+
+    /// Records a reply that comes before policy, or instead of it.
+    public Reply answered(Reply reply) {
+        draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
+        return reply;
+    }
+
+    /// The message was let through: its keys and its sender are remembered.
+    public void delivered() {
+        delivered = true;
+    }
+
+    /// The client gave up before there was a message: nothing is recorded.
+    public void withoutRecord() {
+        recorded = false;
+    }
+
+    @Override
+    public void close() {
+        try (evaluation) {
+            if (delivered) {
+                evaluation.delivered();
+                records.keys().begin().ifPresent(this::rememberKeys);
+            }
+        } finally {
+            if (recorded) {
+                records.metrics().count(draft, clock);
+                records.journal().record(draft.decision(records.clock().instant(), clock.millis()));
+            }
+        }
+    }
+
+    private void rememberKeys(MailKeys keys) {
+        evaluation.remember(keys);
+        records.keys().delivered(token, records.clock().instant(), keys);
+    }
+}
