@@ -19,7 +19,7 @@ import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.DecisionQuery.By;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

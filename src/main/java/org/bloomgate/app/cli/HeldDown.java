@@ -17,7 +17,7 @@ import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.jspecify.annotations.Nullable;
 
 /// The places for which somebody wrote an action other than the default, which a category or a feed does not let
@@ -53,7 +53,7 @@ final class HeldDown {
     }
 
     /// What feeds of one category, or one feed, do at most.
-    private record Bound(String what, Cap most) {}
+    private record Bound(String what, Action most) {}
 
     /// One line a bound, with the first places that it holds down.
     List<String> lines(List<ExplicitSetting> written) {
@@ -86,7 +86,7 @@ final class HeldDown {
     }
 
     private List<Bound> bounds(Matcher place) {
-        Map<String, Cap> categories = new TreeMap<>(policy.categories());
+        Map<String, Action> categories = new TreeMap<>(policy.categories());
         rule(place).ifPresent(own -> categories.putAll(own.categories()));
         List<Bound> bounds = new ArrayList<>();
         feeds.stream()
@@ -94,7 +94,7 @@ final class HeldDown {
                 .forEach((category, of) -> bounds.add(new Bound(
                         "category " + category + " (" + named(of) + ") does",
                         Objects.requireNonNullElse(
-                                categories.get(category), categories.getOrDefault("default", Cap.REJECT)))));
+                                categories.get(category), categories.getOrDefault("default", Action.REJECT)))));
         feeds.forEach(feed ->
                 feed.effect().action().ifPresent(most -> bounds.add(new Bound("feed " + feed.name() + " does", most))));
         return bounds;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// One message evaluated twice, with what is asked about and with another generation.

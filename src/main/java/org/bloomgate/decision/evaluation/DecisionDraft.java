@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// Gathers what becomes of a message until it ends, for the journal. Used by one thread.

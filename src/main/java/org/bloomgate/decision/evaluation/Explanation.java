@@ -18,7 +18,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.dnsbl.DnsConfirmation;
 import org.bloomgate.lookup.dnsbl.ZoneExchange;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
@@ -105,7 +105,7 @@ public record Explanation(
                     switch (listing.standing()) {
                         case ListingSource.Operators _ -> "";
                         case ListingSource.OfFeed feed ->
-                            feed.action().map(Cap::label).orElse("");
+                            feed.action().map(Action::label).orElse("");
                     },
                     listing.standing().onTrial());
         }

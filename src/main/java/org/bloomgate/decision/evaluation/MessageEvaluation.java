@@ -15,11 +15,11 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.decision.keyjournal.MailKeys;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.HeloFlaw;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.decision.senders.FirstContact;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -254,7 +254,7 @@ public final class MessageEvaluation implements AutoCloseable {
 
         private MessageDecision apart() {
             List<Integer> delivered = where(Set.of(Action.PASS, Action.TAG));
-            List<Integer> kept = where(Set.of(Action.QUARANTINE, Action.DEFER, Action.REJECT));
+            List<Integer> kept = where(EnumSet.complementOf(EnumSet.of(Action.PASS, Action.TAG, Action.DISCARD)));
             if (delivered.size() == recipients.size()) {
                 return shared();
             }

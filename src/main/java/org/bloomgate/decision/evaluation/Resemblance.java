@@ -14,8 +14,8 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.LookAlike;
 import org.bloomgate.core.lookalike.LookAlikes;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.PolicyResult;
+import org.bloomgate.lookup.lookup.Action;
 
 /// Something in a message that looks like somebody protected. By itself it does nothing: together with a first
 /// contact the mail is tagged.

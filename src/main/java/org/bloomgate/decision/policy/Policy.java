@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;

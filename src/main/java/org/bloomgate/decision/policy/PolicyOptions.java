@@ -7,7 +7,7 @@ import java.util.Map;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// The `policy` section of the configuration.
 ///
@@ -25,7 +25,7 @@ import org.bloomgate.lookup.lookup.Cap;
 /// @param shadow true evaluates and logs every message and enforces nothing
 public record PolicyOptions(
         @ScalarOrMap Map<Place, Action> listed,
-        Map<String, Cap> categories,
+        Map<String, Action> categories,
         Map<MailboxPattern, PolicyOverrides> recipients,
         Map<MailboxPattern, PolicyOverrides> senders,
         Action onNoSnapshot,
@@ -52,25 +52,25 @@ public record PolicyOptions(
     /// Leaves most of the line for the subject.
     static final int MAX_SUBJECT_PREFIX = 100;
 
-    private static final Map<String, Cap> CATEGORIES = Map.of(
+    private static final Map<String, Action> CATEGORIES = Map.of(
             "disposable",
-            Cap.TAG,
+            Action.TAG,
             "typo",
-            Cap.TAG,
+            Action.TAG,
             "adult",
-            Cap.TAG,
+            Action.TAG,
             "gambling",
-            Cap.TAG,
+            Action.TAG,
             "piracy",
-            Cap.TAG,
+            Action.TAG,
             "abused",
-            Cap.TAG,
+            Action.TAG,
             "tracking",
-            Cap.PASS,
+            Action.PASS,
             "advertising",
-            Cap.PASS,
+            Action.PASS,
             DEFAULT,
-            Cap.REJECT);
+            Action.REJECT);
 
     private static final Map<Limit, Action> ON_PARTIAL =
             Map.of(Limit.DEFAULT, Action.TAG, Limit.ENCRYPTED, Action.PASS);
@@ -80,6 +80,7 @@ public record PolicyOptions(
         everywhere.putAll(listed);
         listed = Map.copyOf(everywhere);
         categories = Map.copyOf(PolicyOverrides.over(CATEGORIES, categories));
+        categories.forEach((category, cap) -> Action.checkCap("categories." + category, cap));
         onPartial = Map.copyOf(PolicyOverrides.over(ON_PARTIAL, onPartial));
         recipients = Map.copyOf(recipients);
         senders = Map.copyOf(senders);

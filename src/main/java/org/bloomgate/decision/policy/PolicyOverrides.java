@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// What is done otherwise than the `policy` section and `exact.onUnknown` say: for mail that comes in at a listener,
 /// from a sender or to a recipient. What is absent is inherited; a map is laid over the one before it.
@@ -19,7 +19,7 @@ import org.bloomgate.lookup.lookup.Cap;
 /// @param shadow true evaluates and enforces nothing
 public record PolicyOverrides(
         @ScalarOrMap Map<Place, Action> listed,
-        Map<String, Cap> categories,
+        Map<String, Action> categories,
         Optional<Action> onNoSnapshot,
         @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
@@ -28,6 +28,7 @@ public record PolicyOverrides(
     public PolicyOverrides {
         listed = Map.copyOf(listed);
         categories = Map.copyOf(categories);
+        categories.forEach((category, cap) -> Action.checkCap("categories." + category, cap));
         onPartial = Map.copyOf(onPartial);
         onUnknown = Map.copyOf(onUnknown);
         onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
 
@@ -13,7 +13,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param by who had a word besides the configuration at large, for a reader; empty when nobody had
 record Rules(
         Map<Place, Action> listed,
-        Map<String, Cap> categories,
+        Map<String, Action> categories,
         Action onNoSnapshot,
         Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
@@ -50,7 +50,7 @@ record Rules(
             case ListingSource.Operators _ -> atPlace;
             case ListingSource.OfFeed feed -> {
                 Action ofCategory = atPlace.atMost(mostFor(listing.category()));
-                yield feed.action().map(Action::of).map(ofCategory::atMost).orElse(ofCategory);
+                yield feed.action().map(ofCategory::atMost).orElse(ofCategory);
             }
         };
     }
@@ -74,8 +74,8 @@ record Rules(
 
     /// The hardest that a category may lead to.
     private Action mostFor(String category) {
-        Cap rest = categories.getOrDefault(PolicyOptions.DEFAULT, Cap.REJECT);
-        return Action.of(categories.getOrDefault(category, rest));
+        Action rest = categories.getOrDefault(PolicyOptions.DEFAULT, Action.REJECT);
+        return categories.getOrDefault(category, rest);
     }
 
     /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven. A

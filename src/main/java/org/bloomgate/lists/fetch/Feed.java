@@ -11,7 +11,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// One entry of `feeds.yaml`.
 ///
@@ -53,7 +53,11 @@ public record Feed(
     ///
     /// @param action the hardest; empty leaves it to policy
     /// @param shadow true tries the feed: what it would do is recorded, nothing is done
-    public record Effect(Optional<Cap> action, boolean shadow) {
+    public record Effect(Optional<Action> action, boolean shadow) {
+        public Effect {
+            action.ifPresent(cap -> Action.checkCap("action", cap));
+        }
+
         static Effect defaults() {
             return new Effect(Optional.empty(), false);
         }

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.ShadowScan;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.lists.report.ShadowReport.Row;
+import org.bloomgate.lookup.lookup.Action;
 
 /// Counts what would have been done. Used by one thread.
 final class ShadowCounts implements ShadowScan.Reader {

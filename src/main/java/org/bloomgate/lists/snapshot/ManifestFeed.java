@@ -6,7 +6,7 @@ import java.util.Set;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ListingSource;
 
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
@@ -23,7 +23,7 @@ public record ManifestFeed(
         String category,
         Match match,
         Set<Use> use,
-        Optional<Cap> action,
+        Optional<Action> action,
         boolean shadow,
         String cadence,
         String source,
@@ -37,6 +37,7 @@ public record ManifestFeed(
         long keys) {
     public ManifestFeed {
         use = Set.copyOf(use);
+        action.ifPresent(cap -> Action.checkCap("action", cap));
     }
 
     /// What its word counts.

@@ -22,7 +22,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
 /// version is looked at before anything else.
@@ -40,7 +40,7 @@ final class ManifestJson {
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(Match.class, ByLabel.class)
             .addMixIn(Use.class, ByLabel.class)
-            .addMixIn(Cap.class, ByLabel.class)
+            .addMixIn(Action.class, ByLabel.class)
             .addMixIn(FilterLayout.class, ByLabel.class)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)

@@ -9,7 +9,7 @@ public sealed interface ListingSource {
 
     /// @param action the hardest that this feed's listings lead to; empty leaves it to place and category
     /// @param shadow true while the feed is on trial: what it would do is recorded and never done
-    record OfFeed(Optional<Cap> action, boolean shadow) implements ListingSource {
+    record OfFeed(Optional<Action> action, boolean shadow) implements ListingSource {
         /// A feed about which nothing is said.
         public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
     }

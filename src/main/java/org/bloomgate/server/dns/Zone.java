@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LocalRules;
@@ -81,7 +81,7 @@ final class Zone {
     private static boolean mayRefuse(ListingSource standing) {
         return switch (standing) {
             case ListingSource.Operators _ -> true;
-            case ListingSource.OfFeed feed -> feed.action().orElse(Cap.REJECT) == Cap.REJECT;
+            case ListingSource.OfFeed feed -> feed.action().orElse(Action.REJECT) == Action.REJECT;
         };
     }
 

@@ -16,7 +16,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text,

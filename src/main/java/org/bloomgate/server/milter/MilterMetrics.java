@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 
 /// What the milter counts. Thread-safe.
 final class MilterMetrics {

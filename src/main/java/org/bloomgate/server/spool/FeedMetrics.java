@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 
 /// What listings came to, by feed. A series is made when there is something to count; beyond [#MAX_SERIES] of them
 /// what is new counts as `other`, so that no publisher fills the memory with names. Thread-safe; mail that nobody

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.bloomgate.core.smtp.ReplyClass;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// What is counted of every message that is decided, whichever listener it came through: listeners of one

@@ -14,7 +14,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.keyjournal.MailKeys;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -14,12 +14,11 @@ import java.util.Set;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,9 +81,9 @@ class PolicyErrorsTest {
                 """)).policy();
         assertEquals(Action.TAG, policy.listed().get(Place.LINK));
         assertEquals(Action.REJECT, policy.listed().get(Place.ENVELOPE));
-        assertEquals(Cap.TAG, policy.categories().get("tracking"));
-        assertEquals(Cap.PASS, policy.categories().get("advertising"));
-        assertEquals(Cap.QUARANTINE, policy.categories().get("made up"));
+        assertEquals(Action.TAG, policy.categories().get("tracking"));
+        assertEquals(Action.PASS, policy.categories().get("advertising"));
+        assertEquals(Action.QUARANTINE, policy.categories().get("made up"));
         assertEquals(
                 Map.of(Limit.DEFAULT, Action.TAG, Limit.ENCRYPTED, Action.PASS, Limit.DEPTH, Action.DEFER),
                 policy.onPartial());
@@ -97,7 +96,7 @@ class PolicyErrorsTest {
         PolicyOverrides lists = Objects.requireNonNull(policy.recipients().get(MailboxPattern.of("lists.example")));
         assertEquals(Action.REJECT, lists.listed().get(Place.LINK));
         assertEquals(Action.PASS, lists.listed().get(Place.ENVELOPE));
-        assertEquals(Map.of("default", Cap.TAG), lists.categories());
+        assertEquals(Map.of("default", Action.TAG), lists.categories());
     }
 
     @Test
@@ -131,7 +130,7 @@ class PolicyErrorsTest {
                   - { name: b, source: b.txt, shadow: true }
                   - { name: c, source: c.txt, action: "" }
                 """), Feeds.defaults());
-        assertEquals(Optional.of(Cap.TAG), feeds.feeds().get(0).effect().action());
+        assertEquals(Optional.of(Action.TAG), feeds.feeds().get(0).effect().action());
         assertTrue(feeds.feeds().get(1).effect().shadow());
         assertEquals(Optional.empty(), feeds.feeds().get(2).effect().action());
         Path wrong = write("feeds:\n  - { name: a, source: a.txt,\n      action: discard }\n");

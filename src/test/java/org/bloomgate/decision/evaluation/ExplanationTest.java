@@ -13,7 +13,7 @@ import org.bloomgate.core.key.Canonicalization;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -142,7 +142,7 @@ class ExplanationTest {
 
     @Test
     void aStatementSaysWhatItsFeedMayLeadTo() {
-        ListingSource tried = new ListingSource.OfFeed(Optional.of(Cap.QUARANTINE), true);
+        ListingSource tried = new ListingSource.OfFeed(Optional.of(Action.QUARANTINE), true);
         Explanation.Answer answer = only(
                 explain(
                         new ListedHosts()

@@ -16,7 +16,7 @@ import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.server.api.SmallLayer;

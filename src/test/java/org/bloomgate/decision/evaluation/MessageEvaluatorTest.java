@@ -19,9 +19,9 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.dns.ListedHosts;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// Rules of a listener, a sender or a recipient, for tests.
 public final class OverridesFor {
@@ -20,7 +20,7 @@ public final class OverridesFor {
         return new PolicyOverrides(listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty());
     }
 
-    public static PolicyOverrides categories(Map<String, Cap> categories) {
+    public static PolicyOverrides categories(Map<String, Action> categories) {
         return new PolicyOverrides(Map.of(), categories, Optional.empty(), Map.of(), Map.of(), Optional.empty());
     }
 

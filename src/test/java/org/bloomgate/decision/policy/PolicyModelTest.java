@@ -20,7 +20,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.EntryOrigin;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
@@ -39,6 +39,10 @@ class PolicyModelTest {
     private static final List<Action> HARDNESS =
             List.of(Action.PASS, Action.TAG, Action.QUARANTINE, Action.DEFER, Action.DISCARD, Action.REJECT);
 
+    /// A category or a feed alone never drops mail silently.
+    private static final List<Action> CAPS =
+            HARDNESS.stream().filter(action -> action != Action.DISCARD).toList();
+
     private final Random random = new Random(20261122);
 
     @Test
@@ -46,7 +50,7 @@ class PolicyModelTest {
         Set<Action> seen = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
             Map<Place, Action> places = places();
-            Map<String, Cap> categories = categories();
+            Map<String, Action> categories = categories();
             Policy policy = new Policy(options(places, categories), Map.of());
             List<Finding> findings = findings();
             PolicyResult result =
@@ -80,7 +84,7 @@ class PolicyModelTest {
         return policy.rule(new LookupResult(findings, new Verdict.Clean(), 1, 1, 0), Set.of(), RECIPIENT);
     }
 
-    private static Action hardest(List<Finding> findings, Map<Place, Action> places, Map<String, Cap> categories) {
+    private static Action hardest(List<Finding> findings, Map<Place, Action> places, Map<String, Action> categories) {
         int hardest = 0;
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
@@ -93,7 +97,7 @@ class PolicyModelTest {
     }
 
     private static Map<String, Action> trials(
-            List<Finding> findings, Map<Place, Action> places, Map<String, Cap> categories) {
+            List<Finding> findings, Map<Place, Action> places, Map<String, Action> categories) {
         Map<String, Action> trials = new TreeMap<>();
         for (Finding finding : findings) {
             for (Listing listing : listings(finding)) {
@@ -108,15 +112,15 @@ class PolicyModelTest {
     }
 
     private static int mildest(
-            Finding finding, Listing listing, Map<Place, Action> places, Map<String, Cap> categories) {
+            Finding finding, Listing listing, Map<Place, Action> places, Map<String, Action> categories) {
         int mildest = HARDNESS.indexOf(places.getOrDefault(
                 finding.identifier().place(), shippedAt(finding.identifier().place())));
         if (listing.standing() instanceof ListingSource.OfFeed feed) {
             String category = listing.category();
-            Cap shipped = switch (category) {
-                case "disposable", "abused" -> Cap.TAG;
-                case "tracking", "advertising" -> Cap.PASS;
-                default -> categories.getOrDefault("default", Cap.REJECT);
+            Action shipped = switch (category) {
+                case "disposable", "abused" -> Action.TAG;
+                case "tracking", "advertising" -> Action.PASS;
+                default -> categories.getOrDefault("default", Action.REJECT);
             };
             mildest = Math.min(mildest, hardness(categories.getOrDefault(category, shipped)));
             mildest = Math.min(
@@ -129,8 +133,8 @@ class PolicyModelTest {
         return PolicyOptions.defaults().listed().getOrDefault(place, Action.REJECT);
     }
 
-    private static int hardness(Cap cap) {
-        return HARDNESS.indexOf(Action.valueOf(cap.name()));
+    private static int hardness(Action cap) {
+        return HARDNESS.indexOf(cap);
     }
 
     private static List<Listing> listings(Finding finding) {
@@ -179,7 +183,7 @@ class PolicyModelTest {
         if (random.nextInt(8) == 0) {
             return new ListingSource.Operators(EntryOrigin.HERE);
         }
-        Optional<Cap> action = random.nextInt(3) == 0 ? Optional.of(any(List.of(Cap.values()))) : Optional.empty();
+        Optional<Action> action = random.nextInt(3) == 0 ? Optional.of(any(CAPS)) : Optional.empty();
         return new ListingSource.OfFeed(action, random.nextInt(4) == 0);
     }
 
@@ -193,17 +197,17 @@ class PolicyModelTest {
         return places;
     }
 
-    private Map<String, Cap> categories() {
-        Map<String, Cap> categories = new HashMap<>();
+    private Map<String, Action> categories() {
+        Map<String, Action> categories = new HashMap<>();
         for (String category : List.of("phishing", "tracking", "made up", "default")) {
             if (random.nextInt(2) == 0) {
-                categories.put(category, any(List.of(Cap.values())));
+                categories.put(category, any(CAPS));
             }
         }
         return categories;
     }
 
-    private static PolicyOptions options(Map<Place, Action> places, Map<String, Cap> categories) {
+    private static PolicyOptions options(Map<Place, Action> places, Map<String, Action> categories) {
         return new PolicyOptions(
                 places,
                 categories,

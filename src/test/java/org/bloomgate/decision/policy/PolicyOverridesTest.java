@@ -15,6 +15,7 @@ import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.LookupResult;

@@ -18,7 +18,7 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.core.limit.Limit;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
@@ -74,7 +74,7 @@ class RulesByMailboxTest {
                 "recipients",
                 Map.of(
                         MailboxPattern.of("dest.example"),
-                        OverridesFor.categories(Map.of("phishing", Cap.TAG)),
+                        OverridesFor.categories(Map.of("phishing", Action.TAG)),
                         MailboxPattern.of("boss@dest.example"),
                         OverridesFor.shadow(true)));
         assertEquals(Action.TAG, rule(policy, "boss@dest.example").action());

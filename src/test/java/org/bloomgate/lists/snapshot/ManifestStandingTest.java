@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.junit.jupiter.api.Test;
 
 /// What a feed's word counts, on its way through the manifest.
 class ManifestStandingTest {
     private static final ManifestFeed PLAIN = Snapshots.feed(1);
-    private static final ManifestFeed CAPPED = of("capped", Optional.of(Cap.TAG), false);
+    private static final ManifestFeed CAPPED = of("capped", Optional.of(Action.TAG), false);
     private static final ManifestFeed TRIAL = of("trial", Optional.empty(), true);
 
-    private static ManifestFeed of(String name, Optional<Cap> action, boolean shadow) {
+    private static ManifestFeed of(String name, Optional<Action> action, boolean shadow) {
         return RecordCopy.with(
                 RecordCopy.with(RecordCopy.with(PLAIN, "name", name), "action", action), "shadow", shadow);
     }
@@ -50,7 +50,7 @@ class ManifestStandingTest {
         assertEquals(
                 Map.of(
                         "capped",
-                        new ListingSource.OfFeed(Optional.of(Cap.TAG), false),
+                        new ListingSource.OfFeed(Optional.of(Action.TAG), false),
                         "trial",
                         new ListingSource.OfFeed(Optional.empty(), true)),
                 read.standings());

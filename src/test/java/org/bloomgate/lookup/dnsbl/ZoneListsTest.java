@@ -22,7 +22,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.Listing;
@@ -40,7 +40,7 @@ class ZoneListsTest {
     private static final Duration TIME = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(1);
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final ListingSource MILD = new ListingSource.OfFeed(Optional.of(Cap.TAG), false);
+    private static final ListingSource MILD = new ListingSource.OfFeed(Optional.of(Action.TAG), false);
 
     private final FakeDns dns = new FakeDns();
     private final Zones zones = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(NOW), () -> dns);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,9 +142,9 @@ class ResponderTest {
     void aFeedThatDoesNotRefuseIsToldByACodeOnlyAndOneOnTrialNot() {
         ListedHosts hosts = new ListedHosts()
                 .lists("trial.example", "phishing", new ListingSource.OfFeed(Optional.empty(), true))
-                .lists("rejects.example", "spam", new ListingSource.OfFeed(Optional.of(Cap.REJECT), false))
-                .lists("tags.example", "spam", new ListingSource.OfFeed(Optional.of(Cap.TAG), false))
-                .lists("defers.example", "phishing", new ListingSource.OfFeed(Optional.of(Cap.DEFER), false))
+                .lists("rejects.example", "spam", new ListingSource.OfFeed(Optional.of(Action.REJECT), false))
+                .lists("tags.example", "spam", new ListingSource.OfFeed(Optional.of(Action.TAG), false))
+                .lists("defers.example", "phishing", new ListingSource.OfFeed(Optional.of(Action.DEFER), false))
                 .inForce();
         Asking byDefault = new Asking(hosts);
         Asking coded = new Asking(hosts, zone(List.of(), Map.of("phishing", "127.0.0.4", "spam", "127.0.0.6"), ""));

@@ -32,14 +32,13 @@ import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
-import org.bloomgate.decision.policy.Action;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.decision.policy.ReplyText;
-import org.bloomgate.lookup.lookup.Cap;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.spool.MailMetrics;
@@ -191,7 +190,7 @@ public final class RelayWorld implements AutoCloseable {
                         listed,
                         Map.of(
                                 "phishing",
-                                Cap.valueOf(text("category", "reject").toUpperCase(Locale.ROOT))),
+                                Action.valueOf(text("category", "reject").toUpperCase(Locale.ROOT))),
                         recipients,
                         Map.of(),
                         action("onNoSnapshot", Action.TAG),

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.when;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Optional;
 import org.bloomgate.decision.evaluation.DecisionDraft;
-import org.bloomgate.decision.policy.Action;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,4 @@
-package org.bloomgate.decision.policy;
-
-import org.bloomgate.lookup.lookup.Cap;
+package org.bloomgate.lookup.lookup;
 
 /// What happens to a message, from the mildest to the hardest: of several the last one here is done.
 public enum Action {
@@ -24,24 +22,24 @@ public enum Action {
         this.label = label;
     }
 
-    static Action of(Cap cap) {
-        return switch (cap) {
-            case PASS -> PASS;
-            case TAG -> TAG;
-            case QUARANTINE -> QUARANTINE;
-            case DEFER -> DEFER;
-            case REJECT -> REJECT;
-        };
-    }
-
     /// The milder of the two.
-    Action atMost(Action other) {
+    public Action atMost(Action other) {
         return compareTo(other) <= 0 ? this : other;
     }
 
     /// The harder of the two.
-    Action atLeast(Action other) {
+    public Action atLeast(Action other) {
         return compareTo(other) >= 0 ? this : other;
+    }
+
+    /// Checks the hardest action that a listing of a category or feed may cause.
+    ///
+    /// @param key of the setting, for the error
+    /// @throws IllegalArgumentException for `discard`: a list alone never drops mail silently
+    public static void checkCap(String key, Action cap) {
+        if (cap == DISCARD) {
+            throw new IllegalArgumentException(key + ": 'discard' is none of pass, tag, quarantine, defer, reject");
+        }
     }
 
     /// The word in configuration, JSON, logs and metrics.
