@@ -51,7 +51,7 @@ final class CheckCommand extends ConfiguredCommand {
     @Option(
             names = "--variants",
             description = {
-                "For passwords: also print listed passwords from which they are easily guessed (lower "
+                "For passwords: also print listed passwords that are a small variation away (lower "
                         + "case, digits at the end removed, letters for digits and signs). They do not change the "
                         + "verdict."
             })

@@ -18,7 +18,7 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 
-/// What commands leave in the trail of who changed what.
+/// The audit events of commands.
 final class CliAudit {
     private CliAudit() {}
 
@@ -38,8 +38,8 @@ final class CliAudit {
         of(configuration).record(List.of(message.event(Instant.now(), user(), what)));
     }
 
-    /// What was done to a message since it was decided about, and what exceptions came and went of what stood against
-    /// it, the oldest first.
+    /// The audit events about a message since its decision, and about the exceptions to what listed it, oldest
+    /// first.
     static List<AuditEvent> since(Decision decision, Configuration configuration) throws IOException {
         Set<String> values = decision.found().stream()
                 .flatMap(found -> Stream.of(found.key(), found.value()))
@@ -51,7 +51,7 @@ final class CliAudit {
                 .toList();
     }
 
-    /// What is done and must not wait for the trail, on a machine that may not keep one.
+    /// Records an event whose change must not wait for the audit log, on a machine that may have none.
     ///
     /// @return what to say when it cannot be kept
     static Optional<String> tried(Configuration configuration, What what, String subject, Map<String, String> detail) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// What every command has: its configuration, data on stdout, and everything else on stderr.
+/// The base of every command: configuration, data on stdout, everything else on stderr.
 @Command(mixinStandardHelpOptions = true)
 abstract class ConfiguredCommand implements Callable<Integer> {
     @Mixin

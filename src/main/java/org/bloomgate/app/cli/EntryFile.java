@@ -134,7 +134,7 @@ record EntryFile(
         return ExitStatus.FINE;
     }
 
-    /// What is here is shown although what is elsewhere cannot be.
+    /// The entries here are shown even if those of the publisher cannot be read.
     private RemoteEntries elsewhere() {
         try {
             return PublisherService.elsewhere(configuration, InstantSource.system());
@@ -146,7 +146,7 @@ record EntryFile(
 
     /// Exceptions with what is known of their use.
     ///
-    /// @param remarkable true for those alone of which there is something to say; status 1 when there is one
+    /// @param remarkable true: only entries with a remark; exit status 1 if there is one
     int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
         LocalEntries here = file.read();

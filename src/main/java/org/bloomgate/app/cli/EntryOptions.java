@@ -11,12 +11,11 @@ import org.bloomgate.lookup.local.ListingLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What the commands `listing` and `exception` share.
+/// The options that the commands `listing` and `exception` share.
 final class EntryOptions {
-    /// What stands behind an entry in brackets, and in JSON as `mark`.
-    static final String MARKS =
-            "Marked published when mirrors have it, overrules when it goes before what the publisher"
-                    + " says, publisher when it comes from there, overruled when what is said here goes before it.";
+    /// The mark after an entry: in brackets, and in JSON as `mark`.
+    static final String MARKS = "Marked published when mirrors have it, overrules when it takes precedence over"
+            + " the publisher's, publisher when it comes from there, overruled when an entry here takes precedence.";
 
     private EntryOptions() {}
 
@@ -101,7 +100,7 @@ final class EntryOptions {
             return entry(of.kind.label(), of.value, scope);
         }
 
-        /// Of all that mail of the sender in the scope holds.
+        /// Every listing in mail of the sender, in the scope.
         EntryText entry(Scope scope) {
             return entry("", "", scope);
         }

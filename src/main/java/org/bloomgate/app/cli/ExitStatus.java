@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/// What a command's exit status means. Scripts rely on these numbers.
+/// The exit statuses of commands. Scripts rely on these numbers.
 final class ExitStatus {
     private static final Logger LOG = LoggerFactory.getLogger(ExitStatus.class);
 

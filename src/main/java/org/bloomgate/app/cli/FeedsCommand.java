@@ -95,7 +95,7 @@ final class FeedsCommand {
             remarks.add("%,d lines of the journal cannot be read".formatted(report.unreadable()));
         }
         if (report.untold() > 0) {
-            remarks.add("of %,d hits nobody can tell whether they are listed still".formatted(report.untold()));
+            remarks.add("for %,d hits it is unknown whether they are still listed".formatted(report.untold()));
         }
         return remarks;
     }

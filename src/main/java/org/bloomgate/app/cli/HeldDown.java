@@ -29,7 +29,7 @@ final class HeldDown {
 
     private static final List<String> HARDNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
 
-    /// What is shipped for each place, as `policy.listed.link: reject`.
+    /// The shipped action of each place, as `policy.listed.link: reject`.
     private static final Set<String> DEFAULTS = PolicyOptions.defaults().listed().entrySet().stream()
             .map(shipped -> "policy.listed." + shipped.getKey().label() + ": "
                     + shipped.getValue().label())
@@ -52,7 +52,7 @@ final class HeldDown {
                 .toList();
     }
 
-    /// What feeds of one category, or one feed, do at most.
+    /// The strongest action that the feeds of one category, or one feed, may cause.
     private record Bound(String what, Action most) {}
 
     /// One line a bound, with the first places that it holds down.

@@ -7,7 +7,8 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 
-/// What commands leave in the history of rebuilds. What cannot be kept there is told: the rebuild is made already.
+/// Records rebuilds made by commands. A failure to record is only reported, as the rebuild is already
+/// published.
 record History(RebuildHistory kept, PrintWriter err) {
 
     static History of(Configuration configuration, PrintWriter err) {

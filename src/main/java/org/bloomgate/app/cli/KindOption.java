@@ -5,14 +5,14 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.Explanation;
 import picocli.CommandLine.Option;
 
-/// What a value is, where commands find that out from how it looks.
+/// The kind of a value, for commands that otherwise infer it from its form.
 final class KindOption {
     @Option(
             names = "--kind",
             paramLabel = "KIND",
             converter = CheckCommand.Kind.class,
             completionCandidates = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: ${COMPLETION-CANDIDATES}.")
+            description = "Kind of the value, where its form does not show it: ${COMPLETION-CANDIDATES}.")
     Optional<KeyKind> kind = Optional.empty();
 
     boolean isGiven() {

@@ -47,7 +47,7 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         };
     }
 
-    /// Each message has one, so there is no format that would be read again each time.
+    /// Formatted without a pattern, which would be parsed for every message.
     private static String text(ILoggingEvent event) {
         String level = event.getLevel().toString();
         return time(event) + ' ' + level + " ".repeat("ERROR ".length() - level.length()) + name(event.getLoggerName())

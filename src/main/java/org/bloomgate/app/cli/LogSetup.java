@@ -18,7 +18,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 final class LogSetup {
     private static final String APPENDER = "stderr";
 
-    /// Where our stderr is told that it leads to journald: `DEVICE:INODE`.
+    /// The variable by which systemd says that stderr is connected to journald: `DEVICE:INODE`.
     private static final String JOURNAL = "JOURNAL_STREAM";
 
     private LogSetup() {}

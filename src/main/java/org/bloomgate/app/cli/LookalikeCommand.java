@@ -43,7 +43,7 @@ final class LookalikeCommand extends ConfiguredCommand {
     @Option(names = "--forms", description = "Every form with its trick, a line each, instead of a summary.")
     boolean forms;
 
-    /// What is said of one name.
+    /// The result for one name.
     ///
     /// @param guards by trick, how many forms; absent for a look-alike
     record Answer(

@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// A message is held in memory up to a bound; one that is longer is read over, and the next one is found. Lines have
 /// no bound of their own.
 public final class MboxReader {
-    /// What is looked at at one time; a longer line comes in pieces, of which the first tells what it is.
+    /// The bytes examined at a time. A longer line comes in pieces; the first piece decides what the line is.
     private static final int PIECE_BYTES = 1 << 16;
 
     private static final byte[] FROM = "From ".getBytes(US_ASCII);

@@ -50,7 +50,7 @@ final class QuarantineCommand {
 
     /// The messages of these tokens, in their order.
     ///
-    /// @throws InputException when there is none of one of them; then nothing is done to the others either
+    /// @throws InputException if one of the messages does not exist; then none of them is touched
     static List<QuarantinedMessage> find(List<String> tokens, Configuration configuration)
             throws IOException, InputException {
         Map<String, QuarantinedMessage> kept = new LinkedHashMap<>();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "Asks for confirmation on a terminal. Exit status 2 if there is no such message."
         })
 final class QuarantineDeleteCommand extends ConfiguredCommand {
-    /// What a crash left is that old at least, and not of a message that is just being kept.
+    /// The least age of the remains of a crash, as opposed to a message that is just being written.
     private static final Duration LEFTOVER = Duration.ofDays(1);
 
     @Parameters(arity = "0..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")

@@ -40,7 +40,7 @@ import org.bloomgate.lists.snapshot.PastRebuild;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `rebuild`: what is due, or what is asked for.
+/// The command `rebuild`: builds due layers, or the layers that options name.
 @Command(
         name = "rebuild",
         description = {
@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
                     + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
                     + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
                     + " published.",
-            "--all, --layer, --feed, --from-runs, --dry-run and --force do not ask what is due, and build.",
+            "--all, --layer, --feed, --from-runs, --dry-run and --force build whether or not a layer is due.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed.",
             "With mirror.url nothing is rebuilt: status 2, and with --due, as nothing is due then, status 0."
         })
@@ -238,7 +238,7 @@ final class RebuildCommand extends ConfiguredCommand {
                         : sane(runs.orElseThrow().index().createdAt(), "createdAt of the runs"));
     }
 
-    /// What is given as the time of a snapshot.
+    /// Parses the creation time of a snapshot.
     static Instant createdAt(String text) throws InputException {
         try {
             return sane(Instant.parse(text), "--created-at");

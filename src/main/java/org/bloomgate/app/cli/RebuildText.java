@@ -140,7 +140,7 @@ public final class RebuildText {
     private void blast(BlastReport blast) {
         lines.add(String.format(
                 Locale.ROOT,
-                "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew, %,d of them one that"
+                "blast radius: %,d of %,d messages delivered in the last day contain a newly listed key, %,d of them one that"
                         + " earlier mail held%s",
                 blast.listed(),
                 blast.mails(),
@@ -153,7 +153,7 @@ public final class RebuildText {
     private void blast(BlastReport.OfFeed feed, String held) {
         lines.add(String.format(
                 Locale.ROOT,
-                "%s%s would have stopped %,d mails, %,d of them with a key that earlier mail held",
+                "%s%s would have stopped %,d messages, %,d of them with a key that earlier messages contained",
                 feed.feed(),
                 held,
                 feed.mails(),
@@ -171,7 +171,7 @@ public final class RebuildText {
     private void retro(RetroReport retro) {
         lines.add(String.format(
                 Locale.ROOT,
-                "retro: %,d of %,d mails delivered since %s hold a key listed since%s",
+                "retro: %,d of %,d messages delivered since %s contain a key listed since%s",
                 retro.holding(),
                 retro.mails(),
                 retro.since().truncatedTo(ChronoUnit.SECONDS),

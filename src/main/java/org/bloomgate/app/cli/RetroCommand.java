@@ -86,7 +86,7 @@ final class RetroCommand extends ConfiguredCommand {
     private int status(Retro.Looked looked) {
         RecentMail.Tally tally = looked.tally();
         String what = value.isPresent() ? "it" : "a key listed since";
-        tell("%,d of %,d mails hold %s".formatted(tally.holding(), tally.mails(), what));
+        tell("%,d of %,d messages contain %s".formatted(tally.holding(), tally.mails(), what));
         if (tally.overlooked() > 0) {
             tell("there may be more: %,d listings were too many to look for".formatted(tally.overlooked()));
         }

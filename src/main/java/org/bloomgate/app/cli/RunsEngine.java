@@ -10,15 +10,15 @@ import java.util.OptionalLong;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.base.config.ConfigException;
 
-/// What makes [org.bloomgate.lists.rebuild.Runs] of the feeds on other machines, or on all cores of this one. Found by
-/// [java.util.ServiceLoader]; a build without such an engine has none.
+/// Builds the [org.bloomgate.lists.rebuild.Runs] of feeds on other machines, or on all cores of this one. Found
+/// by [java.util.ServiceLoader]; a build without such an engine has none.
 public interface RunsEngine {
 
     /// @param partitions runs a layer; as many as there are cores when empty
     /// @param master of the engine; its own configuration says when empty
     /// @param createdAt the time the snapshot will be of
     /// @param seed of the filters
-    /// @param err is told how far it is
+    /// @param err for progress
     record Order(
             ConfigurationSource source,
             Path runs,

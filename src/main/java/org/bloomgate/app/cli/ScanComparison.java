@@ -34,7 +34,7 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
             @JsonUnwrapped ScanResult result,
             Against against,
             @JsonIgnore ScanResult other) {
-        /// What the other generation says of identifiers, where it says something else.
+        /// The identifiers for which the other generation has another result.
         List<ScanResult.Identified> otherwise() {
             return other.identifiers().stream()
                     .filter(found -> !result.identifiers().contains(found))
@@ -42,7 +42,7 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
         }
     }
 
-    /// What the other generation makes of the message.
+    /// The result for the message with the other generation.
     ///
     /// @param differs whether any of the three is another
     @JsonPropertyOrder({"generation", "verdict", "action", "enforced", "differs"})

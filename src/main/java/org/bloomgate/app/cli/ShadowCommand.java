@@ -25,8 +25,8 @@ import picocli.CommandLine.Mixin;
         name = "shadow",
         description = {
             "Tells what shadow mode (policy.shadow) and feeds on trial (shadow: true) would have done.",
-            "By feed, by category, by domain of the sender, and which of the senders look honest, because they send at"
-                    + " least ten clean mails and more of them than would have been stopped. '-' stands for no feed, no"
+            "By feed, by category, by domain of the sender, and senders that look honest: with at"
+                    + " least ten clean messages, more than would have been stopped. '-' stands for no feed, no"
                     + " category, and the null sender.",
             "Reads the journal of this machine; changes nothing."
         })
@@ -55,12 +55,12 @@ final class ShadowCommand extends ConfiguredCommand {
         } else {
             text(report).forEach(out()::println);
         }
-        tell("%,d mails since then".formatted(report.mails()));
+        tell("%,d messages since then".formatted(report.mails()));
         if (report.unreadable() > 0) {
             tell("%,d lines of the journal cannot be read".formatted(report.unreadable()));
         }
         if (report.uncounted() > 0) {
-            tell("%,d mails were of too many senders to count".formatted(report.uncounted()));
+            tell("%,d messages had too many different senders to count".formatted(report.uncounted()));
         }
         return ExitStatus.FINE;
     }
@@ -95,7 +95,7 @@ final class ShadowCommand extends ConfiguredCommand {
                 senders,
                 Sender::domain,
                 Sender::messages,
-                List.of(Column.count("mails", Sender::mails), Column.count("clean", Sender::clean)));
+                List.of(Column.count("messages", Sender::mails), Column.count("clean", Sender::clean)));
     }
 
     /// A column for the name, one for each action that there is, and more; then an empty line.

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 final class StopSignals {
     private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
 
-    /// What a shell adds to the number of the signal that ended a process.
+    /// The number that a shell adds to the signal that ended a process.
     private static final int KILLED = 128;
 
     private final AtomicBoolean stopping = new AtomicBoolean();

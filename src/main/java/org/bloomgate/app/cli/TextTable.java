@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /// Rows as columns of text, each as wide as its widest cell and two blanks from the next.
 public final class TextTable {
-    /// What one column shows of a row: text to the left, what any other format makes to the right.
+    /// One column of a table: text is aligned left, every other format right.
     public record Column<T>(String heading, String format, Function<T, Object> cell) {
         private static final String TEXT = "%s";
 

@@ -1,5 +1,5 @@
-/// Commands: each reads its arguments, asks a room, prints data on stdout and everything else on stderr, and
-/// ends with a documented exit status. Text for people stands here and in `console`, and nowhere else.
+/// Commands. Each parses its arguments, calls another package, prints data on stdout and everything else on
+/// stderr, and ends with a documented exit status.
 ///
 /// Start reading at [Bloomgate].
 @NullMarked

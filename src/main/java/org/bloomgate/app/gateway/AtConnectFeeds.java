@@ -13,7 +13,7 @@ import org.bloomgate.lists.fetch.Feeds;
 final class AtConnectFeeds {
     private AtConnectFeeds() {}
 
-    /// None when there is no such file: who has only copies of snapshots needs no feeds.
+    /// Empty without a feeds file: a machine that only has copies of snapshots needs no feeds.
     ///
     /// @throws ConfigException with every error found in the file
     static Set<String> read(Configuration configuration) throws ConfigException {

@@ -17,8 +17,8 @@ import org.bloomgate.server.quarantine.Quarantine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What files tell and metrics show: how much the quarantine holds, and when certificates end. Looked at
-/// once a minute, off the mail's way, for the files of the start. Thread-safe.
+/// Gauges that need file access: the size of the quarantine and the expiry of certificates. They are updated
+/// once a minute in the background, for the files that were configured at start. Thread-safe.
 final class CachedGauges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CachedGauges.class);
     private static final Duration ROUND = Duration.ofMinutes(1);

@@ -24,8 +24,8 @@ import org.bloomgate.server.smtp.RelayOptions;
 /// folder.
 ///
 /// @param snapshots root of the snapshot directories
-/// @param snapshotKey PEM file of the public keys that snapshots, and what is said to be current, must be signed by;
-///     empty for no signature
+/// @param snapshotKey PEM file of the public keys that must have signed snapshots and published state; empty:
+///     no signature needed
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
@@ -56,7 +56,7 @@ public record Configuration(
         milter.check(smtp.access().clientNetworks());
     }
 
-    /// What does not go together, by the key at fault.
+    /// Contradictory settings, by the key to change.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         new OwnListeners(this)
@@ -79,7 +79,7 @@ public record Configuration(
                 : Optional.empty();
     }
 
-    /// Whose phone numbers are read without country code.
+    /// The regions whose phone numbers are recognised without country code.
     public PhoneNumbers phones() {
         return message.phones();
     }

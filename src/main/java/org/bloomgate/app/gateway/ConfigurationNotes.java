@@ -6,7 +6,7 @@ import java.util.List;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.lists.fetch.Feeds;
 
-/// What a configuration says that works and may not be what was meant.
+/// Notes about settings that are valid but may not be what was meant.
 public final class ConfigurationNotes {
     /// `TimeoutStopSec` of `config/systemd/bloomgate.service`.
     private static final Duration KILLED_AFTER = Duration.ofSeconds(90);

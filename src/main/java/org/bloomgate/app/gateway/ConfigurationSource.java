@@ -16,7 +16,7 @@ import org.bloomgate.lists.fetch.Feeds;
 /// @param sets values of the command line, by key
 public record ConfigurationSource(Path file, Map<String, String> sets) {
 
-    /// Of the working folder, and of a machine.
+    /// In the working directory, and of the machine.
     private static final List<Path> PLACES =
             List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
 
@@ -53,7 +53,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
         return read.and(MisspeltVariables.in(environment, read.value()));
     }
 
-    /// What is not left at its default.
+    /// The settings that are not left at their defaults.
     ///
     /// @throws ConfigException when the file cannot be read
     public List<ExplicitSetting> written() throws ConfigException {

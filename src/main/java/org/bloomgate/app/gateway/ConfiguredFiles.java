@@ -70,7 +70,7 @@ final class ConfiguredFiles {
         }
     }
 
-    /// The file of feeds, or why there is none.
+    /// Why there is no feeds file; empty if there is one.
     static Optional<String> feedsMissing(Configuration configuration) {
         return Files.exists(configuration.feeds())
                 ? Optional.empty()

@@ -139,7 +139,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         }
     }
 
-    /// To the next hop that is in force when something is released.
+    /// Releases go to the next hop that is configured at that time.
     private QuarantineService desk() {
         Quarantine kept = new Quarantine(started.smtp().quarantine());
         return new QuarantineService(kept, () -> {
@@ -168,7 +168,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 () -> reloadRefused ? 1 : 0);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
-        shown.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
+        shown.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
         return shown;
     }
 

@@ -68,7 +68,7 @@ public record ExactOptions(
                 64);
     }
 
-    /// What does not go together, by the key at fault.
+    /// Contradictory settings, by the key to change.
     public List<String> problems() {
         return switch (store) {
             case EMBEDDED -> List.of();

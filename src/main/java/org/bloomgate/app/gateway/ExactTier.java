@@ -44,12 +44,12 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
                 Clock.systemUTC());
     }
 
-    /// Of a tier on another machine.
+    /// Counters of a tier on another machine.
     default Optional<RemoteCounts> counts() {
         return Optional.empty();
     }
 
-    /// What a server that works has lost, by layer; found out now, by asking.
+    /// Layers that a working server has lost, with a reason. Queries the server.
     default Map<String, String> losses() {
         return Map.of();
     }

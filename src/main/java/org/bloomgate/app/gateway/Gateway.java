@@ -102,7 +102,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return "ready " + smtp + milter.ready() + asked + " " + endpoint.address();
     }
 
-    /// For new sessions at once, for those under way from their next transaction on.
+    /// Applies to new sessions at once, and to sessions in progress from their next transaction.
     @Override
     public synchronized List<String> reload(Configuration next, ConfigurationSource source)
             throws ConfigException, IOException {

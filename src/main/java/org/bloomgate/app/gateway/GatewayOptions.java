@@ -4,7 +4,7 @@ import org.bloomgate.base.config.RequiresRestart;
 
 /// The `gateway` section of the configuration.
 ///
-/// @param rebuild whether the gateway has what is due rebuilt, by a process of its own
+/// @param rebuild whether the gateway starts due rebuilds in a child process
 public record GatewayOptions(@RequiresRestart boolean rebuild) {
     public static GatewayOptions defaults() {
         return new GatewayOptions(false);

@@ -2,7 +2,7 @@ package org.bloomgate.app.gateway;
 
 /// The `log` section of the configuration: what a service writes to stderr.
 ///
-/// @param level from which on; clean mail is told at `info`
+/// @param level of the least severe lines that are written; clean mail is logged at `info`
 public record LogOptions(Level level, Format format) {
     /// From the most to the least.
     public enum Level {

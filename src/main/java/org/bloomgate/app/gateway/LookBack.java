@@ -20,7 +20,7 @@ import org.slf4j.event.Level;
 public final class LookBack {
     private static final Logger LOG = LoggerFactory.getLogger(LookBack.class);
 
-    /// As far as `retro` looks back when nothing is said.
+    /// How far `retro` looks back by default.
     private static final Duration AGE = Duration.ofDays(7);
 
     private LookBack() {}
@@ -74,7 +74,7 @@ public final class LookBack {
     private static void log(String layer, RetroReport retro) {
         LOG.atLevel(retro.holding() > 0 ? Level.WARN : Level.INFO)
                 .log(
-                        "retro after the rebuild of layer {}: {} of {} mails hold a key listed since; 'bloomgate retro'"
+                        "retro after the rebuild of layer {}: {} of {} messages contain a key listed since; 'bloomgate retro'"
                                 + " names them",
                         layer,
                         retro.holding(),

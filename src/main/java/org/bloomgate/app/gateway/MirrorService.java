@@ -35,7 +35,7 @@ public final class MirrorService implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// @param to whom the entries of the publisher's operators are told
+    /// @param to notified of the entries of the publisher's operators
     /// @throws IOException when keys or certificates to trust cannot be read
     static MirrorService of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
             throws IOException {
@@ -47,7 +47,7 @@ public final class MirrorService implements AutoCloseable {
         return new MirrorService(Optional.of(mirror(configuration, clock)), Optional.of(entries), clock);
     }
 
-    /// What follows the entries of the publisher's operators.
+    /// The follower of the entries of the publisher's operators.
     ///
     /// @throws IOException when keys or certificates to trust cannot be read
     public static SharedEntriesFollower entries(
@@ -55,7 +55,7 @@ public final class MirrorService implements AutoCloseable {
         return new SharedEntriesFollower(configuration.mirror(), heard(configuration, clock), to, clock);
     }
 
-    /// What was heard of them, as this machine takes it.
+    /// The publisher's entries as this machine accepts them.
     ///
     /// @throws IOException when keys cannot be read
     static PublisherEntries heard(Configuration configuration, InstantSource clock) throws IOException {
@@ -116,7 +116,7 @@ public final class MirrorService implements AutoCloseable {
         mirror.ifPresent(following -> {
             metrics.gauge(
                     "mirror.answer.age.seconds",
-                    "Since the publisher last said what is current; since 1970 when it never did",
+                    "Time since the last statement of the publisher; since 1970 if there was none",
                     () -> Duration.between(
                                     following.status().following().answered().orElse(Instant.EPOCH), clock.instant())
                             .toSeconds());

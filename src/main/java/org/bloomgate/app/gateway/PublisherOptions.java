@@ -12,7 +12,7 @@ import org.bloomgate.lists.snapshot.PublishedState;
 /// @param expires how long mirrors believe that nothing newer was said
 public record PublisherOptions(
         Optional<Path> currentKey, @NotASetting Duration expires) {
-    /// Less is no time to say it again in.
+    /// A shorter time would leave none to publish again.
     static final Duration MIN_EXPIRES = Duration.ofSeconds(4);
 
     /// @throws IllegalArgumentException when mirrors would not believe it; the message names the key

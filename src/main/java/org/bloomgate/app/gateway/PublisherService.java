@@ -22,8 +22,8 @@ import org.bloomgate.lookup.local.SharedLines;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says to mirrors what is current in this machine's snapshots and what its operators list, as long as they are made
-/// here: a mirror hands on what its publisher says.
+/// Publishes the current generations of this machine's snapshots, and the entries of its operators, for
+/// mirrors. A mirror passes on what its own publisher has signed instead.
 public final class PublisherService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PublisherService.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -37,14 +37,14 @@ public final class PublisherService implements AutoCloseable {
     private Optional<ExplicitSetting> written = Optional.empty();
     private String fault = "";
 
-    /// What operators list, as it is said.
+    /// The entries of operators, with their published form.
     private record ExplicitSetting(LocalEntries of, Entries said) {
         static ExplicitSetting of(LocalEntries entries) {
             return new ExplicitSetting(entries, Entries.of(SharedLines.write(entries)));
         }
     }
 
-    /// What there is to say it with.
+    /// The writers of both statements.
     private record Said(StatementWriter current, SharedEntriesWriter entries) {}
 
     private PublisherService(Optional<Said> said, LiveEntries entries, boolean followed) {
@@ -53,7 +53,7 @@ public final class PublisherService implements AutoCloseable {
         this.entries = entries;
     }
 
-    /// For a service. Where the key is that of rebuilds and not for this service to read, they say it alone.
+    /// For a service. If the key is that of rebuilds and a service may not read it, only rebuilds publish.
     ///
     /// @param entries of the operators
     /// @throws IOException when `publisher.currentKey` cannot be read
@@ -70,7 +70,7 @@ public final class PublisherService implements AutoCloseable {
         }
     }
 
-    /// Says at once what is current now, after a rebuild or a rollback.
+    /// Publishes the current generations at once, after a rebuild or a rollback.
     ///
     /// @throws IOException when it cannot be said; mirrors stay with what was current
     public static void now(Configuration configuration) throws IOException {
@@ -92,7 +92,7 @@ public final class PublisherService implements AutoCloseable {
         }
     }
 
-    /// What operators' entries are beyond this machine, as its files say.
+    /// Where operators' entries are known beyond this machine, by its files.
     ///
     /// @throws IOException when they cannot be read
     public static RemoteEntries elsewhere(Configuration configuration, InstantSource clock) throws IOException {

@@ -43,7 +43,7 @@ final class RebuildWatch implements AutoCloseable {
         return refusals.isEmpty() ? status : status.with(refusals);
     }
 
-    /// For everybody to see, so without what a feed or a file is called.
+    /// Anyone may read it, so it does not contain names of feeds or files.
     private static String reason(PastRebuild rebuild) {
         return "the last rebuild ended with status " + rebuild.status() + ", " + rebuild.outcome()
                 + ": 'bloomgate history' says why";
@@ -54,7 +54,7 @@ final class RebuildWatch implements AutoCloseable {
             Tags layer = Tags.of("layer", cadence.layer());
             metrics.gauge(
                     "rebuild.last.status",
-                    "Exit status of the last rebuild of the layer, whoever made it; -1 when none is known",
+                    "Exit status of the last rebuild of the layer; -1 when none is known",
                     layer,
                     () -> last(cadence).map(PastRebuild::status).orElse(-1));
             metrics.gauge(

@@ -41,7 +41,7 @@ public final class Rebuilding {
 
     private Rebuilding() {}
 
-    /// @param version of this program, which servers of feeds are told
+    /// @param version of this program, sent to servers of feeds
     /// @throws ConfigException when an allow list cannot be read
     public static Rebuild of(Configuration configuration, Feeds feeds, String version) throws ConfigException {
         return of(configuration, feeds, version, InstantSource.system(), new SeedSource.Drawn(new SecureRandom()));
@@ -68,7 +68,7 @@ public final class Rebuilding {
                 seeds);
     }
 
-    /// What reads feeds, with the public suffix list that ships with the product.
+    /// The reader of feeds, with the public suffix list that ships with the product.
     ///
     /// @throws ConfigException when an allow list cannot be read
     public static FeedReader reader(Configuration configuration, Feeds feeds) throws ConfigException {
@@ -77,7 +77,7 @@ public final class Rebuilding {
 
     /// One line a kind, `KIND ENTRIES SHA256`, over what the exact store of a snapshot lists.
     ///
-    /// @throws IOException when there is no store, or it is damaged
+    /// @throws IOException if there is no exact store, or it is damaged
     public static List<String> digest(Path exact) throws IOException {
         try (SortedStore store = STORES.open(exact)) {
             return StoreDigest.lines(store);
@@ -92,7 +92,7 @@ public final class Rebuilding {
         };
     }
 
-    /// What looks for mail that was delivered before its keys were listed.
+    /// Searches for messages that were delivered before their keys were listed.
     ///
     /// @throws IOException when the listings of operators cannot be read
     public static Retro retro(Configuration configuration) throws IOException {
@@ -104,7 +104,7 @@ public final class Rebuilding {
                 local.read().of(Entry.Type.LISTING));
     }
 
-    /// What each feed is worth since then.
+    /// The report of each feed's use since a time.
     public static FeedsReport report(Configuration configuration, Instant since) throws IOException {
         LocalEntries local = new LocalFile(configuration.local(), InstantSource.system()).read();
         return FeedsReport.since(
@@ -115,12 +115,12 @@ public final class Rebuilding {
                 new FeedsReport.Known(local.errors(since), Rebuild.costs(configuration.snapshots())));
     }
 
-    /// What turns entries of feeds into keys.
+    /// Converts entries of feeds into keys.
     static FeedKeys keys(Configuration configuration, PublicSuffixes suffixes) {
         return new FeedKeys(suffixes, configuration.phones());
     }
 
-    /// What holds back single entries, of feeds as of operators.
+    /// The gates that hold back single entries, of feeds and of operators.
     ///
     /// @throws ConfigException when an allow list cannot be read
     public static EntryGates entryGates(Configuration configuration, Feeds feeds) throws ConfigException {
@@ -130,7 +130,7 @@ public final class Rebuilding {
                 SharedHosts.with(configuration.rebuild().bounds().sharedHosts()));
     }
 
-    /// What operators' own listings and exceptions are asked.
+    /// The gates for listings and exceptions of operators.
     ///
     /// @throws ConfigException when the feeds or an allow list cannot be read
     public static OwnListingGates ownListingGates(Configuration configuration) throws ConfigException {

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 /// there, and the mail has the processor first. One at a time, by a thread of its own after [#start()]; the
 /// layer that is not due is left alone by the process itself.
 ///
-/// The child holds the other end of a pipe as its stdin: it ends when this process does, however that ends.
-/// What it leaves is swept by the next. The status may be asked for by any thread.
+/// The child holds the other end of a pipe as its stdin, so that it ends with this process, however that ends.
+/// The next child removes its remains. Any thread may read the status.
 public final class Rebuilds implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 
@@ -73,7 +73,7 @@ public final class Rebuilds implements AutoCloseable {
         this.clock = clock;
     }
 
-    /// What keeps rebuilds from being made by the gateway, by its key.
+    /// Settings that keep the gateway from rebuilding, by key.
     static List<String> problems(Configuration configuration, Feeds feeds) {
         boolean stdin = feeds.feeds().stream().anyMatch(feed -> feed.source().equals("-"));
         return configuration.gateway().rebuild() && stdin

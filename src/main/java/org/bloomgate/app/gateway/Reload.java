@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 public record Reload(ConfigurationSource source, Running service) {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
 
-    /// What takes over another configuration while it runs, all of it or nothing.
+    /// A service that can apply another configuration while it runs, completely or not at all.
     interface Running {
         /// @return the keys whose new value waits for a restart
         /// @throws ConfigException when it cannot be used, with every reason

@@ -9,9 +9,9 @@ import org.bloomgate.lists.snapshot.SnapshotKeys;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotScope;
 
-/// What a configuration asks of every snapshot that is used.
+/// The requirements of a configuration for every snapshot that is used.
 public final class SnapshotReading {
-    /// What the mirror of this process has read, its layers do not read again.
+    /// Files that the mirror of this process has verified are not verified again by its layers.
     private static final VerifiedFiles READ = new VerifiedFiles(InstantSource.system());
 
     private SnapshotReading() {}

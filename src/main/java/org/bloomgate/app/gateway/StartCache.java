@@ -4,12 +4,11 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// What became of the JVM's cache of classes (JEP 514), as the launcher found out before this process
-/// began.
+/// The state of the JVM's AOT cache (JEP 514), which the launcher determined before this process began.
 enum StartCache {
     /// In use.
     USED,
-    /// Of another jar, JDK or set of options: the JVM started without.
+    /// Made by another jar, JDK or set of options: the JVM started without it.
     REFUSED,
     /// There was none, or the process was not started by the launcher.
     NONE;

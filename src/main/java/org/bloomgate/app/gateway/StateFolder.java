@@ -13,7 +13,7 @@ import org.bloomgate.server.nexthop.NextHops;
 /// @param needed whether mail can neither be kept nor accounted for without it
 record StateFolder(String key, Path path, boolean needed) {
 
-    /// Of a gateway.
+    /// The state folders of a gateway.
     static List<StateFolder> ofGateway(Configuration configuration) {
         List<StateFolder> folders = new ArrayList<>();
         NextHops.maildir(configuration.nextHop())
@@ -33,7 +33,7 @@ record StateFolder(String key, Path path, boolean needed) {
         return List.copyOf(folders);
     }
 
-    /// Of a lookup service.
+    /// The state folders of a lookup service.
     static List<StateFolder> ofLookup(Configuration configuration) {
         List<StateFolder> folders = new ArrayList<>();
         folders.add(new StateFolder("local.directory", configuration.local().directory(), false));

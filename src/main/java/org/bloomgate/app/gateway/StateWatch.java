@@ -16,9 +16,9 @@ import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes to the state folders of a service now and then, so that a disk that is full or read-only shows
-/// before mail is put off for it. Faults are told once in the log, stand in the status, and make the
-/// service not ready where it cannot do without the folder. Thread-safe.
+/// Writes to the state folders of a service from time to time, so that a full or read-only disk shows before
+/// mail has to be deferred. Faults are logged once, are part of the status, and make the service not ready if
+/// it needs the folder. Thread-safe.
 final class StateWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateWatch.class);
     private static final Duration ROUND = Duration.ofSeconds(15);

@@ -58,7 +58,7 @@ public record Tiers(
 
     /// The same with this generation instead of the current one of its layer, whatever its age.
     ///
-    /// @throws SnapshotRefusedException when there is no such generation, or it does not verify
+    /// @throws SnapshotRefusedException if there is no such generation, or it does not verify
     public static Tiers asOf(String generation, Configuration configuration) throws IOException, ConfigException {
         LayerDirectory layer = layerOf(generation, configuration.snapshots());
         Tiers tiers = open(configuration, Map.of(layer.name(), generation), ANY_AGE);
@@ -165,7 +165,7 @@ public record Tiers(
         }
     }
 
-    /// What cannot be read is a fault of the mirror's rounds.
+    /// A file that cannot be read is reported by the mirror's rounds.
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
             Optional<PublisherEntries.Taken> kept =
@@ -186,8 +186,8 @@ public record Tiers(
         return false;
     }
 
-    /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot
-    /// be believed.
+    /// The status of the snapshots, of local entries that differ from their file, and of zones that are not
+    /// trusted.
     LiveStatus status() {
         LiveStatus status = snapshots.status();
         List<Refusal> refusals = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param lists that are a zone and nothing else
 record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
 
-    /// None when there is no such file: who has only copies of snapshots needs no feeds.
+    /// Empty without a feeds file: a machine that only has copies of snapshots needs no feeds.
     ///
     /// @throws ConfigException with every error found in the file
     static ZoneUse read(Configuration configuration) throws ConfigException {

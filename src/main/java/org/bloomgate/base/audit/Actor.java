@@ -6,7 +6,7 @@ import java.util.Map;
 /// Who changes something, and by which way.
 ///
 /// @param who an operator named in the configuration, `admin` for the admin token, or the user of a command
-/// @param from address of the client, or of the terminal where it is told; empty when it is not known
+/// @param from address of the client, or of the terminal; empty if unknown
 public record Actor(String who, Way way, String from) {
 
     /// The ways to change something.

@@ -23,7 +23,7 @@ public record AuditEvent(
     /// Beyond what a reason, a user's name and a domain may have; URLs are cut.
     static final int MAX_CHARS = 600;
 
-    /// What can be done.
+    /// The changes that are recorded.
     public enum What {
         LISTING_ADD("listing-add"),
         LISTING_REMOVE("listing-remove"),

@@ -8,7 +8,7 @@ import org.bloomgate.base.io.JsonLines;
 /// The trail: `audit.jsonl` in the folder of what operators keep, added to by every process that changes
 /// something. Some thirty thousand audit events are kept. Thread-safe.
 public final class AuditLog {
-    /// Of the file and the one before it.
+    /// Of the file and its predecessor together.
     static final long MAX_BYTES = 8 << 20;
 
     private final JsonLines<AuditEvent> lines;
@@ -25,7 +25,7 @@ public final class AuditLog {
         lines.append(events);
     }
 
-    /// What is found, the newest first. Lines that cannot be read are passed over and counted.
+    /// Returns matching events, newest first. Lines that cannot be read are skipped and counted.
     public Found find(AuditQuery query) throws IOException {
         JsonLines.Kept<AuditEvent> kept = lines.newestFirst();
         return new Found(

@@ -3,7 +3,7 @@ package org.bloomgate.base.audit;
 import java.time.Instant;
 import java.util.Locale;
 
-/// What is asked of the trail: audit events that have all that is given. Upper and lower case are one.
+/// A query for audit events: all criteria must match, without regard to case.
 ///
 /// @param who a part of the name; empty for anybody
 /// @param what how its label begins, as `quarantine`; empty for anything
@@ -13,7 +13,7 @@ import java.util.Locale;
 public record AuditQuery(String who, String what, String value, Instant since, int limit) {
     public static final int MAX_LIMIT = 10_000;
 
-    /// @throws IllegalArgumentException when the limit is none
+    /// @throws IllegalArgumentException if the limit is out of bounds
     public AuditQuery {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit: 1 to " + MAX_LIMIT);

@@ -1,10 +1,10 @@
 /// Who changed what, when and from where: the trail of all that people do to a gateway, by the command
 /// line, over HTTP and on the page.
 ///
-/// [AuditLog] is one bounded file of JSON lines, which commands and services add to. What is changed
-/// by a file of this gateway alone (listings, exceptions, the quarantine) is written down before it is
-/// done: there is no such change without its line, and a kill between the two leaves a line of what was
-/// about to be done. Never holds a password, a token of an operator or a message.
+/// [AuditLog] is one bounded file of JSON lines that commands and services append to. A change that only
+/// touches files of this gateway (listings, exceptions, the quarantine) is recorded before it is made: there is
+/// no such change without its line, and a kill between the two leaves the line of a change that was about to be
+/// made. It never contains a password, an operator's token or a message.
 ///
 /// Start reading at [AuditEvent] and [AuditLog].
 @NullMarked

@@ -22,7 +22,7 @@ public final class BackgroundTask implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closing;
 
-    /// What is run. An interruption ends it.
+    /// The code that is run. An interruption ends it.
     @FunctionalInterface
     public interface Task {
         void run() throws InterruptedException;

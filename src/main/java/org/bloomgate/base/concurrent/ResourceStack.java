@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What was opened one after the other and is closed in the reverse order, every part whatever became of the others.
-/// Used by one thread.
+/// Resources that are closed in the reverse order of their opening, all of them even if closing one fails. Used
+/// by one thread.
 public final class ResourceStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceStack.class);
 

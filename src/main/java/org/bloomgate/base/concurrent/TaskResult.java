@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/// What a task on another thread came to.
+/// The result of a task on another thread.
 public final class TaskResult {
     private TaskResult() {}
 

@@ -1,9 +1,8 @@
-/// What runs beside the requests: tasks on threads of their own, begun and ended in one way, and parts that are closed
-/// in the reverse order of their opening.
+/// Background tasks, which have threads of their own and are started and stopped in one way, and resources that
+/// are closed in the reverse order of their opening.
 ///
-/// A room of its own because every room that watches a file, a socket or a peer starts such a task, and none of
-/// the other bedrock packages is about threads. Work on behalf of one request is no background task: sessions,
-/// lookups and transfers end with their own deadlines on virtual threads of their packages.
+/// Work for one request is not a background task: sessions, lookups and transfers end by their own deadlines,
+/// on virtual threads of their packages.
 ///
 /// Start reading at [BackgroundTask].
 @NullMarked

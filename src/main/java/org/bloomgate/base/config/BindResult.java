@@ -48,8 +48,8 @@ public final class BindResult<R extends Record> {
         return doubtful.stream().noneMatch(path -> isAtOrBelow(key, path) || isAtOrBelow(path, key));
     }
 
-    /// Everything that is wrong: the errors, and what can be told only when all is read. A problem of a key that is
-    /// wrong already is left out.
+    /// All errors, including those that show only when everything is read. A problem of a key that is already
+    /// wrong is left out.
     ///
     /// @param problems each begins with its key, as `smtp.tls.certificate: ..` or `feeds[3].source: ..`
     public List<ConfigError> errorsAnd(List<String> problems) {
@@ -74,7 +74,7 @@ public final class BindResult<R extends Record> {
         return problem.substring(0, end);
     }
 
-    /// Of an empty path everything is below.
+    /// Everything is below the empty path.
     static boolean isAtOrBelow(String key, String path) {
         return path.isEmpty()
                 || (key.startsWith(path)

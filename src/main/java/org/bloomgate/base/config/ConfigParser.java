@@ -19,8 +19,8 @@ import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 import org.bloomgate.base.io.IoText;
 
-/// Reads YAML, of which JSON is a part, into a [ConfigNode] tree. Anchors and aliases are refused: a configuration
-/// says what it means where it stands.
+/// Parses YAML, which includes JSON, into a [ConfigNode] tree. Anchors and aliases are refused, so that every
+/// value is written where it applies.
 final class ConfigParser {
     /// A configuration is written by hand; more than this is not one.
     private static final long MAX_FILE_BYTES = 4L * 1024 * 1024;

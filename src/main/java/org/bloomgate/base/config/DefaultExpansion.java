@@ -10,7 +10,7 @@ import org.bloomgate.base.config.ConfigNode.Mapping;
 import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 
-/// What a [ScalarOrMap] means.
+/// The meaning of a [ScalarOrMap].
 ///
 /// @param shared the value of every constant that has none of its own
 /// @param entries what was written, with that value spelled out

@@ -22,7 +22,7 @@ final class OptionRecords {
         }
     }
 
-    /// What a record is constructed of.
+    /// The arguments that construct an equal record.
     static Object[] values(Record record) {
         return Arrays.stream(record.getClass().getRecordComponents())
                 .map(component -> get(component, record))
@@ -55,7 +55,7 @@ final class OptionRecords {
         }
     }
 
-    /// What the record itself finds wrong with its values, by its `problems()` when it has one.
+    /// The problems that a record finds in its own values, by its `problems()` if it has one.
     static List<String> problems(Record record) {
         try {
             Object problems = record.getClass().getMethod("problems").invoke(record);
@@ -67,8 +67,7 @@ final class OptionRecords {
         }
     }
 
-    /// What is done with an option: its path (`smtp.maxMessageBytes`), its value and whether it is read at the
-    /// start.
+    /// Receives each option: its path (`smtp.maxMessageBytes`), its value and whether it is read only at start.
     interface Visitor {
         void visit(String path, Object value, boolean atStart);
     }

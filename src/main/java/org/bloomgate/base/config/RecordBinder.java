@@ -21,10 +21,10 @@ import org.bloomgate.base.config.ConfigNode.Sequence;
 /// is collected, so that one run shows them all.
 ///
 /// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and
-/// maps with scalar keys. A map in the file overrides the default map entry by entry. A record that has a
-/// static `defaults()` may stand in a list; the keys of one that is [Inline] stand among those around it. What
-/// a record finds wrong with its own values is reported: the message of an `IllegalArgumentException` of its
-/// constructor, and the lines of its `problems()`, each of which begins with the key it is about.
+/// maps with scalar keys. A map in the file overrides the default map entry by entry. A list may contain
+/// records that have a static `defaults()`; the keys of an [Inline] record are keys of the section around it.
+/// Problems that a record finds in its own values are reported: the message of an `IllegalArgumentException` of
+/// its constructor and the lines of its `problems()`, each of which begins with the key it is about.
 final class RecordBinder {
     private final List<ConfigError> errors = new ArrayList<>();
     private final Set<String> doubtful = new LinkedHashSet<>();
@@ -105,8 +105,8 @@ final class RecordBinder {
         return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
     }
 
-    /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that
-    /// its line can be found. What it says of a key that is wrong already follows from that.
+    /// A problem begins with the key it is about, `rates` or `tls.certificate`, which gives its line. A problem
+    /// of a key that is already wrong only follows from that and is left out.
     private void refuse(String problem, Mapping section, String path) {
         String whole = OptionRecords.join(path, problem);
         if (!doubtful.add(BindResult.key(whole))) {

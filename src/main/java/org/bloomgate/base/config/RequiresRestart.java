@@ -10,6 +10,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD})
 public @interface RequiresRestart {
-    /// What of the value waits when not all of it does, as in `in the greeting`.
+    /// The part of the value that waits, if not all of it does, for example `in the greeting`.
     String value() default "";
 }

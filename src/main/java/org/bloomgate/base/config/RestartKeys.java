@@ -13,8 +13,8 @@ final class RestartKeys {
 
     private RestartKeys() {}
 
-    /// Of them, those whose values differ. An entry of a map that is there in one of both only counts as such a
-    /// key when something below it is one.
+    /// The keys that need a restart and whose values differ. An entry of a map that only one of both has counts
+    /// only if a key below it needs a restart.
     static Set<String> differing(Record before, Record after) {
         RestartKeys keys = new RestartKeys();
         keys.compare(before, after, "", Optional.empty());

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Turns the text of a scalar into the type an option record asks for: a number, a switch, a duration, a path,
-/// a constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for a
-/// text that is none, and whose `toString` is such a text again.
+/// Converts the text of a scalar to the type of an option: a number, a boolean, a duration, a path, an enum
+/// constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for an
+/// invalid text, and whose `toString` returns a valid one.
 public final class ScalarReader {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kKMG]i?B?)?");
@@ -137,7 +137,7 @@ public final class ScalarReader {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /// What a constant is called in a file: its `label()` when it has one, otherwise its name in lower case.
+    /// The name of a constant in a file: its `label()` if it has one, otherwise its name in lower case.
     static String label(Enum<?> constant) {
         return LABELS.get(constant.getDeclaringClass()).apply(constant);
     }

@@ -8,8 +8,8 @@ import org.bloomgate.base.config.ConfigNode.Mapping;
 import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// Finds where the key stands that a problem begins with, as `tls.certificate: ..` or `feeds[3].source:
-/// ..`. Where there is no such key, it is the nearest one above that is there, or the section.
+/// Finds the line of the key that a problem begins with, such as `tls.certificate: ..` or `feeds[3].source:
+/// ..`. If the file does not contain the key, it is the line of the nearest section that it does contain.
 final class SettingLocation {
     private static final Pattern ITEM = Pattern.compile("\\[([0-9]{1,6})]");
 

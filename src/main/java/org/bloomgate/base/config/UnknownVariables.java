@@ -69,7 +69,7 @@ final class UnknownVariables {
                         && PORT_OF_PLATFORM.matcher(value).matches());
     }
 
-    /// What stands behind the prefix: with it, everything would be near everything.
+    /// The words after the prefix; with the prefix, every variable would resemble every other.
     private List<String> words() {
         return names.stream()
                 .map(name -> name.substring(Overrides.PREFIX.length()))

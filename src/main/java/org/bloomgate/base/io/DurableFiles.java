@@ -54,7 +54,8 @@ public final class DurableFiles {
         }
     }
 
-    /// Deletes a file, or a directory with all below it; what is not there, or goes meanwhile, is no fault.
+    /// Deletes a file, or a directory with its content. It is not an error if it does not exist or vanishes
+    /// meanwhile.
     public static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Tells a disk without room from other faults.
+/// Distinguishes a full disk from other faults.
 public final class FullDisk {
-    /// What a file system needs beyond the bytes of a file.
+    /// The space that a file system needs beyond the bytes of a file.
     private static final long SLACK_BYTES = 64 * 1024;
 
     private FullDisk() {}

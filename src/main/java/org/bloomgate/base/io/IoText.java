@@ -12,8 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
-/// What went wrong with a file or a connection, in words: the exceptions of `java.nio.file` name the file and
-/// leave the rest to their class.
+/// Describes an I/O error in words: the exceptions of `java.nio.file` contain only the file name.
 public final class IoText {
     private IoText() {}
 
@@ -32,7 +31,8 @@ public final class IoText {
         };
     }
 
-    /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
+    /// Describes the error, with the file's name if it is about one. Other exceptions are described as Java
+    /// does.
     public static String describe(Exception e) {
         return switch (e) {
             case UncheckedIOException within ->

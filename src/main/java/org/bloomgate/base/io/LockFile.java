@@ -76,7 +76,7 @@ public final class LockFile implements AutoCloseable {
         return locked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
     }
 
-    /// What the file holds is its holder's.
+    /// The holder may use the content of the file.
     public FileChannel channel() {
         return channel;
     }

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 
 /// Reads files on all processors. What fails first ends the rest.
 final class ParallelReads {
-    /// For less, threads cost more than they gain.
+    /// Below this size, threads cost more than they save.
     private static final long WORTH_BYTES = 8 << 20;
 
     private ParallelReads() {}
 
-    /// What a reading of each file gives, in their order; the largest is begun first.
+    /// Reads each file and returns the results in the order of the files; the largest is started first.
     static <T> List<T> read(List<Path> files, Reading<T> reading) throws IOException {
         List<Long> sizes = new ArrayList<>();
         for (Path file : files) {
@@ -49,7 +49,8 @@ final class ParallelReads {
         T of(Path file) throws IOException;
     }
 
-    /// What the readings give, in their order, which they are begun in too: the longest first.
+    /// Runs the tasks and returns their results in order. They are started in that order, so the longest should
+    /// come first.
     ///
     /// @param bytes that all of them read together
     static <T> List<T> read(List<Callable<T>> readings, long bytes) throws IOException {

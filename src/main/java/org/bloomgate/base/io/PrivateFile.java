@@ -35,12 +35,12 @@ public final class PrivateFile {
         DurableFiles.rename(making, path);
     }
 
-    /// For a file that is made.
+    /// Attributes for a new file.
     public static FileAttribute<?>[] attributes() {
         return ownersAlone("rw-------");
     }
 
-    /// For a folder that is made.
+    /// Attributes for a new directory.
     public static FileAttribute<?>[] ofFolder() {
         return ownersAlone("rwx------");
     }

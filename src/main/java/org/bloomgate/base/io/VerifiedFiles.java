@@ -23,7 +23,7 @@ import java.util.Optional;
 /// changed less than [#SETTLED] before it was read is not remembered: clocks of file systems are coarse.
 /// Thread-safe.
 public final class VerifiedFiles {
-    /// For so long what lies on the disk is taken for what was read.
+    /// How long a verified file is trusted to be unchanged on disk.
     static final Duration GOOD_FOR = Duration.ofMinutes(10);
 
     /// The coarsest clock of a file system.
@@ -40,7 +40,7 @@ public final class VerifiedFiles {
 
     private record Known(String sha256, Instant at) {}
 
-    /// What reads files.
+    /// Reads a file.
     @FunctionalInterface
     interface Reading {
         List<String> hex(List<Path> files) throws IOException;
@@ -91,7 +91,7 @@ public final class VerifiedFiles {
         return remembered(stamp(file), clock.instant()).equals(Optional.of(sha256));
     }
 
-    /// Of the file as it is now; the same of all where the file system says nothing.
+    /// The stamp of the file as it is now; equal for all files where the file system gives no information.
     public static Stamp stamp(Path file) throws IOException {
         try {
             return new Stamp(

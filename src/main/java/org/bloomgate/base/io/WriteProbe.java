@@ -16,10 +16,10 @@ import java.util.Set;
 /// Finds out whether a folder can be written to, by writing: permissions do not tell of a file system
 /// that is read-only or full.
 ///
-/// What is written is gone when this returns, or at once where the process is killed meanwhile. A folder
-/// that is not there is not made: then the nearest one above it is tried, which it would be made in.
+/// The probe is deleted when this returns, or at once if the process is killed meanwhile. A missing directory
+/// is not created: the nearest existing parent, in which it would be created, is probed.
 public final class WriteProbe {
-    /// A block of most file systems, so that it needs room on the disk.
+    /// One block of most file systems, so that the probe needs space on the disk.
     private static final int PROBE_BYTES = 4096;
 
     private WriteProbe() {}

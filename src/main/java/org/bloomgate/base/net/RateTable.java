@@ -5,11 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// How often each network may do something: a bucket of tokens each, filled evenly, of which every time takes one.
+/// A rate limit for each network: a token bucket that fills evenly and from which each use takes one token.
 ///
-/// Holds at most [#MAX_NETWORKS] buckets; the one that was asked for longest ago makes room, so that
-/// anyone who comes from more networks than that is let through at most so much oftener. Thread-safe, by a
-/// lock.
+/// Holds at most [#MAX_NETWORKS] buckets. A new one replaces the least recently used one, so a client that
+/// comes from more networks than that exceeds its rate accordingly. Thread-safe, by a lock.
 public final class RateTable {
     /// Some 8 MiB.
     public static final int MAX_NETWORKS = 65_536;
@@ -55,7 +54,7 @@ public final class RateTable {
         return new RateTable(times, times, 32, 64, nanos);
     }
 
-    /// Takes a token; false when there is none.
+    /// Takes a token; false if there is none.
     public synchronized boolean allows(InetAddress address) {
         long network = network(address.getAddress());
         long now = nanos.getAsLong();

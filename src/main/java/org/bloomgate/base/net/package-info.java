@@ -1,4 +1,4 @@
-/// Addresses of the network as text and as values, written once for every room.
+/// Network addresses as text and as values.
 ///
 /// Opens no connection; resolves the name of an address to listen on, and of a host that must be a public one.
 ///

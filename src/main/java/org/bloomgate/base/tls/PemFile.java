@@ -147,7 +147,7 @@ public record PemFile(String name, Path file) {
             try {
                 return making.by(KeyFactory.getInstance(algorithm));
             } catch (InvalidKeySpecException e) {
-                // of another algorithm, or no key at all, which is said below
+                // of another algorithm, or not a key: reported below
             } catch (GeneralSecurityException e) {
                 throw new IOException(name + ": " + e.getMessage(), e);
             }

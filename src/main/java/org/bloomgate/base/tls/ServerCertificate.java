@@ -19,7 +19,7 @@ import java.util.Map;
 final class ServerCertificate {
     private static final char[] NO_PASSWORD = {};
 
-    /// By algorithm of the key, a signature to prove the pair with.
+    /// By key algorithm, a signature algorithm that proves that key and certificate belong together.
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
@@ -72,7 +72,7 @@ final class ServerCertificate {
         }
     }
 
-    /// For the key store's user.
+    /// The password of the in-memory key store.
     static char[] password() {
         return NO_PASSWORD;
     }

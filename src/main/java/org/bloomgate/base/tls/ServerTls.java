@@ -70,7 +70,7 @@ public final class ServerTls {
         }
     }
 
-    /// For servers that make their own sockets. It stays the same whatever becomes of the files.
+    /// For servers that make their own sockets. It stays valid when the files change.
     public SSLContext context() {
         return context;
     }
@@ -99,7 +99,7 @@ public final class ServerTls {
         }
     }
 
-    /// What changes when a file is written or replaced, also behind a symbolic link.
+    /// Changes whenever a file is written or replaced, also behind a symbolic link.
     private List<String> stamps() {
         return Stream.of(files.certificate(), files.key()).map(ServerTls::stamp).toList();
     }

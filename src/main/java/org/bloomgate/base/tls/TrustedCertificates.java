@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Whom a client believes: the certificates of a PEM file, or those of the Java runtime.
+/// The certificates that a client trusts: those of a PEM file, or of the Java runtime.
 public final class TrustedCertificates {
     private TrustedCertificates() {}
 

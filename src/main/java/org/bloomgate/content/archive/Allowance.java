@@ -2,7 +2,7 @@ package org.bloomgate.content.archive;
 
 import org.bloomgate.core.limit.Limit;
 
-/// What all archives of one message may hold together. Not thread-safe.
+/// The limits of all archives of one message together. Not thread-safe.
 public final class Allowance {
     /// Members of all archives: the limit `archiveEntries`.
     public static final int MAX_ENTRIES = 200;
@@ -14,7 +14,7 @@ public final class Allowance {
     /// text seldom more than 20.
     public static final int MAX_RATIO = 200;
 
-    /// Unpacked without a look at the ratio: a small file of blanks is no bomb.
+    /// Below this size the ratio is not checked: a small file of blanks is not a bomb.
     static final int FREE_BYTES = 64 * 1024;
 
     private int entries;
@@ -44,7 +44,7 @@ public final class Allowance {
         bytes += unpacked;
     }
 
-    /// What a member took that is paid for elsewhere.
+    /// Returns the bytes of a member that are counted elsewhere.
     public void giveBack(int unpacked) {
         bytes -= unpacked;
     }

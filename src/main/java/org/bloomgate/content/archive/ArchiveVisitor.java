@@ -16,7 +16,7 @@ public interface ArchiveVisitor {
     /// Something was left unread, by the name of the bound.
     void reached(Limit limit);
 
-    /// What all archives of one message may still hold.
+    /// The remaining allowance for all archives of one message.
     Allowance allowance();
 
     /// False when a member that begins like this holds nothing to read, as a picture does: it then costs

@@ -59,7 +59,7 @@ public final class Inflation implements AutoCloseable {
         return inflater.finished();
     }
 
-    /// True when there is no end, or no way to it.
+    /// True if the data has no end, or is damaged before it.
     public boolean damaged() {
         return damaged;
     }

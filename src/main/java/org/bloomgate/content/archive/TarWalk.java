@@ -67,7 +67,7 @@ public final class TarWalk {
         return i == at + BLOCK_BYTES;
     }
 
-    /// By the sum of its bytes, its own field taken as blanks; old programs took bytes as signed.
+    /// Checks the header's checksum, in which its own field counts as blanks. Old programs summed signed bytes.
     private static boolean isHeader(byte[] tar, int at) {
         int sum = 0;
         int signed = 0;

@@ -13,7 +13,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
     private static final int LOCAL_BYTES = 30;
     private static final int CENTRAL_BYTES = 46;
 
-    /// By the member's own header.
+    /// Reads the local header of a member.
     static ZipEntry local(byte[] zip, int length, int at) {
         return new ZipEntry(
                 at,
@@ -23,7 +23,7 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 name(zip, length, at + LOCAL_BYTES, LittleEndian.two(zip, length, at + 26)));
     }
 
-    /// By the directory.
+    /// Reads the entry of a member in the central directory.
     ///
     /// @param shift of all offsets, for what was put before the archive
     static ZipEntry central(byte[] zip, int length, int at, long shift) {

@@ -26,7 +26,7 @@ public final class ZipWalk {
     private final int length;
     private final ArchiveVisitor opening;
 
-    /// By the place of their own headers.
+    /// Entries of the central directory by the position of their local headers.
     private final Map<Integer, ZipEntry> listed = new HashMap<>();
 
     private ZipWalk(byte[] zip, int length, ArchiveVisitor opening) {

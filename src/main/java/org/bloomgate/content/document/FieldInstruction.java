@@ -1,7 +1,7 @@
 package org.bloomgate.content.document;
 
-/// What a field of Word or RTF does: `HYPERLINK "http://a.example/" \o "tip"`, `INCLUDEPICTURE ..`,
-/// `DDEAUTO ..`. Whatever the field, its words that are URLs or servers are followed.
+/// The instruction of a field in Word or RTF: `HYPERLINK "http://a.example/" \o "tip"`, `INCLUDEPICTURE ..`,
+/// `DDEAUTO ..`. For every kind of field, words that are URLs or servers are followed.
 final class FieldInstruction {
     private static final String SHORTEST_SHARE = "\\\\ab";
 

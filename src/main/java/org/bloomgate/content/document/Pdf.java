@@ -34,7 +34,7 @@ public final class Pdf {
 
     private static final String STREAM_END = "endstream";
 
-    /// What the keys mean that count.
+    /// The keys whose values count.
     private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
 
     /// A stream that was opened.

@@ -65,7 +65,7 @@ final class PdfPicture {
         key = "";
     }
 
-    /// What was taken for a value is the number of an object that holds it.
+    /// The number was the number of an object that holds the value.
     void reference() {
         elsewhere |= !given.isEmpty();
     }

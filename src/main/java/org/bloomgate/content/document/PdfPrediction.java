@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Map;
 import org.bloomgate.core.limit.Limit;
 
-/// How the rows of a stream were predicted from one another before they were packed (ISO 32000-1, 7.4.4.4), as its
-/// dictionary is read, and back. What is said elsewhere in the file, or twice in different ways, is unknown: the limit
-/// `pdfDamaged` when the stream is needed.
+/// The prediction of a stream's rows before compression (ISO 32000-1, 7.4.4.4), as read from its dictionary,
+/// and its reversal. Parameters in another place of the file, or given twice with different values, are
+/// unknown: the limit `pdfDamaged` if the stream is needed.
 final class PdfPrediction {
     private static final String PREDICTOR = "Predictor";
     private static final String COLUMNS = "Columns";
     private static final String COLOURS = "Colors";
     private static final String BITS = "BitsPerComponent";
 
-    /// What holds when nothing is said, by key; the two that hold all of it have no number.
+    /// Default values by key; the two keys that hold the other values have no number.
     private static final Map<String, Integer> DEFAULTS =
             Map.of(PREDICTOR, 1, COLUMNS, 1, COLOURS, 1, BITS, 8, "DecodeParms", 0, "DP", 0);
 
@@ -21,7 +21,7 @@ final class PdfPrediction {
     private static final int FIRST_OF_PNG = 10;
     private static final int LAST_OF_PNG = 15;
 
-    /// Of a stream of which nothing is said.
+    /// For a stream without parameters.
     static final PdfPrediction NONE = new PdfPrediction();
 
     private String key = "";
@@ -80,14 +80,14 @@ final class PdfPrediction {
         return value;
     }
 
-    /// What was taken for a value is the number of an object that holds it.
+    /// The number was the number of an object that holds the value.
     void reference() {
         unknown |= !given.isEmpty();
     }
 
     /// The bytes as they were before.
     ///
-    /// @param times packed so often, of which once with a prediction
+    /// @param times number of compressions, one of them with a prediction
     byte[] undo(byte[] content, int times, LinkSink finds) {
         if (unknown || (predictor > 1 && times > 1)) {
             finds.reached(Limit.PDF_DAMAGED);

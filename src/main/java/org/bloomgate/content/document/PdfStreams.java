@@ -20,7 +20,7 @@ final class PdfStreams {
 
     private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
 
-    /// Of base 85, for four bytes.
+    /// Base-85 digits for four bytes.
     private static final int DIGITS_OF_GROUP = 5;
 
     private static final byte[] NOTHING = new byte[0];

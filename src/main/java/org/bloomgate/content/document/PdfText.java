@@ -7,7 +7,7 @@ import org.bloomgate.content.archive.LittleEndian;
 
 /// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
 final class PdfText {
-    /// Of a string without an end: in any charset more than a link may have before it is the limit
+    /// The longest string without an end that is read: in any charset longer than a link before the limit
     /// `urlBytes`.
     private static final int MAX_UNCLOSED_BYTES = 32 * 1024;
 

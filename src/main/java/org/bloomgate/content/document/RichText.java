@@ -7,16 +7,16 @@ import java.util.Deque;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each
-/// field; objects in hexadecimal as files. No destination is skipped but the bytes of pictures, so
-/// that a link may stand in any of them; one that a reader may ignore is no part of the text around it.
+/// A reader of Rich Text Format 1.9: text joined over control words, decoded escapes, the instruction of each
+/// field, and objects in hexadecimal as files. Only the bytes of pictures are skipped, as any other destination
+/// may contain a link; an ignorable destination is not part of the text around it.
 public final class RichText {
     private static final String HEX = "0123456789abcdef";
 
     /// Groups within groups whose kind is remembered: the limit `depth`.
     static final int MAX_GROUPS = 1024;
 
-    /// Of a control word. Hides nothing: as a length it is behind the end.
+    /// The largest number of a control word that is read. Hides nothing: as a length it is beyond the end.
     private static final int MAX_NUMBER = 1 << 24;
 
     private enum Kind {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 
-/// What the literals of a script or a formula come to in one step, without running it: escapes,
-/// concatenations, lists to be joined, character codes, and each whole as percent-coded, base64,
-/// hexadecimal or reversed text.
+/// Evaluates the literals of a script or formula by one step, without running it: escapes, concatenations,
+/// joined lists and character codes, and each result also as percent-encoded, base64, hexadecimal or reversed
+/// text.
 ///
 /// Whatever stands between two literals but an operator and the names of functions that put strings
 /// together ends a concatenation. Linear in the script.
@@ -35,7 +35,7 @@ public final class ScriptStrings {
     /// Numbers in brackets that may be a text. Hides nothing: a URL has ten characters and more.
     private static final int MIN_NUMBERS = 8;
 
-    /// Of what [#JOINING] holds. Hides nothing: a longer name is none of them.
+    /// The longest name in [#JOINING]. Hides nothing: a longer name is not in it.
     private static final int LONGEST_JOINING = "decodeuricomponent".length();
 
     /// `//a.b`, and less than that.
@@ -176,7 +176,7 @@ public final class ScriptStrings {
         }
     }
 
-    /// A decimal or `0x` number; -1 for what is none, or larger than any character.
+    /// A decimal or `0x` number; -1 for any other text, and for a number larger than any character.
     private int code(int from, int behind) {
         boolean hex = behind - from > 2 && (script[from + 1] | 32) == 'x';
         int code = 0;

@@ -1,5 +1,5 @@
-/// What people attach, read for its links: PDF, RTF, Office and OpenDocument XML, calendars and cards,
-/// signed messages, TNEF, uuencode. Bytes or decoded text go in, [LinkSink] come out.
+/// Readers of attachments, for their links: PDF, RTF, Office and OpenDocument XML, calendars and cards, signed
+/// messages, TNEF, uuencode. They take bytes or decoded text and call a [LinkSink].
 ///
 /// No format is read in full. Each reader takes what a click or the opening of the document follows, the
 /// text a reader sees, and files within, and is linear in its input. XML is scanned for tags: no parser,

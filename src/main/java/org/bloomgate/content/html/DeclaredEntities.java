@@ -53,7 +53,7 @@ public final class DeclaredEntities {
                 : Optional.empty();
     }
 
-    /// Up to the bracket that opens the declarations; false when there is none.
+    /// Skips to the bracket that opens the declarations; false if there is none.
     private boolean passProlog() {
         while (at < to) {
             if (HtmlTokenizer.isSpace(xml[at]) || xml[at] == '\ufeff') {

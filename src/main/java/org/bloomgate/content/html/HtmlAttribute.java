@@ -13,9 +13,9 @@ public enum HtmlAttribute {
     URLS,
     /// URLs, each with a descriptor (`a.png 2x, b.png 480w`).
     SOURCE_SET,
-    /// What an animation makes of a link: URLs separated by semicolons.
+    /// Values that an animation gives a link: URLs separated by semicolons.
     ANIMATED,
-    /// What relative links within the element are relative to.
+    /// The base of relative links within the element.
     XML_BASE,
     /// CSS declarations.
     STYLE,

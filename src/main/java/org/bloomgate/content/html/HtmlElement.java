@@ -3,7 +3,7 @@ package org.bloomgate.content.html;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What the reading of links and text makes of an element.
+/// The meaning of an element for the extraction of links and text.
 public enum HtmlElement {
     /// Joins the text around it: `ev<b></b>il.example` reads as one word.
     INLINE(""),

@@ -10,7 +10,7 @@ public final class HtmlEntities {
     /// The longest that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
     private static final int MAX_BARE_NAME_CHARS = 6;
 
-    /// What browsers read 0x80 to 0x9F as: windows-1252.
+    /// The characters that browsers show for 0x80 to 0x9F: windows-1252.
     private static final String C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
     private HtmlEntities() {}
@@ -111,7 +111,7 @@ public final class HtmlEntities {
         return withoutSemicolon(name, html, from, to, attribute, out);
     }
 
-    /// What the names that most mail is full of stand for, else 0.
+    /// The character of one of the names that are most frequent in mail, otherwise 0.
     private static char common(char[] html, int from, int to) {
         return switch (to - from) {
             case 2 -> html[from + 1] != 't' ? 0 : html[from] == 'l' ? '<' : html[from] == 'g' ? '>' : (char) 0;

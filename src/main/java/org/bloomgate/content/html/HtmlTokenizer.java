@@ -24,7 +24,7 @@ public final class HtmlTokenizer {
 
         void comment(int from, int to);
 
-        /// Content of an element whose content is no markup: script, style, title, ...
+        /// Content of an element that contains no markup: script, style, title, ...
         void rawText(HtmlElement element, int from, int to);
 
         /// Text of a `style` element within `svg`, entities not yet decoded. It is handed out as text as well.
@@ -100,7 +100,7 @@ public final class HtmlTokenizer {
         return c == '?' ? instruction(from) : text(from);
     }
 
-    /// What stands behind a `<` that is no text.
+    /// True if the character after a `<` begins markup.
     private static boolean opensMarkup(char c) {
         return isLetter(c) || c == '/' || c == '!' || c == '?';
     }

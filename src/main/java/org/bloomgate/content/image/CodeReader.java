@@ -25,14 +25,14 @@ final class CodeReader extends Detector {
     /// Threes whose size is guessed.
     private static final int MAX_GUESSED = 12;
 
-    /// Of the dots between two marks, how many have to be right: more than chance makes.
+    /// The share of dots between two marks that must be right: more than by chance.
     private static final float LEAST_RIGHT = 0.72f;
 
     private static final int WORK_PER_TRIPLE = 15;
     private static final int WORK_PER_MEASURED = 500;
     private static final int WORK_PER_MODULE = 2;
 
-    /// Of the square around a small mark, pixels looked at for a unit.
+    /// The number of pixels around a small mark that are examined for one unit of work.
     private static final int PIXELS_PER_WORK = 4;
 
     private static final int SMALLEST = 21;

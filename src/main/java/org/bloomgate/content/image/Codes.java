@@ -40,7 +40,7 @@ final class Codes {
         }
     }
 
-    /// By a threshold for each place; empty for a small picture without contrast.
+    /// Uses a threshold for each neighbourhood; empty for a small picture without contrast.
     private static Optional<BitMatrix> darkNearby(Shades shades) {
         int width = shades.width();
         int height = shades.height();

@@ -11,7 +11,8 @@ import java.util.Map;
 ///
 /// @param fault how far they are from a right angle with equal legs and from equal size; 0 is a perfect code
 record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fault) {
-    /// Of a leg between the middles of two marks, in modules: version 1 and 40, and what is measured wrong.
+    /// The bounds of a leg between the centres of two marks, in modules: versions 1 and 40, with an allowance
+    /// for errors.
     private static final float SHORTEST = 9;
 
     private static final float LONGEST = 200;

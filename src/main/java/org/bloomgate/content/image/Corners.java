@@ -16,7 +16,7 @@ final class Corners {
     /// Marks of a picture that are tried: those of 32 codes.
     static final int MAX_CORNERS = 96;
 
-    /// Marks kept while searching, of which the most often seen are tried.
+    /// Marks that are kept while searching; those seen most often are tried.
     private static final int MAX_FOUND = 4096;
 
     /// Pixels across a mark, below which all of it is looked at.
@@ -87,7 +87,7 @@ final class Corners {
         }
     }
 
-    /// Walks from edge to edge, 32 pixels a step where there is none.
+    /// Goes from edge to edge, in steps of 32 pixels where there is none.
     private void search(int[] row, int y) {
         int seen = 0;
         int from = 0;

@@ -4,7 +4,7 @@ import org.bloomgate.core.limit.Limit;
 
 /// Who has a picture looked at: hears of the codes in it and which bounds were reached.
 public interface ImageVisitor {
-    /// What all pictures of one message may still cost.
+    /// The remaining allowance for all pictures of one message.
     PictureAllowance pictures();
 
     /// Something was left unread, by the name of the bound.

@@ -2,7 +2,7 @@ package org.bloomgate.content.image;
 
 import org.bloomgate.core.limit.Limit;
 
-/// What all pictures of one message may cost together. Not thread-safe.
+/// The limits of all pictures of one message together. Not thread-safe.
 public final class PictureAllowance {
     /// Pictures, and pictures of a moving one, that are decoded.
     public static final int MAX_PICTURES = 20;

@@ -51,7 +51,7 @@ final class PictureFile {
         }
     }
 
-    /// Of one that moves, the first picture.
+    /// Reads the first picture of an animated PNG.
     private void png() throws IOException {
         if (PngChunks.isAnimated(bytes, length)) {
             looking.reached(Limit.PICTURE_FORMAT);

@@ -3,7 +3,7 @@ package org.bloomgate.content.image;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What a picture is stored as, by its first bytes.
+/// The format of a picture, by its first bytes.
 enum PictureFormat {
     PNG("png"),
     JPEG("jpeg"),

@@ -33,8 +33,8 @@ final class PngChunks {
         this.rest = ByteBuffer.wrap(bytes, 0, length).position(Math.min(FIRST, length));
     }
 
-    /// Goes to the next chunk; false when there is none. One that is cut off, or longer than the file, is as long as
-    /// the file is.
+    /// Moves to the next chunk; false if there is none. A chunk that is cut off or longer than the file ends
+    /// with the file.
     boolean next() {
         if (rest.remaining() < HEAD) {
             return false;
@@ -53,7 +53,7 @@ final class PngChunks {
         return name;
     }
 
-    /// Of the chunk gone to.
+    /// The content of the current chunk.
     ByteBuffer content() {
         return rest.slice(start + HEAD, bytes);
     }

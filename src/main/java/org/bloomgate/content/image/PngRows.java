@@ -28,7 +28,7 @@ final class PngRows implements AutoCloseable {
 
     /// The next row, from [#FIRST] on; its array is used again.
     ///
-    /// @throws DataFormatException when it is damaged or there is none
+    /// @throws DataFormatException if the data is damaged or missing
     byte[] next() throws DataFormatException {
         byte[] last = row;
         row = above;

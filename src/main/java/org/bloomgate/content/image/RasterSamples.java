@@ -30,7 +30,7 @@ final class RasterSamples {
         return to;
     }
 
-    /// Of a JPEG as it is stored: brightness stands first where there is colour; four bands are inks.
+    /// The samples of a JPEG as stored: brightness comes first in colour pictures; four bands are inks.
     static Samples ofJpeg(Raster raster) {
         Samples to = new Samples(raster.getWidth(), raster.getHeight(), Optional.empty());
         if (raster.getNumBands() == 4) {

@@ -22,7 +22,7 @@ final class Shades {
         this.counts = histogram(values);
     }
 
-    /// Of a row after the other, a byte a sample.
+    /// Reads rows one after the other, one byte a sample.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     static Shades of(int width, int height, int colours, byte[] samples) {
@@ -52,12 +52,12 @@ final class Shades {
         return values;
     }
 
-    /// Of red, green and blue, from 0 to 255 each (ITU-R BT.601).
+    /// The shade of red, green and blue, each from 0 to 255 (ITU-R BT.601).
     static int ofColour(int red, int green, int blue) {
         return (306 * red + 601 * green + 117 * blue) >> 10;
     }
 
-    /// What is seen of a shade where the page behind shows through.
+    /// The visible shade where the page shows through.
     ///
     /// @param opacity from 0, the page alone, to 255
     static int mixed(int shade, int opacity, int page) {
@@ -138,7 +138,7 @@ final class Shades {
         return counts;
     }
 
-    /// What is darker than the threshold that parts the shades best (Otsu, 1979).
+    /// The pixels darker than the threshold that separates the shades best (Otsu, 1979).
     BitMatrix dark() {
         int threshold = threshold();
         BitMatrix dark = new BitMatrix(width, height);

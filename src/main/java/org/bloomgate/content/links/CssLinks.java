@@ -16,7 +16,7 @@ final class CssLinks {
 
     private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};
 
-    /// What a link, or something that holds one, begins with.
+    /// The characters that a link, or a function that contains one, may begin with.
     private static final AsciiSet MARKS = AsciiSet.of("uU@(:");
 
     private CssLinks() {}

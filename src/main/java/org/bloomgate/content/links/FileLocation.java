@@ -37,7 +37,7 @@ final class FileLocation {
         return "//" + (port.lookingAt() ? port.group(1) + link.substring(port.end()) : link.substring(host));
     }
 
-    /// @param scheme null when there is none
+    /// @param scheme null if there is none
     private static boolean leadsToShare(@Nullable String scheme, String slashes) {
         return "file:".equalsIgnoreCase(scheme)
                 ? slashes.length() == 2 || slashes.length() > SLASHES_OF_HOME

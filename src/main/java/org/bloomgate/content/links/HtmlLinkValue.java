@@ -16,7 +16,7 @@ final class HtmlLinkValue {
     /// `https:` with each of its letters escaped. Hides nothing: the scheme ends before.
     private static final int MAX_ESCAPED_SCHEME = "%68%74%74%70%73%3a".length();
 
-    /// To take a document out of its link.
+    /// The work for decoding a document from its link.
     private static final int WORK_PER_DATA_CHAR = 4;
 
     private final KeyExtractor keys;
@@ -193,7 +193,7 @@ final class HtmlLinkValue {
         RawLinks.read(value, from, to, keys, whole ? place : Place.RAW);
     }
 
-    /// The scheme in lower case; empty when there is none.
+    /// The scheme in lower case; empty if there is none.
     private static String scheme(String link) {
         StringBuilder scheme = new StringBuilder();
         for (int i = 0; i < link.length(); i++) {

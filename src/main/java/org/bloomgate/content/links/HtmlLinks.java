@@ -25,10 +25,10 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
 
     private static final int WORK_PER_TAG = 8;
 
-    /// To begin a document inside another.
+    /// The work for beginning a nested document.
     private static final int WORK_PER_NESTED = 400;
 
-    /// Of its text: to decode, tokenize and read its text.
+    /// The work for decoding, tokenizing and reading one character of its text.
     private static final int WORK_PER_NESTED_CHAR = 4;
 
     private static final int USUAL_TEXT_CHARS = 1024;
@@ -44,7 +44,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     private final ScriptLinks scripts;
     private char[] html = new char[0];
 
-    /// What relative links may be relative to; clients differ in which they heed.
+    /// The possible bases of relative links; clients differ in which they use.
     private final Set<String> bases = new LinkedHashSet<>();
 
     private boolean baseElementSeen;
@@ -77,7 +77,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         this.bases.addAll(bases);
     }
 
-    /// What the header says that relative links are relative to.
+    /// Adds a base that a header field gives.
     public HtmlLinks relativeTo(String base) {
         if (!base.isEmpty()) {
             bases.add(base);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 
-/// What is known of a message besides its identifiers.
+/// The result of an inspection, apart from the identifiers.
 ///
 /// @param limits that were reached; empty means fully inspected
 /// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the

@@ -8,8 +8,8 @@ import org.bloomgate.content.archive.Allowance;
 import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.limit.Limit;
 
-/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the
-/// same mail is evaluated the same on a cold and on a warm machine; the clock is a safety net only.
+/// The remaining cost allowance of one message, and the limits it has reached. Work is counted, not timed, so
+/// that the same message has the same result on a cold and on a warm machine; the clock is only a safety net.
 ///
 /// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the message and
 /// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
@@ -101,7 +101,7 @@ public final class InspectionBudget {
         return partsLeft > 0 && !exhausted;
     }
 
-    /// What the archives of this message may still hold.
+    /// The remaining allowance for the archives of this message.
     public Allowance archives() {
         if (archives.isEmpty()) {
             archives = Optional.of(new Allowance());
@@ -109,7 +109,7 @@ public final class InspectionBudget {
         return archives.get();
     }
 
-    /// What the pictures of this message may still cost.
+    /// The remaining allowance for the pictures of this message.
     public PictureAllowance pictures() {
         if (pictures.isEmpty()) {
             pictures = Optional.of(new PictureAllowance());
@@ -145,7 +145,7 @@ public final class InspectionBudget {
         }
     }
 
-    /// What the budget has seen of the message.
+    /// The result for the message so far.
     public Inspection inspection() {
         return new Inspection(reached, fault, MessageSummary.NONE);
     }

@@ -2,8 +2,8 @@ package org.bloomgate.content.links;
 
 import org.bloomgate.content.html.TextBuffer;
 
-/// Characters that take no room: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Put
-/// inside a host name they hide it from a reader of bytes, not from a reader of mail.
+/// Characters of no width: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Inside
+/// a host name they hide it from a program that reads bytes, but not from a person.
 final class InvisibleCharacters {
     /// The soft hyphen.
     private static final char FIRST = 0xad;

@@ -23,23 +23,23 @@ import org.bloomgate.core.url.LinkUnwrapping;
 /// identifier once per place, and not at [Place#RAW] when it was a link before. What is no URL or address
 /// after all leaves no trace.
 ///
-/// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
+/// Whatever is thrown while one identifier is made is the limit [Limit#FAULT] and costs that identifier
 /// alone: a raw scan would meet it again. Not thread-safe; one per message.
 public final class KeyExtractor {
     /// Targets taken out of wrapped links, for the whole message: the limit `unwrapped`.
     public static final int MAX_UNWRAPPED = 256;
 
-    /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found: the
-    /// limit `urlBytes`.
+    /// The longest URL that is read completely. The host of a longer one is always looked up, but links wrapped
+    /// behind this position are not found: the limit `urlBytes`.
     public static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
-    /// Of one that was met before.
+    /// The work for a candidate that was seen before.
     private static final int WORK_PER_CANDIDATE = 75;
 
     private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
 
-    /// Of a link that may hold others, and of each that it holds.
+    /// The work for a link that may contain others, and for each of those.
     private static final int WORK_PER_UNWRAPPED_CHAR = 12;
 
     private final PublicSuffixes suffixes;
@@ -261,7 +261,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// What a link calls.
+    /// Adds the number that a link calls.
     void called(String target) {
         try {
             phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));

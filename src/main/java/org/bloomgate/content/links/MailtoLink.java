@@ -5,14 +5,14 @@ import java.util.Set;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.url.AsciiSet;
 
-/// Whom a `mailto:` link writes to (RFC 6068): the addresses before its `?` and those of `to`, `cc` and `bcc` behind
-/// it. Mail programs take the escapes out before they part the addresses, at `,` or, as Outlook does, at `;`. Not all
-/// know quotes and comments, so a link is read both ways.
+/// The recipients of a `mailto:` link (RFC 6068): the addresses before its `?` and those of `to`, `cc` and
+/// `bcc` after it. Mail programs decode the escapes before they split the addresses, at `,` or, like Outlook,
+/// at `;`. Not all support quotes and comments, so a link is read both ways.
 final class MailtoLink {
     private static final Set<String> RECIPIENTS = Set.of("to", "cc", "bcc");
     private static final AsciiSet SEPARATORS = AsciiSet.of(",;\r\n");
 
-    /// What is part of no address but within quotes and comments.
+    /// Characters that an address contains only within quotes and comments.
     private static final AsciiSet BETWEEN_WORDS = AsciiSet.of(",;\r\n \t\"()<>\\");
 
     private final String link;

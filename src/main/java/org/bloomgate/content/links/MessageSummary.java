@@ -1,7 +1,7 @@
 package org.bloomgate.content.links;
 
-/// What people call a message by: fields of its own header, unfolded and decoded, each the first of its name and cut
-/// at [#MAX_TEXT] characters. A sender wrote them: they may hold anything.
+/// Fields by which people identify a message, from its own header, unfolded and decoded, the first of each
+/// name, cut at [#MAX_TEXT] characters. The sender wrote them: they may contain anything.
 ///
 /// @param messageId with what stands around it, as it came
 /// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
@@ -9,7 +9,7 @@ public record MessageSummary(String messageId, String subject, String from, Stri
     /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.
     public static final int MAX_TEXT = 256;
 
-    /// Of a message that was not read, or has none of the fields.
+    /// For a message that was not read, or has none of the fields.
     public static final MessageSummary NONE = new MessageSummary("", "", "", "");
 
     public MessageSummary withMessageId(String value) {

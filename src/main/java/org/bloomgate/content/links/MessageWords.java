@@ -11,7 +11,7 @@ import org.bloomgate.core.limit.Limit;
 /// The words a reader of the message sees, as one identifier: it is listed when listed terms cover more than
 /// [MessageLimits#wordShare()] of them. A character of a script without blanks counts as a word.
 final class MessageWords {
-    /// What segmentation costs, against reading.
+    /// The work for segmentation, compared with reading.
     private static final int WORK_PER_CHAR = 16;
 
     /// Words of prose are shorter on average, blanks included; text of another kind is not read to its end.

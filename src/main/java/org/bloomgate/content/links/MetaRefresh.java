@@ -39,7 +39,7 @@ final class MetaRefresh {
         return Optional.empty();
     }
 
-    /// False when the content is no refresh, or one without a target.
+    /// False if the content is not a refresh, or has no target.
     private boolean passTime() {
         passSpace();
         int time = at;

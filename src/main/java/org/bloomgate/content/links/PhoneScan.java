@@ -35,13 +35,13 @@ public final class PhoneScan {
     private static final byte DIGIT = 1;
     private static final byte LETTER = 2;
 
-    /// Letters that look like digits, digits that are none of ASCII, what takes no room.
+    /// Letters that look like digits, non-ASCII digits, and characters of no width.
     private static final byte OF_OTHERS = 3;
 
-    /// What a character up to [#LAST_LATIN] is.
+    /// The class of each character up to [#LAST_LATIN].
     private static final byte[] PLAIN = plain();
 
-    /// What does not end a word: letters, those of ASCII that look like digits among them, and digits.
+    /// Characters that do not end a word: letters, including ASCII letters that look like digits, and digits.
     private static final boolean[] IN_WORD = inWord();
 
     private final PhoneNumbers numbers;
@@ -67,7 +67,7 @@ public final class PhoneScan {
         this.keys = keys;
     }
 
-    /// What a link calls: a number, or text that holds some.
+    /// Reads the target of a link: a number, or text that contains numbers.
     void readTarget(String target) {
         numbers.canonical(target)
                 .ifPresentOrElse(keys::phone, () -> read(new TextBuffer(target.length() + 1).append(target)));
@@ -148,7 +148,7 @@ public final class PhoneScan {
         return sign || groups > 0;
     }
 
-    /// What most text is made of, told apart by a table.
+    /// Handles the characters of most text, by a table.
     private void plain(char c, char[] chars, int at, int length) {
         switch (PLAIN[c]) {
             case DIGIT -> digit(c - '0', true);
@@ -202,7 +202,7 @@ public final class PhoneScan {
         sign = false;
     }
 
-    /// Of a word that touches digits they are a part; but an extension begins with letters.
+    /// A letter next to digits makes them part of a word, except that an extension begins with letters.
     private void letter(int c, char[] chars, int at, int length) {
         if (inGroup && c <= LAST_LATIN && !isExtension(chars, at, length)) {
             groups--;
@@ -229,7 +229,7 @@ public final class PhoneScan {
         sign = signs;
     }
 
-    /// What stands behind is no letter but one that looks like a digit.
+    /// True if the next character is not a letter, or is one that looks like a digit.
     private static boolean isAlone(char[] chars, int next, int length) {
         if (next >= length) {
             return true;
@@ -238,7 +238,7 @@ public final class PhoneScan {
         return !Character.isLetter(c) || likeDigit(c) >= 0;
     }
 
-    /// Of any script, and of a form that is compatible to one (NFKC): mathematical, of full width, in a circle.
+    /// A digit of any script, also in compatible forms (NFKC): mathematical, full-width, circled.
     private static int digit(int c) {
         if (c < 0x80) {
             return c >= '0' && c <= '9' ? c - '0' : -1;
@@ -259,7 +259,7 @@ public final class PhoneScan {
         };
     }
 
-    /// Takes no room: format characters, variation selectors, a combining keycap.
+    /// True for characters of no width: format characters, variation selectors, a combining keycap.
     private static boolean isInvisible(int c) {
         return c >= 0x80
                 && switch (Character.getType(c)) {
@@ -305,7 +305,7 @@ public final class PhoneScan {
 
     /// Those that begin with this group. What a sign does not make international may be a national number all the same.
     ///
-    /// @return the group behind the longest; 0 when there is none, or only a national one behind a sign
+    /// @return the group behind the longest number; 0 if there is none, or only a national one after a sign
     private int numbers(int first, boolean withoutSign) {
         if (withoutSign) {
             return numbers(first, numbers::withoutSign);

@@ -18,8 +18,8 @@ public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
         keys.budget().reached(limit);
     }
 
-    /// A camera opens what is a URL as a whole; the rest is text, as in cards and messages to be sent, in some
-    /// of which a backslash stands before punctuation.
+    /// A camera opens content that is a URL as a whole. Other content is text, such as contact cards and
+    /// messages to send, some of which have a backslash before punctuation.
     @Override
     public void code(String text) {
         if (!keys.budget().spend(text.length())) {

@@ -11,7 +11,7 @@ public final class RawLinks {
     /// is found.
     private static final int MAX_SCHEME_CHARS = 12;
 
-    /// Of schemes that lead to a host; a single letter is a drive.
+    /// The shortest scheme that leads to a host; a single letter is a drive.
     private static final int SHORTEST_SCHEME = 3;
 
     private RawLinks() {}

@@ -13,13 +13,13 @@ public final class TextLinks {
     /// Characters that make a line of dashes or equals signs.
     static final int SHORTEST_RULE = 3;
 
-    /// What stands in an authority, of ASCII; nothing else does.
+    /// The ASCII characters of an authority.
     private static final AsciiSet AUTHORITY = AsciiSet.lettersDigitsAnd("-._~%:@[]");
 
     private final KeyExtractor keys;
     private final SchemelessHosts hosts;
 
-    /// What autolink found, by the place it stands for.
+    /// The links that autolink found, by place.
     private final SeenTexts spans = new SeenTexts();
 
     public TextLinks(KeyExtractor keys) {
@@ -140,7 +140,7 @@ public final class TextLinks {
         return glued ? path : endOfPath(link, path);
     }
 
-    /// A line of dashes or equals signs is no part of the URL before it.
+    /// A line of dashes or equals signs is not part of the URL before it.
     private static boolean isRule(String link, int at) {
         return link.startsWith("---", at) || link.startsWith("===", at);
     }

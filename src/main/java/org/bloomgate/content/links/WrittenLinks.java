@@ -8,19 +8,19 @@ import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
 
-/// The links that autolink finds in a text, one after the other, and before those of a word the `mailto:` link that it
-/// begins with, of which autolink knows the addresses alone. It is asked about those words that hold what it begins
-/// at, `://`, `www.` or `@`, as no link goes beyond a blank; the rest, which is nearly all, is passed over by a table.
-/// Such words near each other are asked about together, with what is between them. Used once; not thread-safe.
+/// The links that autolink finds in a text, in order; a word that begins with a `mailto:` link yields that link
+/// first, as autolink only finds its addresses. Autolink is called only for words that contain `://`, `www.` or
+/// `@`, as no link extends beyond a blank; a table skips the rest, which is nearly everything. Such words close
+/// to each other are passed to it together, with the text between them. Used once; not thread-safe.
 final class WrittenLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
-    /// What a link may begin at, of ASCII; nothing else does.
+    /// The ASCII characters that a link may begin at.
     private static final AsciiSet MARKS = AsciiSet.of(":@w");
 
     private static final String MAILTO = "mailto:";
 
-    /// What ends a `mailto:` link within a word.
+    /// The characters that end a `mailto:` link within a word.
     private static final AsciiSet BEHIND_MAILTO = AsciiSet.of("<>\"");
 
     /// Characters between two such words, up to which they are asked about together: each question takes an object.
@@ -43,7 +43,7 @@ final class WrittenLinks {
         this.length = length;
     }
 
-    /// Goes on to the next link; false when there is none.
+    /// Moves to the next link; false if there is none.
     boolean next() {
         while (!ofWords.hasNext()) {
             int mark = mark(words.to, length);
@@ -65,7 +65,7 @@ final class WrittenLinks {
         return true;
     }
 
-    /// @return `end` when there is none before
+    /// @return `end` if there is none before
     private int mark(int start, int end) {
         int at = start;
         while (at < end && !(MARKS.has(text[at]) && mayBegin(at))) {

@@ -10,7 +10,8 @@ import java.util.Arrays;
 /// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
 /// footer or a link made to be overlooked, is kept for a raw scan.
 final class Base64Body extends BlockStream {
-    /// Of the block before, so that the scheme of a link, all of it base64, stands before its colon.
+    /// Bytes kept of the previous block, so that the scheme of a link, all of which is base64, is still there
+    /// before its colon.
     private static final int CARRIED_BYTES = 128;
 
     private static final byte[] DIGITS = digits();

@@ -18,8 +18,8 @@ final class BinaryScan {
     /// Most files of this kind are small, and a message may have many.
     private static final int FIRST_BYTES = 4096;
 
-    /// Of the block before, so that a link across the border is whole, in UTF-16 too: of a longer one
-    /// what stands before the border is the limit `urlBytes` already.
+    /// Bytes kept of the previous block, so that a link across the border is complete, also in UTF-16. A longer
+    /// one has reached the limit `urlBytes` before the border.
     private static final int CARRIED_BYTES = 2 * KeyExtractor.MAX_URL_CHARS;
 
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";

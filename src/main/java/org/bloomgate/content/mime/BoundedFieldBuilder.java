@@ -11,10 +11,10 @@ import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.core.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
-/// Builds header fields for the parser, with three differences to its own builder: lines beyond
-/// `MessageLimits.headerBytes()` of one field are left out instead of ending the parse; what is no field is skipped
-/// without the exception that made 10 MB of such lines cost half a second; and fields that nobody reads, most of a
-/// header, are counted only.
+/// Builds header fields for the parser, with three differences from the parser's own builder: lines of a field
+/// beyond `MessageLimits.headerBytes()` are left out instead of ending the parse; a line that is not a field is
+/// skipped without an exception (10 MB of such lines cost half a second with it); and fields that are not used,
+/// most of a header, are only counted.
 final class BoundedFieldBuilder implements FieldBuilder {
     private static final int WORK_PER_FIELD = 96;
 

@@ -13,7 +13,8 @@ import org.bloomgate.content.links.PercentDecoding;
 final class FieldParameter {
     private FieldParameter() {}
 
-    /// Empty when there is none. The plain form takes precedence over the coded one and that before pieces.
+    /// The value of a parameter; empty if there is none. The plain form takes precedence over the encoded one,
+    /// and that over pieces.
     ///
     /// @param name in lower case
     static String of(List<NameValuePair> parameters, String name) {

@@ -47,7 +47,7 @@ final class HeaderFields {
     private static final String[] NO_NAMES = {};
     private static final String RECEIVED = "received";
 
-    /// Of one signature: the limit `dkimTags`. What stands behind them is one tag more.
+    /// The tags of one signature: the limit `dkimTags`. Everything after them counts as one more tag.
     static final int MAX_TAGS = 64;
 
     private final KeyExtractor keys;
@@ -95,7 +95,7 @@ final class HeaderFields {
         return keys.wants(KeyKind.NETWORK);
     }
 
-    /// What was read so far that people call the message by.
+    /// The summary of the message as read so far.
     MessageSummary heading() {
         return heading;
     }
@@ -168,7 +168,7 @@ final class HeaderFields {
         }
     }
 
-    /// The topmost hop that is no neighbour. What stands below it may be made up by anyone.
+    /// Records the topmost hop outside this site's network. Anyone may have made up the fields below it.
     private void hop(String value) {
         if (!hopFound && wantsHops()) {
             Optional<AddressBlock> hop =

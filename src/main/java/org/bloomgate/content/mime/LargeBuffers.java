@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /// Buffers for mail with much text. One of each kind is kept for the next such mail, until a full collection
 /// takes it: made again for each, they would soon be all that the heap's old objects are. Thread-safe.
 final class LargeBuffers {
-    /// Of text that is read of one part as far as the limits are the usual ones; larger buffers are not kept.
+    /// The text of one part at the usual limits; larger buffers are not kept.
     static final int KEPT_BYTES = 4 << 20;
 
-    /// The same as chars, and room for what a decoder has left over.
+    /// The same in chars, with space for the remainder of a decoder.
     static final int KEPT_CHARS = KEPT_BYTES + 1024;
 
     private final Spare<byte[]> bytes = new Spare<>();

@@ -21,10 +21,10 @@ final class LostParts {
     private static final String FIELD = "content-";
     private static final int WORK_PER_RUN = 64;
 
-    /// Of a first line: shorter ones are words. Hides nothing: a URL in base64 has as many.
+    /// The shortest first line; shorter ones are words. Hides nothing: a URL in base64 has as many characters.
     private static final int SHORTEST_RUN = 40;
 
-    /// Of each further line.
+    /// The shortest further line.
     private static final int SHORTEST_LINE = 4;
 
     private LostParts() {}

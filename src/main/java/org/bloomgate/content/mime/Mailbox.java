@@ -7,7 +7,7 @@ import org.bloomgate.content.links.MessageLimits;
 
 /// A mailbox as a header field names it, for a reader.
 ///
-/// @param name as shown: encoded words decoded, quotes and comment signs gone; empty when there is none
+/// @param name as shown: encoded words decoded, without quotes and comment signs; empty if there is none
 /// @param address as written
 public record Mailbox(String name, String address) {
 

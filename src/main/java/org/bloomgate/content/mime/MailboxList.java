@@ -26,7 +26,7 @@ final class MailboxList {
         return mailboxes(text, budget).stream().map(Mailbox::address).toList();
     }
 
-    /// The same with the display name of each as written, or a comment where there is none.
+    /// The mailboxes with their display names as written, or a comment instead.
     static List<Mailbox> mailboxes(String text, InspectionBudget budget) {
         MailboxList list = new MailboxList(text);
         list.read();

@@ -3,8 +3,8 @@ package org.bloomgate.content.mime;
 import java.util.Locale;
 import java.util.Set;
 
-/// Tells whether bytes begin as a message does, whatever they are called: header fields, one of which
-/// only mail has.
+/// Recognises bytes that begin like a message, whatever their declared type: header fields, one of which only
+/// mail has.
 final class MessageHead {
     private static final Set<String> OF_MAIL = Set.of(
             "received",

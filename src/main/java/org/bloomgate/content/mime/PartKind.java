@@ -105,7 +105,7 @@ enum PartKind {
         };
     }
 
-    /// What the end of a file's name says, else the kind declared.
+    /// The kind by the extension of the file name, otherwise the declared kind.
     PartKind named(String name) {
         return switch (suffix(name)) {
             case "html", "htm", "xhtml", "xht", "shtml", "shtm", "svg", "hta" -> HTML;
@@ -146,7 +146,7 @@ enum PartKind {
         return dot < 0 ? "" : name.substring(dot + 1, end).toLowerCase(Locale.ROOT);
     }
 
-    /// What the first bytes show, else the kind named. UTF-16 is looked through by leaving zeros out.
+    /// The kind by the first bytes, otherwise the declared kind. UTF-16 is recognised by leaving out zeros.
     ///
     /// @param file true for what is saved rather than shown
     PartKind sniff(byte[] bytes, int length, boolean file) {
@@ -162,7 +162,7 @@ enum PartKind {
         return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), file);
     }
 
-    /// By numbers that a format begins with; [#BINARY] for none.
+    /// The kind by the signature of a format; [#BINARY] for none.
     private static PartKind magic(byte[] bytes, int length) {
         int first = bytes[0] & 0xff;
         if (first == 'P'

@@ -63,7 +63,7 @@ final class PartReader {
         }
     }
 
-    /// Text to be shown is no file, unless its header calls it one; nor is a part of an Office document.
+    /// Displayed text is not a file unless its header calls it one; nor is a part of an Office document.
     private boolean isFile(PartHeader header) {
         return switch (PartKind.declared(header.mimeType()).named(header.name())) {
             case HTML, TEXT, MESSAGE -> header.file();
@@ -271,7 +271,7 @@ final class PartReader {
         }
     }
 
-    /// What was read to look at it, and the rest.
+    /// The bytes that were read to recognise the content, followed by the rest.
     private InputStream allOf(InputStream rest) {
         return new SequenceInputStream(new ByteArrayInputStream(workspace.bytes(), 0, workspace.length()), rest);
     }
@@ -291,7 +291,8 @@ final class PartReader {
         readAs(PartKind.TEXT, content, PartHeader.ofFile(""));
     }
 
-    /// What stands before the first part or behind the last one, which no client shows unless it takes it for a part.
+    /// Reads the text before the first part and after the last one, which no client shows unless it takes it
+    /// for a part.
     void readAround(InputStream bytes) throws IOException {
         readRaw(bytes);
         lostParts();

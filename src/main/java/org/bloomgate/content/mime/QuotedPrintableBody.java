@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The content of a quoted-printable body (RFC 2045 6.7), block by block. What is malformed is decoded as Mime4j does
-/// it leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
-/// break may have blanks behind its `=` or be written `==`.
+/// The content of a quoted-printable body (RFC 2045 6.7), block by block. Malformed input is decoded as Mime4j
+/// does leniently: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped, and a soft
+/// line break may have blanks after its `=` or be written `==`.
 final class QuotedPrintableBody extends BlockStream {
     /// Blanks kept until what follows tells whether they count. Hides nothing: of a longer run blanks
     /// alone are dropped.
     static final int MAX_BLANKS = 64 * 1024;
 
-    /// What has to be there to understand an equals sign: `==` and a line end.
+    /// The bytes needed to understand an equals sign: `==` and a line end.
     private static final int LOOKAHEAD_BYTES = 4;
 
     private static final int NONE = -1;
@@ -38,7 +38,7 @@ final class QuotedPrintableBody extends BlockStream {
     private int next;
     private int to;
 
-    /// Decoded, and without room in the target.
+    /// Decoded bytes for which the target had no space.
     private byte[] over = new byte[16];
     private int overFrom;
     private int overTo;

@@ -14,7 +14,7 @@ final class RecentBytes extends BlockStream {
     /// More than the parser holds in its buffers for the first containers.
     static final int REMEMBERED_BYTES = 16 * 1024;
 
-    /// What it holds for each container within one another, and more.
+    /// The bytes kept for each level of containers, with a reserve.
     private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
 
     private final InputStream source;
@@ -38,15 +38,15 @@ final class RecentBytes extends BlockStream {
         this.whole = whole;
     }
 
-    /// The whole message, with every byte of which the budget grows.
+    /// The bytes of a whole message; the budget grows with each.
     ///
     /// @param buffer of [#REMEMBERED_BYTES] or more
     static RecentBytes ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
         return new RecentBytes(source, budget, buffer, true);
     }
 
-    /// What a byte costs from here on: one unit for every container it passes through, each with
-    /// buffers of its own.
+    /// The cost of a byte from here on: one unit for every container it passes through, each with its own
+    /// buffers.
     void containers(int open) {
         this.unitsPerByte = open;
         int needed = open * REMEMBERED_OF_CONTAINER;

@@ -35,8 +35,8 @@ enum TransferEncoding {
         return Collections.singleton(this);
     }
 
-    /// What the value of a field may mean: its first word, none where something else stands first, and every one
-    /// that is named behind.
+    /// The encodings that the value of a field may mean: its first word, or none if something else comes first,
+    /// and every encoding named after it.
     static Set<TransferEncoding> of(String value) {
         int at = behindBlanks(value, 0);
         int end = endOfWord(value, at);

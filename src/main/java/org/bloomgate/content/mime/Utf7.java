@@ -22,7 +22,7 @@ final class Utf7 {
         }
     }
 
-    /// UTF-16 in base64 without padding, up to the first byte that is no digit of it; a `-` there is taken in.
+    /// Decodes UTF-16 in base64 without padding up to the first byte outside base64; a `-` there is consumed.
     private static int shifted(byte[] bytes, int from, int length, TextBuffer out) {
         int bits = 0;
         int held = 0;

@@ -48,7 +48,7 @@ final class WideText {
         return length % 2 == 0;
     }
 
-    /// What a program shows that takes the bytes for ASCII.
+    /// The text as shown by a program that takes the bytes for ASCII.
     static byte[] withoutZeros(byte[] bytes, int length) {
         byte[] narrow = new byte[length];
         int written = 0;

@@ -10,7 +10,7 @@ import org.bloomgate.content.links.InspectionBudget;
 final class Workspace {
     private static final int INITIAL_BYTES = 32 * 1024;
 
-    /// Of a decoder's block.
+    /// The size of a decoder's block.
     static final int ENCODED_BYTES = 4 * 1024;
 
     /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
@@ -38,7 +38,7 @@ final class Workspace {
         return new Workspace(large);
     }
 
-    /// What [#decoded] gives, without its text and with room for that of the bytes read.
+    /// The buffer of [#decoded], emptied and large enough for the text of the bytes read.
     TextBuffer emptied() {
         if (length > KEPT_BYTES && decoded.capacity() < length) {
             decoded = new TextBuffer(large.chars(length + LEFT_OVER));
@@ -61,7 +61,7 @@ final class Workspace {
         return bytes;
     }
 
-    /// For the bytes last read of a message; made on first use, as a message within another has its own.
+    /// The buffer for the most recent bytes of a message; made on first use, as a nested message has its own.
     byte[] recent() {
         if (recent.length == 0) {
             recent = new byte[RecentBytes.REMEMBERED_BYTES];
@@ -69,8 +69,7 @@ final class Workspace {
         return recent;
     }
 
-    /// What the decoder of a transfer encoding reads through; there is one at a time, as a message within another has a
-    /// workspace of its own.
+    /// The buffer of the transfer decoder. There is one at a time, as a nested message has its own workspace.
     byte[] encoded() {
         if (encoded.length == 0) {
             encoded = new byte[ENCODED_BYTES];
@@ -87,7 +86,7 @@ final class Workspace {
         return length;
     }
 
-    /// What was read, of another part or of another message, is nobody's from here on.
+    /// Forgets the content of the previous part or message.
     void forget() {
         length = 0;
     }
@@ -133,7 +132,7 @@ final class Workspace {
         return bytes.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
     }
 
-    /// Of one that is not kept.
+    /// Returns the buffers of a workspace that is not kept.
     void giveBackLarge() {
         if (bytes.length > KEPT_BYTES) {
             large.giveBack(bytes);

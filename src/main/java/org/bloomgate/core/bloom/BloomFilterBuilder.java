@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Inserts keys into a filter file: a segment that somebody else mapped read-write or took from the heap.
 ///
-/// The header is written by [#finish()] alone, so that a file left half built is no filter. Not thread-safe.
+/// Only [#finish()] writes the header, so that an unfinished file is not a filter. Not thread-safe.
 public final class BloomFilterBuilder implements AutoCloseable {
     private final MemorySegment file;
     private final FilterParameters parameters;
@@ -133,7 +133,7 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return new BloomFilter(file.asReadOnly(), header);
     }
 
-    /// Lets go the room for hashes, of a filter that is not finished.
+    /// Releases the memory for hashes of an unfinished filter.
     @Override
     public void close() {
         if (arena.scope().isAlive()) {

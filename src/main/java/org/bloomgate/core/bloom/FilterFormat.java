@@ -55,7 +55,7 @@ public final class FilterFormat {
 
     private static final int MAX_CHUNKS = (FIRST_CANARY_AT - CHECKSUMS_AT) / 4;
 
-    /// What the checksums of one header reach: 46 GiB, some 16 thousand million keys at 1e-6.
+    /// The most that the checksums of one header cover: 46 GiB, some 16 thousand million keys at 1e-6.
     static final long MAX_BODY_BYTES = (long) MAX_CHUNKS * CHUNK_BYTES;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

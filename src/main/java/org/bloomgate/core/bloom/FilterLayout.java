@@ -3,8 +3,8 @@ package org.bloomgate.core.bloom;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Where the bits of a key are in a filter. Each layout has a version of the file format of its own, so that a reader
-/// of before refuses what it does not know.
+/// The position of a key's bits in a filter. Each layout has its own version of the file format, so that a
+/// reader refuses a layout it does not know.
 public enum FilterLayout {
     /// Bits in two cache lines. Keys can be added for as long as it is built, and filters of the same parameters
     /// united.

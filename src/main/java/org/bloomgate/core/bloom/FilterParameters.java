@@ -2,7 +2,7 @@ package org.bloomgate.core.bloom;
 
 import java.time.Instant;
 
-/// What is fixed before the first key is inserted.
+/// The parameters that are fixed before the first key is inserted.
 ///
 /// @param kindCode stable code of the kind of key, 1..255; kinds never share a filter
 /// @param canonicalForm version of the rules that made keys canonical; an asker with other rules must not use the

@@ -30,7 +30,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
     /// Far above what a file may hold, too.
     private static final long MAX_LINES = 1L << 46;
 
-    /// Of a filter with a fuse filter: far above what a file may hold as well.
+    /// The capacity of a filter with a fuse filter; far beyond what a file may contain.
     static final long MAX_FUSE_CAPACITY = 1L << 36;
 
     /// A fingerprint of 16 bits is as expected by chance.
@@ -148,7 +148,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return layout == FilterLayout.TWO_LINE ? bitsPerKey / 2 : bitsPerKey;
     }
 
-    /// What is behind the lines, in that layout.
+    /// The fuse filter after the lines, in that layout.
     FuseShape fuse() {
         return FuseShape.of(capacity);
     }

@@ -21,12 +21,12 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
     private static final double PIECE_BASE = 3.33;
     private static final double PIECE_EXPONENT = 2.25;
 
-    /// Below, pieces are half as long, so that there are more of them: with a dozen, the keys that fill all places of
-    /// a size could not be told apart in any attempt.
+    /// Below this number, segments are half as long, so that there are more of them: with only a dozen, no
+    /// attempt could separate the keys that fill all places of one size.
     private static final int MANY_KEYS = 1 << 19;
     private static final int FEWEST_KEYS = 2;
 
-    /// By arithmetic that gives the same on every machine.
+    /// Uses integer arithmetic that gives the same result on every machine.
     static FuseShape of(long keys) {
         int shards = Math.toIntExact(Math.max(1, (keys + KEYS - 1) / KEYS));
         double mean = (double) keys / shards;
@@ -72,8 +72,8 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         return attemptBytes() + shard * shardBytes();
     }
 
-    /// The word that the places and the fingerprint of a key come from. When the keys of a shard lead to places that
-    /// cannot be told apart, the next attempt gives others.
+    /// The word that determines the places and the fingerprint of a key. If the keys of a shard cannot be
+    /// placed, the next attempt gives other words.
     static long word(long keyHash, int shard, int attempt) {
         long seed = ((long) shard << Byte.SIZE) | attempt;
         long x = keyHash + seed * 0x9E3779B97F4A7C15L;
@@ -94,7 +94,7 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         };
     }
 
-    /// What the fingerprints at the three places of a key make by exclusive or.
+    /// The fingerprint: the exclusive or of the values at the three places of a key.
     static short print(long word) {
         return (short) (word ^ (word >>> 32));
     }

@@ -19,7 +19,7 @@ final class FuseShard {
 
     private static final int WAYS = 3;
 
-    /// Of a count: it is four times the number of keys, and below stands the way of the last one.
+    /// One key in a count: counts are multiples of four, and the two lowest bits say which place is meant.
     private static final int ONE_KEY = 4;
 
     /// Words are taken by their first places, in this many steps: those that go to one piece go there together.

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /// together stay below the bound however many there are. A query asks each of them, the largest first; for n keys
 /// that are `log2(n / firstCapacity)` at most. Bits a key grow by 1.44 with each doubling.
 ///
-/// Thread-safe without a lock. A key that was added before is never called new; of two threads that add a new key in
-/// the same instant at least one is told that it is new, and both may be.
+/// Thread-safe without a lock. A key that was added earlier is never reported as new; if two threads add a new
+/// key at the same instant, at least one of them sees it as new, and both may.
 public final class ScalableFilter {
     private final long firstCapacity;
     private final double rate;

@@ -3,7 +3,7 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What is asked of a key whose bits are all set in its first line.
+/// The second test, for keys whose bits are all set in their first line.
 sealed interface SecondStage {
     /// False: surely not inserted.
     boolean mightContain(long keyHash);

@@ -44,8 +44,8 @@ public final class AddressRanges {
         return widest != NOT_COVERED && widest <= bits;
     }
 
-    /// The fewest leading bits of an address that make a block of which all addresses are listed: anyone who
-    /// lists the address lists it with a block of this many bits or more.
+    /// The fewest leading bits of an address that form a block whose addresses are all listed: every listing of
+    /// the address has at least this many bits.
     ///
     /// @param bytes hold the address, or the first one of a block, between the two positions
     /// @return [#NOT_COVERED] when the address is not listed

@@ -32,7 +32,7 @@ final class Ipv4Ranges {
         return file.get(RangeFormat.INT, lasts + (long) Integer.BYTES * range) & 0xffff_ffffL;
     }
 
-    /// The last range that begins at the address or before it; -1 when there is none.
+    /// The last range that begins at or before the address; -1 if there is none.
     private int before(long address) {
         if (size == 0) {
             return -1;

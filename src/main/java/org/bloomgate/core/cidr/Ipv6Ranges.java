@@ -59,7 +59,7 @@ final class Ipv6Ranges {
         return file.get(RangeFormat.LONG, lasts + (long) BYTES * range + Long.BYTES);
     }
 
-    /// The last range that begins at the address or before it; -1 when there is none.
+    /// The last range that begins at or before the address; -1 if there is none.
     private int before(long high, long low) {
         if (size == 0 || Block.compare(high, low, shared, firstLow(0)) < 0) {
             return -1;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What leads from one [HashList] to another: the places of what went, then what came.
+/// The difference between two [HashList]s: the positions of removed hashes, then the added ones.
 ///
 /// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys, 1, each
 /// with its length, 1; the removed places and the added hashes, each a [RiceList]. Of the list before it says no more
@@ -179,7 +179,7 @@ public final class HashChange {
         return bytes.put(places).put(hashes).array();
     }
 
-    /// @throws DeltaRefusedException when these bytes are none
+    /// @throws DeltaRefusedException if these bytes are not a change
     public static HashChange read(byte[] bytes) throws DeltaRefusedException {
         return read(bytes, HashList.MAX_HASHES);
     }

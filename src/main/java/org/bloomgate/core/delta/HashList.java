@@ -10,7 +10,7 @@ public final class HashList {
     /// Lists with more hashes are neither made nor read: two of them and the changes fit a small heap.
     public static final int MAX_HASHES = 1 << 25;
 
-    /// Of a list that is not there.
+    /// The list of no hashes.
     public static final HashList EMPTY = new HashList(new long[0], List.of());
 
     private final long[] hashes;
@@ -54,7 +54,7 @@ public final class HashList {
         return HashChange.whole(this).bytes();
     }
 
-    /// What changed.
+    /// The change from an earlier list to this one.
     public byte[] since(HashList before) {
         return HashChange.between(before, this).bytes();
     }
@@ -66,7 +66,7 @@ public final class HashList {
 
     /// The list after a change of this one.
     ///
-    /// @throws DeltaRefusedException when these bytes are none, or of a list of another length
+    /// @throws DeltaRefusedException if these bytes are not a list, or a list of another length
     public HashList with(byte[] change) throws DeltaRefusedException {
         return HashChange.read(change, hashes.length).applied(this);
     }

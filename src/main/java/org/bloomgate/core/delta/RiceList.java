@@ -97,7 +97,7 @@ final class RiceList {
         return from;
     }
 
-    /// A row of bits, of which up to 64 are taken or written at once.
+    /// A sequence of bits, of which up to 64 are read or written at once.
     static final class Bits {
         private static final VarHandle WORD =
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

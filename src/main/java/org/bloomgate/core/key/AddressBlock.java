@@ -19,7 +19,7 @@ public final class AddressBlock {
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
 
-    /// Of the prefixes behind which an IPv4 address stands.
+    /// The bits of an IPv6 prefix that contains IPv4 addresses.
     private static final int MAPPED_BITS = IPV6_BITS - IPV4_BITS;
 
     private static final int SIX_TO_FOUR_BITS = 16;

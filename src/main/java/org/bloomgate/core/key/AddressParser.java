@@ -13,11 +13,11 @@ import org.bloomgate.core.url.Utf8;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
-    /// Of the text, and of the form, whose local part may be longer once it is folded. RFC 5321 ends at
-    /// 256; SRS and escapes need more. The limit `addressChars`.
+    /// The longest text, and the longest canonical form, whose local part may be longer after case folding. RFC
+    /// 5321 allows 256; SRS and escapes need more. The limit `addressChars`.
     static final int MAX_CHARS = 2000;
 
-    /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
+    /// The characters that end a domain if something follows it directly (`a@b.example&x` in links of Outlook).
     private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
 
     private static final String SCHEME = "mailto:";
@@ -62,7 +62,8 @@ final class AddressParser {
         return at;
     }
 
-    /// Of a host beyond what DNS knows the registrable domain is asked all the same.
+    /// True if the address fits in a key; for a host longer than DNS allows, the registrable domain is still
+    /// looked up.
     private static boolean fits(MailAddress address) {
         int host = Math.min(address.domain().text().length(), Host.MAX_NAME_BYTES);
         return address.local().length() + 1 + host <= MAX_CHARS;
@@ -78,7 +79,7 @@ final class AddressParser {
         return trim(withoutComments(withoutScheme(bare)));
     }
 
-    /// Of a `mailto:` link what stands before its query, which is no part of the address whatever it holds.
+    /// The part of a `mailto:` link before its query, which is never part of the address.
     private static String withoutScheme(String text) {
         int from = linkStart(text);
         if (from == 0) {
@@ -88,7 +89,7 @@ final class AddressParser {
         return text.substring(from, query < 0 ? text.length() : query);
     }
 
-    /// 0 of what is no link.
+    /// The start of the address in a link; 0 if the text is not a link.
     static int linkStart(String text) {
         if (!text.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return 0;

@@ -2,7 +2,7 @@ package org.bloomgate.core.key;
 
 import java.util.Optional;
 
-/// What a feed entry becomes.
+/// The result of converting a feed entry.
 public sealed interface FeedKey {
 
     /// The one, most specific key of the entry.
@@ -14,7 +14,7 @@ public sealed interface FeedKey {
     /// An entry without a key.
     record Rejected(String reason) implements FeedKey {}
 
-    /// @param reason why there is none
+    /// @param reason why the entry has no key
     static FeedKey of(Optional<Key> key, String reason) {
         return key.<FeedKey>map(Taken::new).orElseGet(() -> new Rejected(reason));
     }

@@ -3,7 +3,7 @@ package org.bloomgate.core.key;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a feed holds: keys of one kind, or with [#AUTO] of the kind that each entry says by itself.
+/// The content of a feed: keys of one kind, or with [#AUTO] the kind that each entry states.
 public enum FeedKind {
     ADDRESS(KeyKind.ADDRESS),
     DOMAIN(KeyKind.DOMAIN),
@@ -27,7 +27,7 @@ public enum FeedKind {
         this.kinds = List.of(kinds);
     }
 
-    /// Of feeds that hold this kind alone.
+    /// For feeds that contain only this kind.
     public static FeedKind of(KeyKind kind) {
         return ALL.stream()
                 .filter(each -> each.kinds.equals(List.of(kind)))
@@ -40,7 +40,7 @@ public enum FeedKind {
         return this == AUTO ? "auto" : kinds.getFirst().label();
     }
 
-    /// What a feed of the kind holds whose entries are given as SHA-1.
+    /// The kind of a feed whose entries are the SHA-1 of this kind.
     public FeedKind digested() {
         return switch (this) {
             case DOMAIN -> DOMAIN_SHA1;

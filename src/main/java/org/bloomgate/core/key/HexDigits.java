@@ -2,7 +2,7 @@ package org.bloomgate.core.key;
 
 import java.util.HexFormat;
 
-/// Texts of hex digits, of which lists of digests have billions: a loop without an object.
+/// Conversion of hexadecimal digits, for lists of billions of digests: a loop that allocates nothing.
 public final class HexDigits {
     private HexDigits() {}
 

@@ -26,14 +26,14 @@ public final class KeyBatch {
     /// Bound of the buffer: 20,000 keys of 100 bytes. The limit `keys`.
     public static final int MAX_BYTES = 2_000_000;
 
-    /// Sequences of words beside the other keys ([#term]): of 10,000 characters, each of which may
+    /// The most sequences of words, in addition to other keys ([#term]): 10,000 characters, each of which may
     /// begin terms of 12 lengths. The limit `keys`.
     public static final int MAX_TERMS = 120_000;
 
     /// Bound of the bytes of those: 120,000 of 50 bytes. The limit `keys`.
     public static final int MAX_TERM_BYTES = 6_000_000;
 
-    /// Of a batch that is used for another message: what all but few hold.
+    /// The size of a batch that is reused for another message; few messages have more keys.
     private static final int KEPT_KEYS = 1024;
 
     private static final int USUAL_BYTES = 64;
@@ -65,7 +65,7 @@ public final class KeyBatch {
 
     private int digests;
 
-    /// For a message.
+    /// A batch for one message.
     public KeyBatch() {
         this(64);
     }
@@ -80,7 +80,7 @@ public final class KeyBatch {
         owners = new int[keys];
     }
 
-    /// Whether it is no larger than what the next message may need: one that a large message made larger is not kept.
+    /// True if the batch is small enough to be reused: one that grew for a large message is not kept.
     public boolean worthKeeping() {
         return bytes.length <= KEPT_BYTES && marks.length <= KEPT_KEYS;
     }
@@ -162,8 +162,8 @@ public final class KeyBatch {
         end(kind.wireCode() | (itself ? ITSELF : 0), MAX_KEYS);
     }
 
-    /// Adds a sequence of units of a text, which belongs to the identifier begun last. Beside other keys there is room
-    /// for [#MAX_TERMS].
+    /// Adds a sequence of units of a text to the identifier begun last. There is space for [#MAX_TERMS] in
+    /// addition to other keys.
     ///
     /// @param first the position of the first unit in the text, below [#MAX_UNITS]
     /// @param units how many, 1 to 31
@@ -178,8 +178,8 @@ public final class KeyBatch {
                 MAX_KEYS + MAX_TERMS);
     }
 
-    /// Adds the SHA-1 of every domain and address there is, as a key beside it, for lists that hold digests. Does
-    /// nothing for keys that have theirs, and always has room.
+    /// Adds the SHA-1 of every domain and address as a further key, for lists of digests. Does nothing for keys
+    /// that have one already; there is always space.
     public void addDigests(boolean domains, boolean addresses) {
         if (!domains && !addresses) {
             return;
@@ -205,7 +205,7 @@ public final class KeyBatch {
         try {
             used += sha1.digest(bytes, used, Sha1Rules.BYTES);
         } catch (DigestException e) {
-            throw new IllegalStateException("there is room for it", e);
+            throw new IllegalStateException("there is space for it", e);
         }
         add(kind.wireCode() | (marks[key] & ITSELF), owners[key]);
         digests++;
@@ -287,7 +287,7 @@ public final class KeyBatch {
         return (marks[key] & ITSELF) != 0;
     }
 
-    /// How many units of a text the key stands for, 1 when it is none of a text.
+    /// The number of units of a text that the key consists of; 1 for keys that are not terms.
     public int weight(int key) {
         return Math.max(1, (marks[key] >>> UNITS_SHIFT) & UNITS);
     }

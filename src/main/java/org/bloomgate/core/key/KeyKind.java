@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a key is a canonical form of. The wire code stands in filter files, exact stores and manifests: it is never
-/// reused or renumbered, and the order of the constants means nothing.
+/// The kind of value that a key is a canonical form of. The wire code is written to filter files, exact stores
+/// and manifests: it is never reused or renumbered. The order of the constants has no meaning.
 public enum KeyKind {
     ADDRESS(1, "address", new AddressRules()),
     DOMAIN(2, "domain", new DomainRules()),
@@ -45,7 +45,7 @@ public enum KeyKind {
         return label;
     }
 
-    /// What holds for all keys of the kind.
+    /// The rules for all keys of the kind.
     public KindRules rules() {
         return rules;
     }

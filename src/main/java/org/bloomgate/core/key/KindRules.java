@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// What holds for all keys of one kind: how a feed entry and a value that is asked about become keys, how a key is
-/// stored, what it names, how often mail asks for one. Stateless; safe for all threads.
+/// The rules for all keys of one kind: how feed entries and queried values become keys, how a key is stored and
+/// named, how often mail contains one. Stateless and thread-safe.
 public sealed interface KindRules
         permits AddressRules,
                 DomainRules,
@@ -30,8 +30,8 @@ public sealed interface KindRules
         return value;
     }
 
-    /// What a value that is asked about by itself may be listed as: its own form first, then those wrapped inside.
-    /// Empty when it has no canonical form of this kind.
+    /// The keys as which a single queried value may be listed: its own form first, then the values wrapped
+    /// inside. Empty if it has no canonical form of this kind.
     List<LookupValue> asked(String value);
 
     /// How many keys of the kind a message asks, on average over real mail.
@@ -82,7 +82,8 @@ public sealed interface KindRules
         return false;
     }
 
-    /// Whether keys are networks, of which an address is in many: they are found by ranges and not by a filter.
+    /// True if keys are networks, many of which contain one address: they are found by ranges and not by a
+    /// filter.
     default boolean hasRanges() {
         return false;
     }

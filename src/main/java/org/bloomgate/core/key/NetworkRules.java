@@ -9,7 +9,7 @@ final class NetworkRules implements KindRules {
     /// A wider network is a mistake, or says that all the internet is bad.
     private static final int FEWEST_IPV4_BITS = 8;
 
-    /// What a registry hands out to the largest of all networks.
+    /// The prefix that registries allocate to the largest networks.
     private static final int FEWEST_IPV6_BITS = 19;
 
     /// Addresses that mean something in one network only. Anyone who uses them is a neighbour.

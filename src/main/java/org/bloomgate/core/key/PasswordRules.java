@@ -20,8 +20,8 @@ final class PasswordRules implements KindRules {
         return new FeedKey.Taken(PasswordDigest.key(PasswordDigest.of(bytes, from, to)));
     }
 
-    /// Of both digests that lists are made of, so that "not listed" holds whichever is loaded. An empty password is
-    /// no password; an unpaired surrogate has no UTF-8.
+    /// Both digests that lists consist of, so that "not listed" holds for either. An empty password is not a
+    /// password; an unpaired surrogate has no UTF-8.
     @Override
     public List<LookupValue> asked(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {

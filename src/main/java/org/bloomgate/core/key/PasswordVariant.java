@@ -18,7 +18,7 @@ public record PasswordVariant(Set<Change> changes, List<byte[]> digests) {
     /// A shorter rest says nothing about the password it was cut from.
     static final int MIN_CHARACTERS = 4;
 
-    /// What people, and the rules of those who guess, do to a word.
+    /// The changes that people, and the rules of password crackers, make to a word.
     public enum Change {
         /// Upper case instead of lower.
         CASE_FOLDED("case-folded"),

@@ -11,13 +11,15 @@ import java.util.Optional;
 /// Phone numbers in the form of E.164: `+`, country code, national number, without extension. A number without
 /// country code is one of the first region that has such a number. Immutable; safe for all threads.
 public final class PhoneNumbers {
-    /// Of any number on earth that is worth a key; a shorter one is reached in its own country or network alone.
+    /// The fewest digits of a number that becomes a key; a shorter one is reachable only in its own country or
+    /// network.
     public static final int FEWEST_DIGITS = 7;
 
     /// 15 of E.164, and `00` before them. Hides nothing: no telephone dials more.
     public static final int MOST_DIGITS = 17;
 
-    /// Of a number with country code that no sign stands before: more than any national number has.
+    /// The fewest digits of a number with a country code but no sign before it: more than any national number
+    /// has.
     public static final int FEWEST_WITHOUT_SIGN = 11;
 
     /// Takes numbers with country code alone.

@@ -2,9 +2,9 @@ package org.bloomgate.core.key;
 
 import org.bloomgate.core.url.Host;
 
-/// A host name in bytes that is its own canonical form: labels of lower-case letters, digits, hyphens and
-/// underscores, two at least, the last of which begins with a letter, so that no reading makes an address
-/// of it.
+/// Recognises host names in bytes that are their own canonical form: at least two labels of lower-case letters,
+/// digits, hyphens and underscores, the last of which begins with a letter, so that it cannot be read as an
+/// address.
 final class PlainName {
     private static final boolean[] LABEL = new boolean[256];
 

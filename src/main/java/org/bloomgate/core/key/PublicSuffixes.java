@@ -21,7 +21,7 @@ public final class PublicSuffixes {
     /// Far above the 330 kB the list has. Hides nothing: a longer list is refused.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
-    /// What begins with it begins or ends a part.
+    /// The beginning of a line that begins or ends a section.
     private static final String PART = "// ===";
 
     /// The rules that owners of domains asked for; all others are of registries.
@@ -238,7 +238,7 @@ public final class PublicSuffixes {
         private static PublicSuffixes load() {
             try (InputStream list = PublicSuffixes.class.getResourceAsStream("public_suffix_list.dat")) {
                 if (list == null) {
-                    throw new IllegalStateException("this build lacks public_suffix_list.dat: build it anew");
+                    throw new IllegalStateException("this build lacks public_suffix_list.dat: build it again");
                 }
                 return new PublicSuffixes(list.readAllBytes());
             } catch (IOException e) {

@@ -22,7 +22,7 @@ public final class ShortLinks {
         return HOSTS;
     }
 
-    /// True for a short link; its own front page is none.
+    /// True for a short link; the front page of a shortener is not one.
     public static boolean hides(CanonicalUrl url) {
         return url.path().length() > 1 && HOSTS.contains(withoutWww(url.host().text()));
     }

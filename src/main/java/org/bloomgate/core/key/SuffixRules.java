@@ -13,7 +13,7 @@ final class SuffixRules {
     static final int WILDCARD = 2;
     /// The name is registrable although a wildcard says otherwise.
     static final int EXCEPTION = 4;
-    /// Of wildcards: it is a registry's, or of who knows whom, and not one that the owner of the name asked for.
+    /// For wildcards: the rule belongs to a registry or another party, not to the owner of the name.
     static final int REGISTRY = 8;
 
     /// Longest name DNS knows; a rule beyond it never matches. Hides nothing: no name has it.
@@ -62,7 +62,7 @@ final class SuffixRules {
         return (hash + b) * 0x9E3779B1;
     }
 
-    /// The flags of the rules for exactly this name, 0 when there is none.
+    /// The flags of the rules for exactly this name; 0 if there is none.
     ///
     /// @param hash of the bytes from the last to the first, by [#mix(int, byte)]
     int flags(byte[] host, int from, int to, int hash) {

@@ -3,9 +3,9 @@ package org.bloomgate.core.key;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// What a text is made of, in order: its words, and the characters of scripts that leave no blanks between words, each
-/// in its folded form. They lie side by side in one buffer, two words with a blank between them, so that any sequence
-/// of them is one stretch of bytes: the key of a listed term.
+/// The units of a text in order: its words, and the characters of scripts without blanks between words, each in
+/// its folded form. They are in one buffer, two words separated by a blank, so that any sequence of them is one
+/// range of bytes: the key of a listed term.
 ///
 /// Not thread-safe.
 public final class TextUnits {

@@ -63,7 +63,7 @@ final class UrlRules implements KindRules {
         return Optional.of(text.substring(0, text.indexOf('/')));
     }
 
-    /// Of a key without path and query.
+    /// The host of a key without path and query.
     @Override
     public Optional<String> wholeHost(String text) {
         return text.indexOf('/') == text.length() - 1 ? host(text) : Optional.empty();

@@ -10,11 +10,11 @@ import com.ibm.icu.util.ULocale;
 ///
 /// ICU rather than the JDK, which knows fewer scripts. Linear in the length of the text. Not thread-safe.
 public final class Words {
-    /// A longer run of letters, or one whose folded form is longer, is no word anybody listed. Hides
-    /// nothing: it cannot be listed.
+    /// A longer run of letters, or one whose folded form is longer, is not a word of any list. Hides nothing:
+    /// it cannot be listed.
     public static final int MAX_CHARS = 64;
 
-    /// Of an entry that may be a term at all. Hides nothing: a longer one cannot be listed.
+    /// The longest entry that can be a term. Hides nothing: a longer one cannot be listed.
     private static final int MAX_TERM_CHARS = TextUnits.MAX_WORDS * (MAX_CHARS + 1);
 
     /// Given to the segmentation at a time: a dictionary works on a whole run of characters.

@@ -1,14 +1,14 @@
-/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical
-/// form, that of hosts and URLs by the package `url`.
+/// Keys: the canonical forms of addresses, domains, URLs, words, and digests of passwords and files. The
+/// package `url` has those of hosts and URLs.
 ///
-/// Feed side and mail side share this room, so that an entry and a link that mean the same give the same bytes.
-/// A feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a message becomes all keys
-/// that could list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys],
-/// [MailAddress]). Mail is read in every spelling a browser or a mailer takes, a feed to the letter.
-/// [CanonicalForm#VERSION] and the public suffix list go into each snapshot, because keys depend on both.
+/// Feeds and mail share this package, so that an entry and a link with the same meaning give the same bytes. A
+/// feed entry becomes one key, the most specific ([FeedKeys]). An identifier of a message becomes all keys that
+/// could list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys],
+/// [MailAddress]). Mail is read in every spelling that a browser or mail program accepts, a feed literally.
+/// [CanonicalForm#VERSION] and the public suffix list are part of each snapshot, because keys depend on both.
 ///
-/// What differs between kinds stands in one [KindRules] each: a new kind is a constant of [KeyKind], its rules, and
-/// whatever is about that kind alone.
+/// The differences between kinds are in one [KindRules] each: a new kind is a constant of [KeyKind], its rules,
+/// and code that concerns only that kind.
 ///
 /// No I/O, no logging, no thread. Start reading at [KeyBatch] and [KeyKind], then follow a link:
 /// `url/CanonicalUrl`, [UrlExpressions].

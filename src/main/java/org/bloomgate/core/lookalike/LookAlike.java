@@ -1,6 +1,6 @@
 package org.bloomgate.core.lookalike;
 
-/// What a name looks like without being it.
+/// The name that another name imitates.
 ///
 /// @param of the protected domain or person, as configured
 public record LookAlike(String of, Trick trick) {}

@@ -44,8 +44,7 @@ public final class LookAlikes {
                             + " today top vip wang website wiki win work xin xyz zip")
                     .split(" "));
 
-    /// A longer host with all its dots taken out is no name. Hides nothing: no name that is protected
-    /// is longer.
+    /// The longest host without its dots that is compared. Hides nothing: no protected name is longer.
     private static final int MAX_UNDOTTED = 80;
 
     private final List<String> names;
@@ -55,7 +54,7 @@ public final class LookAlikes {
 
     private final Map<String, Integer> undotted = new HashMap<>();
 
-    /// What forms may stand for.
+    /// The protected names that forms may imitate.
     private final List<LookAlike> known = new ArrayList<>();
 
     /// Forms with their suffix, and forms that count under any.
@@ -141,7 +140,7 @@ public final class LookAlikes {
         return people;
     }
 
-    /// What a host looks like; empty for what is real, and for what looks like nothing.
+    /// The protected name that a host imitates; empty for the name itself, and for hosts that imitate none.
     ///
     /// @param host canonical, a name
     public Optional<LookAlike> find(String host, PublicSuffixes suffixes) {

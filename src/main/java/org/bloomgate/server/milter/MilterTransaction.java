@@ -13,13 +13,9 @@ import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One message from MAIL to the answer to its end, or to its abort. Used by the connection's thread only.
 final class MilterTransaction implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MilterTransaction.class);
-
     private final MilterContext with;
     private final Negotiation negotiation;
     private final MtaClient client;

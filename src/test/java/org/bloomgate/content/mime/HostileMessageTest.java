@@ -18,6 +18,7 @@ import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -90,8 +91,8 @@ class HostileMessageTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        assertFalse(budget.reached().contains("work"), () -> "" + budget.reached());
-        assertFalse(budget.reached().contains("malformed"), () -> "" + budget.reached());
+        assertFalse(budget.reached().contains(Limit.WORK), () -> "" + budget.reached());
+        assertFalse(budget.reached().contains(Limit.MALFORMED), () -> "" + budget.reached());
     }
 
     @Test
