@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import pytest
 
+from certificates import signing_key
 from processes import cpu_seconds, wait_until
 from test_mirror import Passing, Tamperer
 
@@ -43,6 +44,7 @@ class Counted(Passing):
 @pytest.mark.parametrize("keys", [100_000, 1_000_000])
 def test_what_changed_is_all_that_is_sent(home, expect, keys):
     theirs, ours, drawn = home.beside("theirs"), home.beside("ours"), random.Random(16)
+    theirs.configure(f"rebuild: {{ signingKey: {signing_key(home.folder, 'own')[0]} }}")
     listed = [f"{drawn.getrandbits(48):x}.host{drawn.randrange(9999)}.example" for _ in range(keys)]
     theirs.list_domains(*listed)
     first = theirs.rebuild("--force")

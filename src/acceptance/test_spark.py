@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from certificates import signing_key
 from product import CHECKOUT, jdk
 
 AT = "2026-11-21T02:00:00Z"
@@ -21,6 +22,7 @@ def feeds(home, keys: int) -> None:
     for name, count in (("first", keys * 3 // 4), ("second", keys // 4)):
         with home.path(f"{name}.txt").open("w") as out:
             out.writelines(f"{drawn.getrandbits(40):x}.example\n" for _ in range(count))
+    home.configure(f"rebuild: {{ signingKey: {signing_key(home.folder, 'own')[0]} }}")  # Otherwise no hashes are written.
     home.feeds(*(f"name: {name}, kind: domain, format: lines, source: {name}.txt, category: phishing" for name in ("first", "second")))
 
 

@@ -120,7 +120,7 @@ def it_shows_layers_and_masked_decisions(page: Page, gateway: Gateway) -> None:
 
 def it_opens_with_the_day(page: Page) -> None:
     browser = page.browser
-    browser.wait("the day in a sentence", r"return /^\d+ of \d+ mails refused in the last 24 hours, most by feed hosts/.test("
+    browser.wait("the day in a sentence", r"return /^\d+ of \d+ messages refused in the last 24 hours, most by feed hosts/.test("
                  "document.getElementById('headline').textContent)")
     page.expect("the day is drawn", browser.run("return document.querySelectorAll('#day-plot path.c-reject').length") == 1)
     browser.wait("feeds with what they refused", "return [...document.querySelectorAll('#layers tbody')].map(b => b.rows[0])"

@@ -189,7 +189,7 @@ final class Contenders {
     /// A filter of random hashes, off the heap as a mapped file is. Filters on the heap are asked beside it before, as
     /// in a gateway: both go through the same methods, and the compiler must not know too well what comes.
     static BloomFilter twoLine(long keys, double rate) {
-        return besideOthers(filled(FilterSizing.twoLine(keys, rate, 1)));
+        return besideOthers(filled(FilterSizing.twoLine(keys, rate)));
     }
 
     static BloomFilter lineFuse(long keys, double rate) {
@@ -198,7 +198,7 @@ final class Contenders {
 
     private static BloomFilter besideOthers(BloomFilter filter) {
         double rate = 1e-3;
-        BloomFilter few = filled(FilterSizing.twoLine(10_000, rate, 1));
+        BloomFilter few = filled(FilterSizing.twoLine(10_000, rate));
         ScalableFilter growing = new ScalableFilter(10_000, rate);
         SplittableRandom random = new SplittableRandom(2);
         long found = 0;

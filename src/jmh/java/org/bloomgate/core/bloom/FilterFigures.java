@@ -36,7 +36,7 @@ public final class FilterFigures {
         FilterSizing sizing = FilterSizing.of(keys, Double.parseDouble(arguments[2]));
         FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
         switch (arguments[0]) {
-            case "build" -> build(keys, FilterSizing.twoLine(keys, sizing.targetRate(), 1));
+            case "build" -> build(keys, FilterSizing.twoLine(keys, sizing.targetRate()));
             case "load" -> load(keys, parameters, Path.of(arguments[3]));
             case "rate" -> rate(keys, parameters, Long.parseLong(arguments[3]));
             case "layouts" -> layouts(keys, sizing.targetRate());
@@ -175,7 +175,7 @@ public final class FilterFigures {
         long[] hashes = new SplittableRandom(1).longs(keys).toArray();
         for (int run = 0; run < RUNS; run++) {
             for (FilterSizing sizing :
-                    new FilterSizing[] {FilterSizing.twoLine(keys, rate, 1), FilterSizing.lineFuse(keys, rate)}) {
+                    new FilterSizing[] {FilterSizing.twoLine(keys, rate), FilterSizing.lineFuse(keys, rate)}) {
                 FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
                 MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
                 long start = processorNanos();

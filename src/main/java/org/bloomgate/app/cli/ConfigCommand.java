@@ -58,7 +58,7 @@ final class ConfigCommand {
         Map<String, PolicyOverrides> listeners = new HashMap<>();
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
         List<ExplicitSetting> written = options.source().written();
-        new HeldDown(configuration.policy(), listeners, feeds.feeds())
+        new CapWarnings(configuration.policy(), listeners, feeds.feeds())
                 .lines(written)
                 .forEach(this::note);
         UnusedCategories.lines(configuration, feeds.feeds(), written).forEach(this::note);

@@ -51,7 +51,8 @@ record EntryFile(
     /// Lists a value, if the gates that feeds go through let it or it is forced.
     int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
         Entry entry = entry(text);
-        ListingGates.Weighed weighed = Rebuilding.ownListingGates(configuration).weigh(entry);
+        ListingGates.ListingImpact weighed =
+                Rebuilding.ownListingGates(configuration).assess(entry);
         weighed.objections().forEach(this::tell);
         tell(weighed.stopped());
         if (!weighed.objections().isEmpty() && !force) {
@@ -93,12 +94,12 @@ record EntryFile(
     private int added(String done, Entry entry) throws EntryRefusedException, IOException {
         file.change(by, entries -> entries.with(entry));
         print(done, entry);
-        announce();
+        publish();
         return ExitStatus.FINE;
     }
 
     /// The change is made already, and a running service says it too.
-    private void announce() {
+    private void publish() {
         try {
             PublisherService.entriesNow(configuration);
         } catch (IOException e) {
@@ -121,23 +122,23 @@ record EntryFile(
         changed.before().of(type).stream()
                 .filter(entry -> !left.contains(entry))
                 .forEach(entry -> print("removed", entry));
-        announce();
+        publish();
         return ExitStatus.FINE;
     }
 
     /// Listings of this machine, and of the publisher that it follows.
     int list(boolean json) throws IOException {
         LocalEntries here = file.read();
-        RemoteEntries beyond = elsewhere();
+        RemoteEntries beyond = remoteEntries();
         Stream.concat(ListingLine.ours(here, beyond).stream(), ListingLine.theirs(here, beyond).stream())
                 .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return ExitStatus.FINE;
     }
 
     /// The entries here are shown even if those of the publisher cannot be read.
-    private RemoteEntries elsewhere() {
+    private RemoteEntries remoteEntries() {
         try {
-            return PublisherService.elsewhere(configuration, InstantSource.system());
+            return PublisherService.remoteEntries(configuration, InstantSource.system());
         } catch (IOException unreadable) {
             tell("publisher entries not shown: " + IoText.describe(unreadable));
             return RemoteEntries.NONE;
@@ -150,7 +151,7 @@ record EntryFile(
     int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
         LocalEntries here = file.read();
-        RemoteEntries beyond = elsewhere();
+        RemoteEntries beyond = remoteEntries();
         Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
         List<ExceptionLine> lines = Stream.concat(
                         ExceptionLine.ours(here, beyond, hits, feeds).stream(),

@@ -61,7 +61,7 @@ final class ExplainCommand extends ConfiguredCommand {
             } else {
                 out().println(DecisionText.of(found.get()));
                 CliAudit.since(found.get(), read)
-                        .forEach(deed -> out().println("since then: " + AuditEventText.of(deed)));
+                        .forEach(event -> out().println("since then: " + AuditEventText.of(event)));
             }
             return ExitStatus.FINE;
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.decision.evaluation.Explanation;
 import org.bloomgate.decision.evaluation.Explanation.Answer;
-import org.bloomgate.decision.evaluation.Explanation.Asked;
+import org.bloomgate.decision.evaluation.Explanation.KeyExplanation;
 
 /// An [Explanation] as lines for a terminal.
 public final class ExplanationText {
@@ -18,10 +18,10 @@ public final class ExplanationText {
             explained.steps().forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
         }
         lines.add("keys:");
-        for (Asked asked : explained.keys()) {
+        for (KeyExplanation queried : explained.keys()) {
             lines.add("  %-8s %s%s"
-                    .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
-            asked.layers().forEach(layer -> describe(layer, lines));
+                    .formatted(queried.kind(), Printable.of(queried.key()), queried.itself() ? "" : "  (parent)"));
+            queried.layers().forEach(layer -> describe(layer, lines));
         }
         explained.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
         lines.add("precedence: " + explained.precedence());

@@ -81,10 +81,10 @@ final class InspectCommand extends ConfiguredCommand {
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             for (String generation : layer.generations()) {
                 boolean current = layer.current().equals(Optional.of(generation));
-                boolean asked = snapshot.map(name ->
+                boolean queried = snapshot.map(name ->
                                 name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
                         .orElse(current);
-                if (asked) {
+                if (queried) {
                     found.add(layer.generation(generation));
                 }
             }

@@ -294,9 +294,9 @@ final class RebuildCommand extends ConfiguredCommand {
     private List<Cadence> wanted(Rebuild rebuild, Feeds feeds, Optional<Runs> runs) throws InputException {
         List<Cadence> wanted = new ArrayList<>();
         for (Cadence cadence : Cadence.values()) {
-            boolean asked = layers.isEmpty() || layers.contains(cadence);
+            boolean queried = layers.isEmpty() || layers.contains(cadence);
             boolean there = runs.map(made -> made.has(cadence.layer())).orElse(true);
-            if (asked && there && concerns(rebuild, cadence, feeds)) {
+            if (queried && there && concerns(rebuild, cadence, feeds)) {
                 wanted.add(cadence);
             }
         }

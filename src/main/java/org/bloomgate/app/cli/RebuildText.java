@@ -141,7 +141,7 @@ public final class RebuildText {
         lines.add(String.format(
                 Locale.ROOT,
                 "blast radius: %,d of %,d messages delivered in the last day contain a newly listed key, %,d of them one that"
-                        + " earlier mail held%s",
+                        + " earlier messages contained%s",
                 blast.listed(),
                 blast.mails(),
                 blast.known(),

@@ -15,7 +15,7 @@ final class StopSignals {
     private static final int KILLED = 128;
 
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch queried = new CountDownLatch(1);
 
     /// From now on nothing else handles them.
     static StopSignals caught() {
@@ -31,11 +31,11 @@ final class StopSignals {
             Runtime.getRuntime().halt(KILLED + number);
         }
         LOG.info("{}: stopping when messages under way are through; a second signal stops at once", name);
-        asked.countDown();
+        queried.countDown();
     }
 
     /// Waits for the first.
     void await() throws InterruptedException {
-        asked.await();
+        queried.await();
     }
 }

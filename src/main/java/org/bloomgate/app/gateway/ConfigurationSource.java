@@ -4,11 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.base.config.BindResult;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.config.ExplicitSetting;
+import org.bloomgate.base.config.ParsedConfig;
 import org.bloomgate.lists.fetch.Feeds;
 
 /// Where a configuration is read from, at the start and again at every reload.
@@ -32,25 +32,23 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
 
     /// @throws ConfigException with every error found
     public Configuration read() throws ConfigException {
-        return understood().orRefused();
-    }
-
-    /// The configuration as far as it can be understood.
-    ///
-    /// @throws ConfigException when there is none
-    BindResult<Configuration> understood() throws ConfigException {
-        return understood(System.getenv());
+        return parse(System.getenv()).value();
     }
 
     /// @param environment of the process
-    BindResult<Configuration> understood(Map<String, String> environment) throws ConfigException {
+    /// @throws ConfigException with every error found
+    ParsedConfig<Configuration> parse(Map<String, String> environment) throws ConfigException {
         if (!Files.exists(file)) {
             String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
-        BindResult<Configuration> read = ConfigReader.understood(file, environment, sets, Configuration.defaults());
-        return read.and(MisspeltVariables.in(environment, read.value()));
+        ParsedConfig<Configuration> read = ConfigReader.parse(file, environment, sets, Configuration.defaults());
+        List<ConfigError> misspelt = MisspeltVariables.in(environment, read.value());
+        if (!misspelt.isEmpty()) {
+            throw new ConfigException(misspelt);
+        }
+        return read;
     }
 
     /// The settings that are not left at their defaults.
@@ -66,7 +64,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// @throws ConfigException with each and where its key stands
     void refuse(List<String> problems) throws ConfigException {
         if (!problems.isEmpty()) {
-            throw new ConfigException(understood().errorsAnd(problems));
+            throw new ConfigException(parse(System.getenv()).errors(problems));
         }
     }
 
@@ -82,13 +80,11 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException with every error found
     static Feeds feeds(Configuration configuration) throws ConfigException {
-        return feedsUnderstood(configuration).orRefused();
+        return parseFeeds(configuration).value();
     }
 
-    /// The feeds as far as they can be understood.
-    ///
-    /// @throws ConfigException when there is no such file, or no YAML in it
-    static BindResult<Feeds> feedsUnderstood(Configuration configuration) throws ConfigException {
-        return ConfigReader.understood(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
+    /// @throws ConfigException with every error found
+    static ParsedConfig<Feeds> parseFeeds(Configuration configuration) throws ConfigException {
+        return ConfigReader.parse(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
     }
 }

@@ -51,7 +51,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
     private final MirrorService mirroring;
-    private final PublisherService announcing;
+    private final PublisherService publisherService;
     private final Optional<Rebuilds> rebuilds;
     private final RebuildWatch made;
     private final JsonDecisionJournal journal;
@@ -102,7 +102,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             tiers = parts.add(Tiers.open(configuration));
             exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
             mirroring = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
-            announcing = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
+            publisherService = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), totals, day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
@@ -129,7 +129,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     records,
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
-                    desk(),
+                    quarantineService(),
                     new AuditLog(configuration.local().directory()),
                     history,
                     since -> Rebuilding.report(lastRead, since));
@@ -140,7 +140,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Releases go to the next hop that is configured at that time.
-    private QuarantineService desk() {
+    private QuarantineService quarantineService() {
         Quarantine kept = new Quarantine(started.smtp().quarantine());
         return new QuarantineService(kept, () -> {
             Configuration now = lastRead;
@@ -183,7 +183,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();
-        announcing.start();
+        publisherService.start();
         state.start();
         rebuilds.ifPresent(children -> parts.add(children).start());
         made.start();
@@ -250,10 +250,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Evaluates in another way from now on.
-    synchronized void use(MessageEvaluator evaluator, ZoneUse asked) {
+    synchronized void use(MessageEvaluator evaluator, ZoneUse queried) {
         scan.use(evaluator);
         values.use(evaluator.lookup(), evaluator.phones());
-        tiers.zones().use(asked.confirmed(), asked.lists());
+        tiers.zones().use(queried.confirmed(), queried.lists());
     }
 
     @Override

@@ -98,8 +98,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));
-        String asked = dns.map(listener -> " dns=" + listener.address()).orElse("");
-        return "ready " + smtp + milter.ready() + asked + " " + endpoint.address();
+        String queried = dns.map(listener -> " dns=" + listener.address()).orElse("");
+        return "ready " + smtp + milter.ready() + queried + " " + endpoint.address();
     }
 
     /// Applies to new sessions at once, and to sessions in progress from their next transaction.
@@ -108,7 +108,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throws ConfigException, IOException {
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
-        ZoneUse asked = ZoneUse.read(next);
+        ZoneUse queried = ZoneUse.read(next);
         MessageEvaluator evaluator =
                 Tiers.evaluator(next, endpoint.tiers().counts()).meeting(knownSenders);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
@@ -123,7 +123,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
         other.ifPresent(nextHop::change);
         dns.ifPresent(listener -> listener.use(next.dns(), evaluator));
-        endpoint.use(evaluator, asked);
+        endpoint.use(evaluator, queried);
         endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;
         return endpoint.waiting(next);

@@ -52,13 +52,13 @@ public final class MirrorService implements AutoCloseable {
     /// @throws IOException when keys or certificates to trust cannot be read
     public static SharedEntriesFollower entries(
             Configuration configuration, Consumer<LocalEntries> to, InstantSource clock) throws IOException {
-        return new SharedEntriesFollower(configuration.mirror(), heard(configuration, clock), to, clock);
+        return new SharedEntriesFollower(configuration.mirror(), lastSeen(configuration, clock), to, clock);
     }
 
     /// The publisher's entries as this machine accepts them.
     ///
     /// @throws IOException when keys cannot be read
-    static PublisherEntries heard(Configuration configuration, InstantSource clock) throws IOException {
+    static PublisherEntries lastSeen(Configuration configuration, InstantSource clock) throws IOException {
         return new PublisherEntries(
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),

@@ -22,7 +22,7 @@ final class MisspeltVariables {
         Map<String, String> others = new HashMap<>(environment);
         try {
             for (Feed feed :
-                    ConfigurationSource.feedsUnderstood(configuration).value().feeds()) {
+                    ConfigurationSource.parseFeeds(configuration).value().feeds()) {
                 others.remove(feed.transfer().auth().env());
             }
         } catch (ConfigException unreadable) {

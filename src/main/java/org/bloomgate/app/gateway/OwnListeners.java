@@ -36,16 +36,16 @@ final class OwnListeners {
         Optional<InetAddress> bound = IpLiteral.parse(listener.host());
         boolean everywhere = listener.host().isEmpty()
                 || bound.filter(InetAddress::isAnyLocalAddress).isPresent();
-        Optional<InetAddress> asked = host.equalsIgnoreCase("localhost")
+        Optional<InetAddress> queried = host.equalsIgnoreCase("localhost")
                 ? Optional.of(InetAddress.getLoopbackAddress())
                 : IpLiteral.parse(host);
-        if (asked.isEmpty()) {
+        if (queried.isEmpty()) {
             return host.equalsIgnoreCase(listener.host()) || (everywhere && host.equalsIgnoreCase(hostname));
         }
         if (listener.host().equalsIgnoreCase("localhost")) {
-            return asked.get().isLoopbackAddress();
+            return queried.get().isLoopbackAddress();
         }
-        return everywhere ? isOurs(asked.get()) : bound.equals(asked);
+        return everywhere ? isOurs(queried.get()) : bound.equals(queried);
     }
 
     private static boolean isOurs(InetAddress address) {

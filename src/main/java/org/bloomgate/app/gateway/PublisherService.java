@@ -30,7 +30,7 @@ public final class PublisherService implements AutoCloseable {
     private static final String CURRENT_KEY = "publisher.currentKey";
     private static final String SIGNING_KEY = "rebuild.signingKey";
 
-    private final Optional<Said> said;
+    private final Optional<Writers> said;
     private final LiveEntries entries;
     private final boolean followed;
     private Optional<BackgroundTask> watch = Optional.empty();
@@ -45,9 +45,9 @@ public final class PublisherService implements AutoCloseable {
     }
 
     /// The writers of both statements.
-    private record Said(StatementWriter current, SharedEntriesWriter entries) {}
+    private record Writers(StatementWriter current, SharedEntriesWriter entries) {}
 
-    private PublisherService(Optional<Said> said, LiveEntries entries, boolean followed) {
+    private PublisherService(Optional<Writers> said, LiveEntries entries, boolean followed) {
         this.said = said;
         this.followed = followed;
         this.entries = entries;
@@ -74,9 +74,9 @@ public final class PublisherService implements AutoCloseable {
     ///
     /// @throws IOException when it cannot be said; mirrors stay with what was current
     public static void now(Configuration configuration) throws IOException {
-        Optional<Said> said = said(configuration, InstantSource.system());
+        Optional<Writers> said = said(configuration, InstantSource.system());
         if (said.isPresent()) {
-            boolean _ = said.get().current().announce();
+            boolean _ = said.get().current().publish();
         }
     }
 
@@ -84,21 +84,21 @@ public final class PublisherService implements AutoCloseable {
     ///
     /// @throws IOException when it cannot be said; a running service says it all the same, if it can
     public static void entriesNow(Configuration configuration) throws IOException {
-        Optional<Said> said = said(configuration, InstantSource.system());
+        Optional<Writers> said = said(configuration, InstantSource.system());
         if (said.isPresent()) {
             ExplicitSetting now =
                     ExplicitSetting.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
-            boolean _ = said.get().entries().announce(now::said);
+            boolean _ = said.get().entries().publish(now::said);
         }
     }
 
     /// Where operators' entries are known beyond this machine, by its files.
     ///
     /// @throws IOException when they cannot be read
-    public static RemoteEntries elsewhere(Configuration configuration, InstantSource clock) throws IOException {
+    public static RemoteEntries remoteEntries(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.mirror().enabled()) {
             return new RemoteEntries(
-                    MirrorService.heard(configuration, clock)
+                    MirrorService.lastSeen(configuration, clock)
                             .kept()
                             .map(PublisherEntries.Taken::entries)
                             .orElse(LocalEntries.NONE),
@@ -126,13 +126,13 @@ public final class PublisherService implements AutoCloseable {
                         || configuration.rebuild().signingKey().isPresent());
     }
 
-    private static Optional<Said> said(Configuration configuration, InstantSource clock) throws IOException {
+    private static Optional<Writers> said(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.mirror().enabled()) {
             return Optional.empty();
         }
         Optional<SigningKey> key = key(configuration);
         Duration expires = configuration.publisher().expires();
-        return Optional.of(new Said(
+        return Optional.of(new Writers(
                 new StatementWriter(configuration.snapshots(), key, expires, clock),
                 new SharedEntriesWriter(configuration.snapshots(), key, owner(configuration), expires, clock)));
     }
@@ -162,12 +162,12 @@ public final class PublisherService implements AutoCloseable {
         said.ifPresent(says -> watch = Optional.of(BackgroundTask.every(LOOK, "announce", () -> look(says))));
     }
 
-    private void look(Said says) {
+    private void look(Writers says) {
         try {
-            if (says.current().announce()) {
+            if (says.current().publish()) {
                 LOG.info("publisher: published a new statement of the current generations");
             }
-            if (says.entries().announce(this::written)) {
+            if (says.entries().publish(this::written)) {
                 LOG.info("publisher: published a new statement of the operators' entries");
             }
             if (followed) {

@@ -56,7 +56,7 @@ public final class Rebuilding {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
                 configuration.snapshots(),
-                configuration.rebuild(),
+                configuration.rebuild().withDeltas(isPublisher(configuration)),
                 configuration.filters(),
                 configuration.journal().keys(),
                 new FeedFetcher(version),
@@ -66,6 +66,12 @@ public final class Rebuilding {
                 shared(configuration.exact()),
                 clock,
                 seeds);
+    }
+
+    /// A site without a key publishes to no mirrors that are worth deltas.
+    private static boolean isPublisher(Configuration configuration) {
+        return configuration.rebuild().signingKey().isPresent()
+                || configuration.publisher().currentKey().isPresent();
     }
 
     /// The reader of feeds, with the public suffix list that ships with the product.
@@ -148,8 +154,8 @@ public final class Rebuilding {
     static ListingGates readWhenAsked(Configuration configuration) {
         return new ListingGates() {
             @Override
-            public Weighed weigh(Entry listing) throws IOException {
-                return read().weigh(listing);
+            public ListingImpact assess(Entry listing) throws IOException {
+                return read().assess(listing);
             }
 
             @Override

@@ -88,12 +88,12 @@ public record Tiers(
 
     private static Tiers open(Configuration configuration, Map<String, String> pinned, Duration maxSnapshotAge)
             throws IOException, ConfigException {
-        ZoneUse asked = ZoneUse.read(configuration);
+        ZoneUse queried = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
         Zones zones = new Zones(
                 configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
         try {
-            zones.use(asked.confirmed(), asked.lists());
+            zones.use(queried.confirmed(), queried.lists());
             return open(configuration, exact, zones, pinned, maxSnapshotAge);
         } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
@@ -154,7 +154,7 @@ public record Tiers(
             Configuration configuration, LiveSnapshots snapshots, Zones zones, InstantSource clock) throws IOException {
         try {
             LiveEntries entries =
-                    new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
+                    new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::queried, clock);
             if (configuration.mirror().enabled()) {
                 share(configuration, entries, clock);
             }
@@ -169,7 +169,7 @@ public record Tiers(
     private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
         try {
             Optional<PublisherEntries.Taken> kept =
-                    MirrorService.heard(configuration, clock).kept();
+                    MirrorService.lastSeen(configuration, clock).kept();
             kept.ifPresent(taken -> entries.share(taken.entries()));
         } catch (IOException unreadable) {
             LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.describe(unreadable));

@@ -34,7 +34,7 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
                         .map(feed -> says(feed, feed.confirming().zone()))
                         .toList(),
                 feeds.stream()
-                        .flatMap(feed -> feed.askedZone().stream().map(zone -> asked(feed, zone)))
+                        .flatMap(feed -> feed.askedZone().stream().map(zone -> queried(feed, zone)))
                         .toList());
     }
 
@@ -43,7 +43,7 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
                 feed.name(), feed.category(), zone, feed.confirming().answers());
     }
 
-    private static QueriedFeed asked(Feed feed, String zone) {
+    private static QueriedFeed queried(Feed feed, String zone) {
         return new QueriedFeed(
                 says(feed, zone),
                 feed.kind() == FeedKind.NETWORK ? KeyKind.NETWORK : KeyKind.DOMAIN,

@@ -23,7 +23,7 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        return understood(file, environment, sets, defaults).orRefused();
+        return parse(file, environment, sets, defaults).value();
     }
 
     /// A record of defaults with the values of a file laid over it.
@@ -33,15 +33,18 @@ public final class ConfigReader {
         return read(file, Map.of(), Map.of(), defaults);
     }
 
-    /// As [#read(Path, Map, Map, Record)], and what is wrong beside what is not.
+    /// As [#read(Path, Map, Map, Record)], with the lines of the keys.
     ///
-    /// @throws ConfigException when the file cannot be read, or is no YAML
-    public static <R extends Record> BindResult<R> understood(
+    /// @throws ConfigException with every error found
+    public static <R extends Record> ParsedConfig<R> parse(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
         ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
         RecordBinder binder = new RecordBinder();
         R bound = binder.bind(node, defaults);
-        return new BindResult<>(bound, node, binder.errors(), binder.doubtful());
+        if (!binder.errors().isEmpty()) {
+            throw new ConfigException(binder.errors().stream().sorted().toList());
+        }
+        return new ParsedConfig<>(bound, node);
     }
 
     /// Variables that were meant for a key and name none, one error each.

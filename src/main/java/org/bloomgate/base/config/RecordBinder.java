@@ -4,7 +4,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,8 +16,9 @@ import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// Lays a [ConfigNode] over an option record that holds the defaults. Component names are the keys; every error
-/// is collected, so that one run shows them all.
+/// Applies a [ConfigNode] to an option record that holds the defaults. Component names are the keys. All errors of
+/// values and keys are collected, so that one run shows them. What a record finds wrong with its values is looked for
+/// only where these are valid.
 ///
 /// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and
 /// maps with scalar keys. A map in the file overrides the default map entry by entry. A list may contain
@@ -27,19 +27,13 @@ import org.bloomgate.base.config.ConfigNode.Sequence;
 /// its constructor and the lines of its `problems()`, each of which begins with the key it is about.
 final class RecordBinder {
     private final List<ConfigError> errors = new ArrayList<>();
-    private final Set<String> doubtful = new LinkedHashSet<>();
 
     List<ConfigError> errors() {
         return errors;
     }
 
-    /// Paths whose values are not what was meant, as a default stands in their place, or a key may be misspelt.
-    Set<String> doubtful() {
-        return doubtful;
-    }
-
-    /// The record with the values of the node; components the node does not name keep their default, and so do
-    /// those that are wrong.
+    /// The record with the values of the node; components that the node does not name keep their default. With an
+    /// error, the record is of no use.
     <R extends Record> R bind(ConfigNode node, R defaults) {
         return cast(defaults, bindRecord(node, defaults, ""));
     }
@@ -61,23 +55,14 @@ final class RecordBinder {
         return bindKeys(mapping, defaults, path, before);
     }
 
-    /// @param before errors there were before this section; with one in it, its problems are not looked for
+    /// @param before number of errors before this section
     private Record bindKeys(Mapping mapping, Record defaults, String path, int before) {
         RecordComponent[] components = defaults.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             values[i] = bindComponent(mapping, components[i], OptionRecords.get(components[i], defaults), path);
         }
-        Record bound = construct(defaults, values, mapping, path);
-        if (errors.size() > before) {
-            return bound;
-        }
-        Record sound = bound;
-        for (String problem : OptionRecords.problems(bound)) {
-            refuse(problem, mapping, path);
-            sound = orDefaults(without(BindResult.key(problem), defaults, OptionRecords.values(sound)), defaults, path);
-        }
-        return sound;
+        return errors.size() > before ? defaults : construct(defaults, values, mapping, path);
     }
 
     private Object bindComponent(Mapping mapping, RecordComponent component, Object fallback, String path) {
@@ -105,14 +90,9 @@ final class RecordBinder {
         return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
     }
 
-    /// A problem begins with the key it is about, `rates` or `tls.certificate`, which gives its line. A problem
-    /// of a key that is already wrong only follows from that and is left out.
+    /// A problem begins with the key it is about, `rates` or `tls.certificate`, which gives its line.
     private void refuse(String problem, Mapping section, String path) {
-        String whole = OptionRecords.join(path, problem);
-        if (!doubtful.add(BindResult.key(whole))) {
-            return;
-        }
-        errors.add(new ConfigError(SettingLocation.of(problem, section).toString(), whole));
+        errors.add(new ConfigError(SettingLocation.of(problem, section).toString(), OptionRecords.join(path, problem)));
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {
@@ -120,7 +100,6 @@ final class RecordBinder {
             Optional<String> meant = NearestWord.to(key, names).map(near -> OptionRecords.join(path, near));
             String hint = meant.map(near -> "; did you mean '" + near + "'?")
                     .orElse("; known here: " + String.join(", ", names));
-            meant.ifPresent(doubtful::add);
             errors.add(new ConfigError(at.toString(), "unknown key '" + OptionRecords.join(path, key) + "'" + hint));
         }
     }
@@ -215,41 +194,17 @@ final class RecordBinder {
 
     private Record construct(Record defaults, Object[] values, Mapping section, String path) {
         try {
-            return OptionRecords.construct(defaults.getClass(), values);
+            Record bound = OptionRecords.construct(defaults.getClass(), values);
+            OptionRecords.problems(bound).forEach(problem -> refuse(problem, section, path));
+            return bound;
         } catch (IllegalArgumentException e) {
-            String problem = String.valueOf(e.getMessage());
-            refuse(problem, section, path);
-            return orDefaults(without(BindResult.key(problem), defaults, values), defaults, path);
-        }
-    }
-
-    private Record orDefaults(Optional<Record> bound, Record defaults, String path) {
-        if (bound.isEmpty()) {
-            doubtful.add(path);
-        }
-        return bound.orElse(defaults);
-    }
-
-    /// The record with the default of the one component that it refused, unless it refuses another one, too. The
-    /// items of a list stay: which of them is wrong is in doubt already.
-    private static Optional<Record> without(String refused, Record defaults, Object[] values) {
-        RecordComponent[] components = defaults.getClass().getRecordComponents();
-        Object[] others = values.clone();
-        for (int i = 0; i < components.length; i++) {
-            if (!(values[i] instanceof Collection<?>) && BindResult.isAtOrBelow(refused, components[i].getName())) {
-                others[i] = OptionRecords.get(components[i], defaults);
-            }
-        }
-        try {
-            return Optional.of(OptionRecords.construct(defaults.getClass(), others));
-        } catch (IllegalArgumentException several) {
-            return Optional.empty();
+            refuse(String.valueOf(e.getMessage()), section, path);
+            return defaults;
         }
     }
 
     /// @param message what follows the path
     private void error(Origin origin, String path, String message) {
-        doubtful.add(path);
         errors.add(new ConfigError(origin.toString(), path + message));
     }
 }

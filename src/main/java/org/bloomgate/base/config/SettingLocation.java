@@ -32,7 +32,12 @@ final class SettingLocation {
     /// defaults of its own, it is the nearest one above then.
     static Optional<Origin> written(String problem, ConfigNode section) {
         SettingLocation place = found(problem, section);
-        return place.inItem || BindResult.key(place.rest).isEmpty() ? Optional.of(place.at) : Optional.empty();
+        return place.inItem || !isKey(place.rest) ? Optional.of(place.at) : Optional.empty();
+    }
+
+    /// True if a key is left that the file does not contain.
+    private static boolean isKey(String rest) {
+        return !rest.isEmpty() && ": ,".indexOf(rest.charAt(0)) < 0;
     }
 
     private static SettingLocation found(String problem, ConfigNode section) {

@@ -23,7 +23,7 @@ final class PdfPicture {
     private String key = "";
     private String given = "";
     private boolean picture;
-    private boolean elsewhere;
+    private boolean remoteEntries;
     private int width;
     private int height;
     private int bits;
@@ -38,7 +38,7 @@ final class PdfPicture {
         key = "";
         given = "";
         picture = false;
-        elsewhere = false;
+        remoteEntries = false;
         width = 0;
         height = 0;
         bits = 8;
@@ -67,7 +67,7 @@ final class PdfPicture {
 
     /// The number was the number of an object that holds the value.
     void reference() {
-        elsewhere |= !given.isEmpty();
+        remoteEntries |= !given.isEmpty();
     }
 
     boolean isPicture() {
@@ -76,8 +76,8 @@ final class PdfPicture {
 
     void read(byte[] pdf, int from, int to, List<String> filters) {
         String last = filters.isEmpty() ? "" : filters.getLast();
-        if (elsewhere || UNREAD.contains(last)) {
-            if (elsewhere || finds.wantsPicture(width, height)) {
+        if (remoteEntries || UNREAD.contains(last)) {
+            if (remoteEntries || finds.wantsPicture(width, height)) {
                 finds.reached(Limit.PICTURE_FORMAT);
             }
         } else if (JPEG.contains(last)) {

@@ -12,7 +12,7 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param charset as declared, in lower case, or empty
 /// @param encodings of its content: more than one where programs differ
 /// @param base what relative links in it are relative to (RFC 2557 4.2), or empty
-/// @param elsewhere URLs that the content is to be had from (RFC 2046, 5.2.3; RFC 2017)
+/// @param remoteEntries URLs that the content is to be had from (RFC 2046, 5.2.3; RFC 2017)
 /// @param name of the file that the content is, or empty
 /// @param file true when the content is meant to be saved rather than shown
 /// @param ambiguous true when programs differ in where its parts are, or whether it has any
@@ -22,7 +22,7 @@ record PartHeader(
         String charset,
         Set<TransferEncoding> encodings,
         String base,
-        List<String> elsewhere,
+        List<String> remoteEntries,
         String name,
         boolean file,
         boolean ambiguous)
@@ -35,7 +35,7 @@ record PartHeader(
 
     /// The same with the charset left to the content.
     PartHeader withoutCharset() {
-        return new PartHeader(mimeType, boundary, "", encodings, base, elsewhere, name, file, ambiguous);
+        return new PartHeader(mimeType, boundary, "", encodings, base, remoteEntries, name, file, ambiguous);
     }
 
     /// The first of them.

@@ -42,7 +42,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private final String outerBase;
     private String base = "";
     private String location = "";
-    private final List<String> elsewhere = new ArrayList<>();
+    private final List<String> remoteEntries = new ArrayList<>();
     private String name = "";
     private boolean file;
     private boolean ambiguous;
@@ -64,7 +64,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         encodings = Set.of();
         base = "";
         location = "";
-        elsewhere.clear();
+        remoteEntries.clear();
         name = "";
         file = false;
         ambiguous = false;
@@ -85,7 +85,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 charset,
                 encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
                 base(),
-                List.copyOf(elsewhere),
+                List.copyOf(remoteEntries),
                 name,
                 file,
                 torn);
@@ -123,7 +123,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         String found = FieldParameter.of(parameters, "boundary");
         boolean multipart = type.startsWith("multipart/");
         if (type.equals(EXTERNAL)) {
-            elsewhere(parameters);
+            remoteEntries(parameters);
         }
         if (!mimeType.isEmpty()) {
             again(type, found);
@@ -138,19 +138,19 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     }
 
     /// Blanks do not count, as the URL may be folded anywhere (RFC 2017, 3.1).
-    private void elsewhere(List<NameValuePair> parameters) {
-        if (elsewhere.size() >= MAX_ELSEWHERE) {
+    private void remoteEntries(List<NameValuePair> parameters) {
+        if (remoteEntries.size() >= MAX_ELSEWHERE) {
             ambiguous = true;
             return;
         }
         String url = FieldParameter.of(parameters, "url").replaceAll("\\s", "");
         String site = FieldParameter.of(parameters, "site");
         if (!url.isEmpty()) {
-            elsewhere.add(url);
+            remoteEntries.add(url);
         }
         if (!site.isEmpty()) {
             String folder = FieldParameter.of(parameters, "directory");
-            elsewhere.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
+            remoteEntries.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
         }
     }
 

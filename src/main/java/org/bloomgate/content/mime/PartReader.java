@@ -51,7 +51,7 @@ final class PartReader {
 
     /// Content that is not in the message, but a click away.
     void readElsewhere(PartHeader header) {
-        header.elsewhere().forEach(openers::link);
+        header.remoteEntries().forEach(openers::link);
     }
 
     /// @param content transfer encoding taken off

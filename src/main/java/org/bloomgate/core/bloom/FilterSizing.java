@@ -65,40 +65,33 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         }
     }
 
-    /// The smallest filter for this many keys after duplicates are removed, to which none is added later.
+    /// The smallest filter for this many keys after duplicates are removed.
     public static FilterSizing of(long entries, double rate) {
-        return of(entries, rate, 1);
-    }
-
-    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys. Where there is headroom, keys
-    /// may be added to it, which the two-line layout alone allows.
-    public static FilterSizing of(long entries, double rate, double headroom) {
-        FilterSizing twoLine = twoLine(entries, rate, headroom);
-        if (headroom > 1 || entries == 0 || entries > MAX_FUSE_CAPACITY) {
+        FilterSizing twoLine = twoLine(entries, rate);
+        if (entries == 0 || entries > MAX_FUSE_CAPACITY) {
             return twoLine;
         }
         FilterSizing fuse = lineFuse(entries, rate);
         return fuse.bodyBytes() < twoLine.bodyBytes() ? fuse : twoLine;
     }
 
-    /// The smallest of two lines: with a headroom of 1.3 and no more keys than counted, the rate is 1.1e-5 instead of
-    /// 1e-4. No entries at all give one line, which answers no to everything.
-    static FilterSizing twoLine(long entries, double rate, double headroom) {
+    /// The smallest filter of two lines, the layout to which keys can be added. No entries at all give one line, which
+    /// answers no to everything.
+    public static FilterSizing twoLine(long entries, double rate) {
         requireRate(rate);
-        if (entries < 0 || !(headroom >= 1) || entries * headroom > MAX_CAPACITY) {
-            throw new IllegalArgumentException("entries " + entries + ", headroom " + headroom + ": out of range");
+        if (entries < 0 || entries > MAX_CAPACITY) {
+            throw new IllegalArgumentException("entries " + entries + ": out of range");
         }
-        long capacity = (long) Math.ceil(entries * headroom);
         long bestLines = Long.MAX_VALUE;
         int bestK = 2;
         for (int k = 2; k <= MAX_BITS_PER_KEY; k += 2) {
-            if (twoLineRate(bestLines - 1, k, capacity) <= rate) {
+            if (twoLineRate(bestLines - 1, k, entries) <= rate) {
                 int of = k;
-                bestLines = fewestLines(capacity, rate, lines -> twoLineRate(lines, of, capacity));
+                bestLines = fewestLines(entries, rate, lines -> twoLineRate(lines, of, entries));
                 bestK = k;
             }
         }
-        return new FilterSizing(FilterLayout.TWO_LINE, bestLines, bestK, capacity, rate);
+        return new FilterSizing(FilterLayout.TWO_LINE, bestLines, bestK, entries, rate);
     }
 
     /// The smallest of a line and a fuse filter.

@@ -33,7 +33,7 @@ public final class ScalableFilter {
     }
 
     private Stage stage(int number) {
-        return new Stage(FilterSizing.twoLine(firstCapacity << number, Math.scalb(rate, -number - 1), 1));
+        return new Stage(FilterSizing.twoLine(firstCapacity << number, Math.scalb(rate, -number - 1)));
     }
 
     /// Adds the key and says whether it was new: false when it was added before or is a false positive.

@@ -21,7 +21,7 @@
 /// name, apart by shards of a million, so that a hundred million need no more heap than one. Absent keys, one
 /// process: in batches 30 ns against 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million;
 /// one by one 63 against 95 at 1 million. Building takes 80 ns a key against 60. The smaller one is taken: the second
-/// at 1e-6 from some hundred keys on, at 1e-5 from a hundred thousand; with a headroom it is always the first. At
+/// at 1e-6 from some hundred keys on, at 1e-5 from a hundred thousand. At
 /// higher rates 16 bits are too many, and shorter fingerprints would need shifts.
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the

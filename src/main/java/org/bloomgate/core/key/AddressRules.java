@@ -28,7 +28,7 @@ final class AddressRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return MailAddress.parse(value).map(address -> new LookupValue(address.text(), address::append)).stream()
                 .toList();
     }

@@ -21,7 +21,7 @@ final class DomainRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return Host.parse(value)
                 .map(host ->
                         new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))

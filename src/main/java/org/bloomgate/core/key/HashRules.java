@@ -11,7 +11,7 @@ final class HashRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return LookupValue.whole(ContentDigest.ofHex(value));
     }
 

@@ -11,7 +11,7 @@ final class KeywordRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? LookupValue.whole(Optional.of(key)) : List.of();
     }
 

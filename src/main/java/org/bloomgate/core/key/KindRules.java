@@ -32,7 +32,7 @@ public sealed interface KindRules
 
     /// The keys as which a single queried value may be listed: its own form first, then the values wrapped
     /// inside. Empty if it has no canonical form of this kind.
-    List<LookupValue> asked(String value);
+    List<LookupValue> queried(String value);
 
     /// How many keys of the kind a message asks, on average over real mail.
     double askedPerMail();

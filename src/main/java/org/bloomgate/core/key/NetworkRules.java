@@ -54,7 +54,7 @@ final class NetworkRules implements KindRules {
 
     /// A single address: a network may be listed in part.
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return IpLiteral.parse(value.strip())
                 .map(AddressBlock::of)
                 .map(block -> new LookupValue(block.address(), (_, batch) -> block.append(batch)))

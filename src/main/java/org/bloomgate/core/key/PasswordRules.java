@@ -23,7 +23,7 @@ final class PasswordRules implements KindRules {
     /// Both digests that lists consist of, so that "not listed" holds for either. An empty password is not a
     /// password; an unpaired surrogate has no UTF-8.
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             return List.of();
         }

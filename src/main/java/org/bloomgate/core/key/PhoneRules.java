@@ -11,7 +11,7 @@ final class PhoneRules implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return LookupValue.whole(PhoneNumbers.INTERNATIONAL.canonical(value).map(PhoneNumbers::key));
     }
 

@@ -29,7 +29,7 @@ record Sha1Rules(String label, double askedPerMail) implements KindRules {
     }
 
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return LookupValue.whole(key(value));
     }
 

@@ -40,16 +40,16 @@ final class UrlRules implements KindRules {
 
     /// With the targets wrapped inside it, as in a message.
     @Override
-    public List<LookupValue> asked(String value) {
+    public List<LookupValue> queried(String value) {
         return CanonicalUrl.parse(value).stream()
                 .flatMap(url -> Stream.concat(
                         Stream.of(url),
                         LinkUnwrapping.targets(value).stream().flatMap(target -> CanonicalUrl.parse(target).stream())))
-                .map(UrlRules::asked)
+                .map(UrlRules::queried)
                 .toList();
     }
 
-    private static LookupValue asked(CanonicalUrl url) {
+    private static LookupValue queried(CanonicalUrl url) {
         return new LookupValue(url.text(), (suffixes, batch) -> UrlExpressions.append(url, suffixes, batch));
     }
 

@@ -53,8 +53,8 @@ public final class People {
         return byFirstWord.isEmpty();
     }
 
-    /// Whose name is shown before an address that is not theirs. A person whose name is one word is only meant by that
-    /// word alone.
+    /// The person whose name is shown before an address of someone else. A name of one word must be the whole
+    /// display name.
     ///
     /// @param address canonical
     public Optional<LookAlike> find(String displayName, String address) {

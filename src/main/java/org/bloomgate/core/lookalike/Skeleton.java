@@ -37,12 +37,12 @@ final class Skeleton {
         return table;
     }
 
-    /// Of a label of a host in canonical form; an A-label is read as the letters it stands for.
+    /// The skeleton of a label of a host in canonical form; an A-label is read as the letters it encodes.
     static String ofLabel(String label) {
         return of(label.startsWith("xn--") ? shown(label) : label);
     }
 
-    /// What a reader sees of an A-label, itself where it stands for nothing.
+    /// The letters that a reader sees of an A-label; the label itself if it encodes none.
     static String shown(String label) {
         IDNA.Info info = new IDNA.Info();
         StringBuilder letters = UTS46.labelToUnicode(label, new StringBuilder(), info);

@@ -15,7 +15,7 @@ final class Variants {
     private static final String VOWELS = "aeiou";
     private static final int BITS = 7;
 
-    /// What a letter is drawn like in ASCII, as far as [Skeleton] keeps the two apart.
+    /// ASCII forms that a letter resembles, as far as [Skeleton] keeps the two apart.
     private static final Map<Character, List<String>> GLYPHS = Map.ofEntries(
             Map.entry('0', List.of("o")),
             Map.entry('1', List.of("i", "l")),
@@ -40,7 +40,7 @@ final class Variants {
             Map.entry('v', List.of("u")),
             Map.entry('w', List.of("vv", "v")));
 
-    /// What stands beside a brand in names that people are led to.
+    /// Words that names of phishing sites combine with a brand.
     static final List<String> WORDS = List.of(
             ("access account accounts admin agree alert app auth bank billing business center centre check claim client"
                             + " cloud confirm confirmation connect contact customer delivery desk document documents"

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.Set;
 
-/// What a server announced in its reply to EHLO.
+/// The extensions that a server announced in its reply to EHLO.
 ///
 /// @param keywords in upper case, without parameters: `PIPELINING`, `8BITMIME`, `SMTPUTF8`, `DSN`, ...
 /// @param sizeBytes of `SIZE`; 0 when it named none
@@ -13,7 +13,7 @@ public record Capabilities(Set<String> keywords, long sizeBytes) {
         keywords = Set.copyOf(keywords);
     }
 
-    /// For the log: `8BITMIME DSN SIZE=52428800`.
+    /// Text for the log: `8BITMIME DSN SIZE=52428800`.
     public String text() {
         return keywords.stream()
                 .map(one -> one.equals("SIZE") && sizeBytes > 0 ? "SIZE=" + sizeBytes : one)

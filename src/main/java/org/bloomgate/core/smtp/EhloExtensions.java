@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a client may use in its session: the extensions that this relay and the next hop both have. `PIPELINING`,
-/// `CHUNKING` and `SIZE` end here and need no next hop.
+/// The extensions that a client may use in its session: those that both this relay and the next hop support.
+/// `PIPELINING`, `CHUNKING` and `SIZE` end here and do not need the next hop.
 ///
 /// @param extensions in upper case; empty before EHLO and after HELO
 /// @param maxBytes the smaller of both sides' message sizes
@@ -27,11 +27,11 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
         extensions = Set.copyOf(extensions);
     }
 
-    /// Of a next hop that was not asked yet: everything. Less would make a client bounce, or change, a message that
-    /// needs an extension which the next hop may well have; MAIL finds out.
+    /// The extensions of a next hop that was not connected yet: all. With fewer, a client would bounce or
+    /// change a message that needs an extension the next hop may well have; MAIL will tell.
     public static final Capabilities NOT_KNOWN = new Capabilities(END_TO_END, 0);
 
-    /// For a client that said EHLO.
+    /// For a client that sent EHLO.
     ///
     /// @param maxMessageBytes of this relay
     public static EhloExtensions extended(long maxMessageBytes, Capabilities nextHop) {
@@ -40,7 +40,7 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
         return limited(maxMessageBytes, nextHop, extensions);
     }
 
-    /// For a client that said HELO.
+    /// For a client that sent HELO.
     public static EhloExtensions plain(long maxMessageBytes, Capabilities nextHop) {
         return limited(maxMessageBytes, nextHop, Set.of());
     }
@@ -58,7 +58,7 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
     /// The reply to EHLO; the only one beside that to HELO without an enhanced status code (RFC 2034 3).
     ///
     /// @param ownLines of the session: what is offered to this client at this moment
-    public Reply announce(String hostname, List<String> ownLines) {
+    public Reply publish(String hostname, List<String> ownLines) {
         List<String> lines = new ArrayList<>(List.of(hostname));
         new TreeSet<>(extensions).forEach(keyword -> lines.add(keyword.equals(SIZE) ? SIZE + " " + maxBytes : keyword));
         lines.addAll(ownLines);

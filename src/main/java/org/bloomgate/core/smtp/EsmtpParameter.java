@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// A parameter of MAIL or RCPT (RFC 5321 4.1.2).
 ///
 /// @param keyword in upper case
-/// @param value empty when there is none
+/// @param value empty if there is none
 /// @param text as the client wrote it and as it is forwarded
 record EsmtpParameter(String keyword, String value, String text) {
     /// No control, blank or `=`; bytes above 127 only occur in the addresses of RFC 6533.
@@ -27,7 +27,7 @@ record EsmtpParameter(String keyword, String value, String text) {
     private static final Pattern ORCPT = Pattern.compile("[A-Za-z0-9-]{1,40};[!-<>-~\\x80-\\xff]{1,500}");
     private static final Pattern NONE = Pattern.compile("");
 
-    /// What a parameter needs to be offered, and what its value looks like.
+    /// The extension that a parameter needs, and the syntax of its value.
     private record Kind(String extension, Pattern value) {}
 
     /// Those of RFC 1870, 6152, 6531 and 3461.

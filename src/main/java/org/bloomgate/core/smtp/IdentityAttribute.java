@@ -66,7 +66,7 @@ public enum IdentityAttribute {
         return new Parsed.Valid<>(values);
     }
 
-    /// Empty when the text is no value of this attribute.
+    /// Empty if the text is not a value of this attribute.
     private Optional<String> read(String xtext) {
         if (xtext.isEmpty()
                 || xtext.length() > LONGEST_VALUE

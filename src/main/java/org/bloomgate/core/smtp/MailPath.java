@@ -24,7 +24,7 @@ public record MailPath(String bytes) {
         return bytes.chars().allMatch(b -> b < 0x80);
     }
 
-    /// The domain or address literal, in lower case; empty when there is none (`<>`, `<Postmaster>`).
+    /// The domain or address literal, in lower case; empty if there is none (`<>`, `<Postmaster>`).
     public String domain() {
         int at = bytes.lastIndexOf('@');
         return at < 0 ? "" : decode(bytes.substring(at + 1)).toLowerCase(Locale.ROOT);

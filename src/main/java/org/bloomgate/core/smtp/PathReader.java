@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Reads the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the additions
-/// of RFC 6531 3.3. Whatever the grammar does not know is no path: a lenient reader and the next hop would see
-/// different addresses.
+/// Parses the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the
+/// additions of RFC 6531 3.3. Anything outside the grammar is refused: a lenient parser and the next hop would
+/// see different addresses.
 public final class PathReader {
     private static final String ATEXT_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
 
@@ -39,7 +39,7 @@ public final class PathReader {
         return read(text, from);
     }
 
-    /// The path that begins at a position; empty when there is none.
+    /// The path that begins at a position; empty if there is none.
     private static Optional<Found> read(String text, int from) {
         PathReader reader = new PathReader(text, from);
         return reader.path(from).filter(found -> wellFormed(found.path().bytes()));

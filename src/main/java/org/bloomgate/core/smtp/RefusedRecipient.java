@@ -31,7 +31,7 @@ public record RefusedRecipient(String path, String reply) {
         return path + BETWEEN + reply;
     }
 
-    /// Of the reply, as `550`.
+    /// The code of the reply, for example `550`.
     public String code() {
         int end = reply.indexOf(' ');
         return end < 0 ? reply : reply.substring(0, end);

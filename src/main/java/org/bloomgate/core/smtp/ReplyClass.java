@@ -2,7 +2,7 @@ package org.bloomgate.core.smtp;
 
 import java.util.Optional;
 
-/// What a reply says of the mail it answers, by the first digit of its code (RFC 5321 4.2.1).
+/// The outcome that a reply states, by the first digit of its code (RFC 5321 4.2.1).
 public enum ReplyClass {
     /// Taken.
     POSITIVE("2xx"),
@@ -24,7 +24,7 @@ public enum ReplyClass {
     }
 
     /// @param reply code and text, as a decision keeps it
-    /// @return empty for what is no final reply, as a word to a milter or nothing at all
+    /// @return empty if the text is not a final reply, for example an answer of the milter protocol
     public static Optional<ReplyClass> of(String reply) {
         if (!beginsWithCode(reply)) {
             return Optional.empty();

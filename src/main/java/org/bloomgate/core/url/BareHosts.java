@@ -33,7 +33,7 @@ final class BareHosts {
             "site",
             "domain");
 
-    /// What a server may put behind its own name: `/\a.example`, `@a.example`.
+    /// Characters that a server may put before a host in a path: `/\a.example`, `@a.example`.
     private static final AsciiSet BEFORE_HOST = AsciiSet.of("/\\@");
 
     /// `a.bc`.
@@ -85,7 +85,7 @@ final class BareHosts {
         return true;
     }
 
-    /// What stands there as an escape; 0 when there is none.
+    /// The character of a percent escape at this position; 0 if there is none.
     private static char escaped(String link, int at, int to) {
         boolean escape = at + 2 < to
                 && link.charAt(at) == '%'
@@ -98,7 +98,7 @@ final class BareHosts {
         return TARGETS.contains(parameter.toLowerCase(Locale.ROOT));
     }
 
-    /// What the path begins with, if that has a dot and a path of its own; empty for most links.
+    /// The URL that the path begins with, if it has a dot and a path of its own; empty for most links.
     static String inPath(String link) {
         int path = EmbeddedUrl.pathStart(link, link.length()) + 1;
         int end = endOfHost(link, path, link.length());

@@ -64,7 +64,7 @@ public final class CanonicalUrl {
         return text(hostEnd, pathEnd);
     }
 
-    /// What follows `?`, possibly nothing; empty when there is no `?`.
+    /// The text after `?`, possibly empty; empty if there is no `?`.
     public Optional<String> query() {
         return pathEnd == bytes.length ? Optional.empty() : Optional.of(text(pathEnd + 1, bytes.length));
     }

@@ -53,7 +53,7 @@ final class CodedUrl {
         }
     }
 
-    /// What is printable of it, if a URL begins it.
+    /// Adds the printable part, if it begins with a URL.
     private static void add(String decoded, Collection<String> targets) {
         int end = 0;
         while (end < decoded.length() && decoded.charAt(end) > ' ' && "\"<>".indexOf(decoded.charAt(end)) < 0) {

@@ -91,7 +91,7 @@ final class EmbeddedUrl {
         return isSlash(text.charAt(colon + 1)) || (beginsValue && Character.isLetterOrDigit(text.charAt(colon + 1)));
     }
 
-    /// Where the path begins, behind scheme and authority; `end` when there is none.
+    /// The start of the path, after scheme and authority; `end` if there is none.
     static int pathStart(String link, int end) {
         int at = authorityStart(link, end);
         while (at < end && !isSlash(link.charAt(at))) {

@@ -2,7 +2,7 @@ package org.bloomgate.core.url;
 
 /// Percent-escapes: undone to the fix-point, and written again for the few bytes that need one.
 public final class Escapes {
-    /// What is escaped in a query: controls, blank, DEL and above, `#` and `%`.
+    /// Characters that are escaped in a query: controls, blank, DEL and above, `#` and `%`.
     static final boolean[] QUERY = table("");
     /// A path also keeps an unescaped `?` from looking like the start of a query.
     static final boolean[] PATH = table("?");

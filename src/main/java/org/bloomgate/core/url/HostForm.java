@@ -9,9 +9,9 @@ final class HostForm {
     /// escapes once, and refuse what has some left.
     private static final int MAX_ROUNDS = 4;
 
-    /// Of a longer name the last labels are kept, and read again: they may be short enough now to be
-    /// mapped. DNS ends at [Host#MAX_NAME_BYTES], beyond which only the registrable domain is a key.
-    /// Hides nothing: DNS resolves no such name.
+    /// The last labels of a longer name are kept and read again: they may now be short enough to be mapped.
+    /// Beyond DNS's limit [Host#MAX_NAME_BYTES], only the registrable domain is a key. Hides nothing: DNS
+    /// resolves no such name.
     private static final int MAX_BYTES = 4096;
 
     private final Trace trace;

@@ -1,6 +1,6 @@
 package org.bloomgate.core.url;
 
-/// What a [Host] is. Only a name has parents.
+/// The kind of a [Host]. Only a name has parents.
 public enum HostKind {
     NAME,
     IPV4,

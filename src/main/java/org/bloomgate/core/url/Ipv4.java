@@ -42,7 +42,7 @@ final class Ipv4 {
         return b == 'x' || Character.digit(b, 16) >= 0;
     }
 
-    /// The number modulo 2^32, -1 when it is none. Letters are lower-case here.
+    /// The number modulo 2^32; -1 if it is not a number. Letters are lower-case here.
     private static long part(byte[] bytes, int from, int to) {
         int radix = 10;
         int digit = from;

@@ -17,14 +17,14 @@ public final class LinkUnwrapping {
     /// Deepest nesting followed: the limit `unwrapped`.
     public static final int MAX_DEPTH = 4;
 
-    /// What is looked at of a URL: the limit `urlBytes`.
+    /// The part of a URL that is examined: the limit `urlBytes`.
     public static final int MAX_CHARS = Utf8.MAX;
 
     private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd("-._");
 
     private LinkUnwrapping() {}
 
-    /// What is wrapped in a link, as found, not canonical.
+    /// The targets wrapped in a link, as found, not canonical.
     ///
     /// @param targets outermost first; the link itself is not among them
     /// @param hosts what may be hosts without scheme: values of parameters, the path itself
@@ -68,7 +68,7 @@ public final class LinkUnwrapping {
         return Optional.of(host);
     }
 
-    /// False for a link that surely wraps nothing: most links are told apart by one pass.
+    /// False for a link that certainly wraps nothing: one pass decides it for most links.
     private static boolean mayWrap(String link) {
         for (int i = 1; i < link.length(); i++) {
             char c = link.charAt(i);

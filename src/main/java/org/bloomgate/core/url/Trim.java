@@ -1,6 +1,6 @@
 package org.bloomgate.core.url;
 
-/// What surrounds an identifier in text without being part of it.
+/// Characters around an identifier in text that are not part of it.
 public final class Trim {
     private static final byte E2 = (byte) 0xe2;
     private static final byte X80 = (byte) 0x80;

@@ -4,8 +4,8 @@ package org.bloomgate.core.url;
 final class UrlPath {
     private UrlPath() {}
 
-    /// Makes `/` of `\`, resolves `.` and `..` as browsers do, each `..` taking one segment back and be it an empty
-    /// one, then makes `/` of `//`. The bytes begin with `/` or are none. Returns the new end.
+    /// Replaces `\` by `/`, resolves `.` and `..` as browsers do (each `..` removes one segment, even an empty
+    /// one), then replaces `//` by `/`. The bytes begin with `/` or are empty. Returns the new end.
     static int fold(byte[] bytes, int from, int to) {
         boolean suspicious = false;
         for (int i = from; i < to; i++) {

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
-/// What stands before the authority of a URL.
+/// The part of a URL before the authority.
 ///
-/// @param name lower-case, empty when there is no scheme
+/// @param name lower-case; empty if there is no scheme
 /// @param end where the text after the colon begins
 /// @param namesHost false for schemes that do not lead to a host
 record UrlScheme(String name, int end, boolean namesHost) {
@@ -38,7 +38,7 @@ record UrlScheme(String name, int end, boolean namesHost) {
             "vbscript",
             "xmpp");
 
-    /// What a name may hold behind its first letter.
+    /// Characters that a name may contain after its first letter.
     private static final AsciiSet INNER = AsciiSet.lettersDigitsAnd("+.-");
 
     private static final Set<String> WEB = Set.of("http", "https", "ftp");

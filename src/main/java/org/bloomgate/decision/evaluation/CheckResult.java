@@ -33,7 +33,7 @@ public record CheckResult(
         variants = List.copyOf(variants);
     }
 
-    /// What one feed says, and the key it says it about.
+    /// The listing of one feed, and the key that it lists.
     ///
     /// @param key canonical text; of a password the first five digits of its digest
     @JsonPropertyOrder({"feed", "category", "key", "firstSeen", "lastSeen"})

@@ -25,7 +25,7 @@ public final class DecisionDraft {
     private long sizeBytes;
     private Optional<Action> action = Optional.empty();
     private Optional<Action> enforced = Optional.empty();
-    private Optional<MessageDecision> ruled = Optional.empty();
+    private Optional<MessageDecision> decided = Optional.empty();
     private boolean lost;
     private String reply = "";
     private String nextHopReply = "";
@@ -67,12 +67,12 @@ public final class DecisionDraft {
         nextHopReply = answer;
     }
 
-    /// What the client was answered to its message, or the last refusal before one; empty without either.
+    /// The reply to the message, or the last refusal before it; empty without either.
     public String reply() {
         return reply;
     }
 
-    /// What the mail server that asks calls the message.
+    /// Sets the queue id that the querying mail server gave the message.
     public void queueId(String id) {
         nextHopId = id;
     }
@@ -87,13 +87,13 @@ public final class DecisionDraft {
     }
 
     public void decided(MessageDecision by, String answer) {
-        ruled = Optional.of(by);
+        decided = Optional.of(by);
         action = Optional.of(by.action());
         enforced = Optional.of(by.enforced());
         reply = answer;
     }
 
-    /// For a message that was refused before policy was asked.
+    /// Records a message that was refused before policy applied.
     ///
     /// @param done [Action#REJECT] or [Action#DEFER]
     public void answered(Action done, String answer) {
@@ -105,7 +105,7 @@ public final class DecisionDraft {
     /// The client was lost inside its message.
     public void lost() {
         lost = true;
-        ruled = Optional.empty();
+        decided = Optional.empty();
         action = Optional.empty();
         enforced = Optional.empty();
         reply = "";
@@ -120,12 +120,12 @@ public final class DecisionDraft {
         return evaluation.lookupResult().verdict().word();
     }
 
-    /// What was done; empty when nothing was decided.
+    /// The action that was enforced; empty if nothing was decided.
     public Optional<Action> enforced() {
         return enforced;
     }
 
-    /// What the policy said and shadow mode kept from being done.
+    /// The action that shadow mode kept from being enforced.
     public Optional<Action> shadowed() {
         return action.filter(said -> !said.equals(enforced.orElse(said)));
     }
@@ -160,7 +160,7 @@ public final class DecisionDraft {
                 word(enforced),
                 feed(),
                 category(),
-                ruled.map(MessageDecision::value).orElse(""),
+                decided.map(MessageDecision::value).orElse(""),
                 would(),
                 reply,
                 nextHopReply,
@@ -171,18 +171,18 @@ public final class DecisionDraft {
 
     /// The feed whose listing decided; empty when none did.
     public String feed() {
-        return ruled.map(MessageDecision::feed).orElse("");
+        return decided.map(MessageDecision::feed).orElse("");
     }
 
     /// The category of that listing; empty when none decided.
     public String category() {
-        return ruled.map(MessageDecision::category).orElse("");
+        return decided.map(MessageDecision::category).orElse("");
     }
 
-    /// What each feed on trial would have done, by the words of the actions.
+    /// The action that each feed in shadow mode would have caused, by name.
     public Map<String, String> would() {
         Map<String, String> would = new TreeMap<>();
-        ruled.ifPresent(by -> by.result().would().forEach((feed, done) -> would.put(feed, done.label())));
+        decided.ifPresent(by -> by.result().would().forEach((feed, done) -> would.put(feed, done.label())));
         return would;
     }
 

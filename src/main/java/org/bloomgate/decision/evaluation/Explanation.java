@@ -42,7 +42,7 @@ public record Explanation(
         String value,
         String kind,
         List<Canonicalization.Step> steps,
-        List<Asked> keys,
+        List<KeyExplanation> keys,
         List<String> exceptions,
         String precedence,
         Verdict.Word verdict) {
@@ -52,9 +52,9 @@ public record Explanation(
     ///
     /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing
     ///     confirms
-    public record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
+    public record KeyExplanation(String kind, String key, boolean itself, List<Answer> layers) {}
 
-    /// What one layer says of one key.
+    /// The result of one layer for one key.
     ///
     /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
     ///     nothing of the kind; `exact set` for what operators list
@@ -70,7 +70,7 @@ public record Explanation(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> because) {}
 
-    /// What one feed says of the key.
+    /// The listing of the key by one feed.
     ///
     /// @param atMost the hardest that its listings lead to, whatever place and category say; empty when it
     ///     says nothing
@@ -102,22 +102,22 @@ public record Explanation(
                     String.join(" ", uses),
                     listing.firstSeen().toString(),
                     listing.lastSeen().toString(),
-                    switch (listing.standing()) {
+                    switch (listing.listedBy()) {
                         case ListingSource.Operators _ -> "";
                         case ListingSource.OfFeed feed ->
                             feed.action().map(Action::label).orElse("");
                     },
-                    listing.standing().onTrial());
+                    listing.listedBy().onTrial());
         }
     }
 
-    /// What a value is taken for when nobody says. An address is that of a client, though it could be the host of a
-    /// URL; a number is a phone's only with its country code.
+    /// The assumed kind of a value. An address is taken for that of a client, although it could be the host of
+    /// a URL; a number is a phone number only with its country code.
     public static KeyKind kindOf(String value) {
         if (AddressBlock.isBlock(value)) {
             return KeyKind.NETWORK;
         }
-        if (value.startsWith("+") && !KeyKind.PHONE.rules().asked(value).isEmpty()) {
+        if (value.startsWith("+") && !KeyKind.PHONE.rules().queried(value).isEmpty()) {
             return KeyKind.PHONE;
         }
         if (value.contains("/")) {
@@ -140,15 +140,15 @@ public record Explanation(
         for (int i = 0; i < batch.size(); i++) {
             itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
         }
-        List<Asked> asked = new ArrayList<>();
+        List<KeyExplanation> queried = new ArrayList<>();
         itself.forEach((key, self) ->
-                asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
+                queried.add(new KeyExplanation(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
         LookupResult lookupResult = new TwoTierLookup(timeout, new LookupCounts()).evaluate(batch, lease);
         return Optional.of(new Explanation(
                 value,
                 kind.label(),
                 steps(kind, value, batch),
-                asked,
+                queried,
                 exceptions(lookupResult),
                 LocalRules.PRECEDENCE,
                 lookupResult.verdict().word()));
@@ -186,7 +186,7 @@ public record Explanation(
             answers.add(exact(key, local, "exact set", timeout));
         }
         lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
-        lease.asked()
+        lease.queried()
                 .filter(lists -> lists.kinds().contains(key.kind()))
                 .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
         return answers;

@@ -10,14 +10,14 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What a judgement found, as decisions keep it.
+/// The findings of a lookup, as decisions record them.
 final class FoundInMail {
     /// Instead of a verdict, when an exception keeps the listing from counting for all recipients.
     private static final String OVERRIDDEN = "overridden";
 
     private FoundInMail() {}
 
-    /// What speaks against a message, or could not be asked, in order of the message.
+    /// Listed and unresolved identifiers, in order of the message.
     static List<Found> in(LookupResult lookupResult) {
         return lookupResult.findings().stream().flatMap(FoundInMail::of).toList();
     }

@@ -8,7 +8,7 @@ import org.bloomgate.lookup.lookup.Layer;
 public final class Generations {
     private Generations() {}
 
-    /// The generations joined by a comma, in order of the layers; empty when there is none.
+    /// The generations joined by commas, in order of the layers; empty if there is none.
     public static String of(List<Layer> layers) {
         return layers.stream().map(Layer::generation).collect(Collectors.joining(","));
     }

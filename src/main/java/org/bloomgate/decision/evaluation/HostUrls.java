@@ -11,12 +11,12 @@ import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// The URLs because of which a host is listed as a whole, the first of them: in the store they follow the host.
-/// A store on another machine does not show them.
+/// The first of the URLs because of which a host is listed as a whole: in the store they follow the host. A
+/// store on another machine does not show them.
 final class HostUrls {
     private static final int MOST = 10;
 
-    /// What follows a slash, so that all of a host is before it.
+    /// The byte after a slash, which sorts all URLs of a host before it.
     private static final byte BEHIND_SLASH = '/' + 1;
 
     private HostUrls() {}
@@ -53,7 +53,7 @@ final class HostUrls {
                 }
             });
         } catch (IOException ended) {
-            // What was shown up to here is what there is to say: a damaged store has its own ways to be noticed.
+            // The URLs found so far are shown: a damaged store is reported elsewhere.
             return List.copyOf(urls);
         }
         return List.copyOf(urls);

@@ -10,7 +10,7 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What the evaluator says of one message, whichever listener it came through.
+/// The decision about one message, whichever listener received it.
 ///
 /// @param lookupResult of sender and message together
 /// @param result of the policy for the recipients
@@ -34,7 +34,7 @@ public record MessageDecision(
         return lookupResult.verdict().word();
     }
 
-    /// What the policy says, in shadow mode too.
+    /// The action by policy, also in shadow mode.
     public Action action() {
         return result.action();
     }

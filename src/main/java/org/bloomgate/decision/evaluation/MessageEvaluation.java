@@ -43,7 +43,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private String mailFrom = "";
     private final HeloFlaw heloFlaw;
 
-    /// Of the caller, then of the sender as well.
+    /// Findings of the client, then of the sender as well.
     private LookupResult ofEnvelope = LookupResult.NOTHING;
 
     private LookupResult ofCaller = LookupResult.NOTHING;
@@ -116,7 +116,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookupResult = unasked().and(ofCaller);
     }
 
-    /// The refusal of this recipient because of the caller or the sender; empty when there is none.
+    /// The refusal of this recipient because of the client or the sender; empty if there is none.
     public Optional<MessageDecision> refusal(String mailbox) {
         PolicyResult result = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
         return result.action() == Action.REJECT && !policy.shadow(mailbox)
@@ -172,24 +172,24 @@ public final class MessageEvaluation implements AutoCloseable {
     /// The result on the mail for all recipients that were counted in.
     public MessageDecision decide() {
         requireOpen();
-        List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
-        MessageDecision decision = agreed(rulings) ? together(rulings) : new Differing(rulings).decision();
+        List<RecipientResult> results = ruledFor.stream().map(this::ruledFor).toList();
+        MessageDecision decision = agreed(results) ? together(results) : new Differing(results).decision();
         // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
         clean = decision.verdict() == Verdict.Word.CLEAN && decision.action() == Action.PASS && !outdated;
         return decision;
     }
 
-    /// What is done for some of the recipients.
-    private record RuledFor(String mailbox, PolicyResult result, Action enforced) {
-        /// What counts where it is compared with others.
+    /// The result for some of the recipients.
+    private record RecipientResult(String mailbox, PolicyResult result, Action enforced) {
+        /// The result that is compared with those of others.
         PolicyResult effective() {
             return enforced == result.action() ? result : result.as(enforced, ", in shadow");
         }
     }
 
-    private RuledFor ruledFor(String mailbox) {
+    private RecipientResult ruledFor(String mailbox) {
         PolicyResult result = result(mailbox);
-        return new RuledFor(mailbox, result, policy.shadow(mailbox) ? Action.PASS : result.action());
+        return new RecipientResult(mailbox, result, policy.shadow(mailbox) ? Action.PASS : result.action());
     }
 
     private PolicyResult result(String mailbox) {
@@ -204,15 +204,17 @@ public final class MessageEvaluation implements AutoCloseable {
         return outdated ? result.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : result;
     }
 
-    private static boolean agreed(List<RuledFor> rulings) {
-        return rulings.size() <= 1
-                || rulings.stream().map(RuledFor::enforced).distinct().count() == 1;
+    private static boolean agreed(List<RecipientResult> results) {
+        return results.size() <= 1
+                || results.stream().map(RecipientResult::enforced).distinct().count() == 1;
     }
 
-    private MessageDecision together(List<RuledFor> rulings) {
-        PolicyResult result =
-                rulings.stream().map(RuledFor::result).reduce(PolicyResult::or).orElse(PolicyResult.PASS);
-        Action enforced = rulings.isEmpty() ? Action.PASS : rulings.getFirst().enforced();
+    private MessageDecision together(List<RecipientResult> results) {
+        PolicyResult result = results.stream()
+                .map(RecipientResult::result)
+                .reduce(PolicyResult::or)
+                .orElse(PolicyResult.PASS);
+        Action enforced = results.isEmpty() ? Action.PASS : results.getFirst().enforced();
         return new MessageDecision(lookupResult, result, enforced, limits());
     }
 
@@ -220,19 +222,19 @@ public final class MessageEvaluation implements AutoCloseable {
     private final class Differing {
         private static final String WHY = ", recipients differ";
 
-        private final List<RuledFor> rulings;
+        private final List<RecipientResult> results;
         private final PolicyResult hardest;
 
-        Differing(List<RuledFor> rulings) {
-            this.rulings = rulings;
-            this.hardest = rulings.stream()
-                    .map(RuledFor::effective)
+        Differing(List<RecipientResult> results) {
+            this.results = results;
+            this.hardest = results.stream()
+                    .map(RecipientResult::effective)
                     .reduce(PolicyResult::or)
                     .orElse(PolicyResult.PASS);
         }
 
         MessageDecision decision() {
-            return rulings.stream()
+            return results.stream()
                     .filter(one -> one.enforced() == Action.DEFER
                             && one.result().because().isEmpty())
                     .findFirst()
@@ -245,8 +247,8 @@ public final class MessageEvaluation implements AutoCloseable {
         }
 
         private MessageDecision shared() {
-            PolicyResult result = rulings.stream()
-                    .map(RuledFor::effective)
+            PolicyResult result = results.stream()
+                    .map(RecipientResult::effective)
                     .reduce(PolicyResult::shared)
                     .orElse(PolicyResult.PASS);
             return of(result, RecipientSplit.NONE);
@@ -271,15 +273,15 @@ public final class MessageEvaluation implements AutoCloseable {
         }
 
         private Action enforcedFor(String mailbox) {
-            return rulings.stream()
+            return results.stream()
                     .filter(one -> policy.sameRules(one.mailbox(), mailbox, lease.local()))
-                    .map(RuledFor::enforced)
+                    .map(RecipientResult::enforced)
                     .findFirst()
                     .orElse(Action.PASS);
         }
     }
 
-    /// What was evaluated so far.
+    /// The findings so far.
     public LookupResult lookupResult() {
         return lookupResult;
     }
@@ -294,27 +296,27 @@ public final class MessageEvaluation implements AutoCloseable {
         return all;
     }
 
-    /// What people call the message by, as far as it was read.
+    /// The fields by which people identify the message, as far as it was read.
     MessageSummary heading() {
         return inspection.heading();
     }
 
-    /// The header From of the message; empty when there is none.
+    /// The header From of the message; empty if there is none.
     public String from() {
         return heading().from();
     }
 
-    /// Its subject; empty when there is none.
+    /// The subject of the message; empty if there is none.
     public String subject() {
         return heading().subject();
     }
 
-    /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.
+    /// An exception while reading the message, for the log; the limits then contain `fault`.
     public Optional<String> fault() {
         return inspection.fault();
     }
 
-    /// What a reader of the journal is told besides, a line each.
+    /// Further notes for readers of the journal, one a line.
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (firstContact != FirstContact.NONE) {
@@ -336,7 +338,7 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// What in the message looks like somebody protected.
+    /// Identifiers in the message that resemble a protected name.
     public List<Resemblance> resemblances() {
         return resemblances;
     }
@@ -351,7 +353,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return generations;
     }
 
-    /// What the client is told whose message is refused.
+    /// The text of the reply to a refused message.
     public String refusalText(String token, MessageDecision decision) {
         return policy.replyText().filled(token, decision.category());
     }
@@ -388,7 +390,7 @@ public final class MessageEvaluation implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the hearing is over");
+            throw new IllegalStateException("the evaluation is closed");
         }
     }
 

@@ -47,7 +47,7 @@ public record MessageEvaluator(
         this(lookup, policy, reader, maxSnapshotAge, clock, Site.UNKNOWN);
     }
 
-    /// Of one that knows nobody: neither names to guard nor who has had mail from whom.
+    /// Without protected names and known senders.
     public MessageEvaluator(
             TwoTierLookup lookup,
             Policy policy,
@@ -58,7 +58,7 @@ public record MessageEvaluator(
         this(lookup, policy, reader, maxSnapshotAge, clock, site, LookAlikes.NONE, KnownSenders.none());
     }
 
-    /// Whose phone numbers are read without country code.
+    /// The regions whose phone numbers are recognised without country code.
     public PhoneNumbers phones() {
         return reader.phones();
     }

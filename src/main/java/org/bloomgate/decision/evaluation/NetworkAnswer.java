@@ -10,7 +10,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Layer;
 
-/// What one layer says of an address: whether its ranges cover it, and who holds which network around it.
+/// The result of one layer for an address: whether its ranges cover it, and which feeds list a network around
+/// it.
 final class NetworkAnswer {
     private NetworkAnswer() {}
 

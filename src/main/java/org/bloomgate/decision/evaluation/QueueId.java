@@ -3,9 +3,9 @@ package org.bloomgate.decision.evaluation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a mail server calls a message in the reply by which it takes it. No standard says where it stands; known are
-/// the words of Postfix and many others (`queued as ID`), of Exim and Courier (`id=ID`, `id: ID`), Sendmail
-/// (`ID Message accepted`), Exchange (`<ID> .. Queued mail`) and Gmail (`OK ID - gsmtp`).
+/// Finds the identifier that a mail server gives a message in its reply. No standard defines its position; the
+/// known forms are those of Postfix and many others (`queued as ID`), Exim and Courier (`id=ID`, `id: ID`),
+/// Sendmail (`ID Message accepted`), Exchange (`<ID> .. Queued mail`) and Gmail (`OK ID - gsmtp`).
 final class QueueId {
     private static final int MAX_CHARS = 100;
     private static final String ID = "[\"'<\\[(]?(?<id>[A-Za-z0-9][A-Za-z0-9.@_+=-]{2,})[\"'>\\])]?";

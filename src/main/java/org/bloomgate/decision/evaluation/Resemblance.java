@@ -60,14 +60,14 @@ public record Resemblance(String value, String where, String of, String trick) {
 
     private static void addHosts(
             List<Identifier> identifiers, LookAlikes lookAlikes, PublicSuffixes suffixes, List<Resemblance> all) {
-        Set<String> asked = new HashSet<>();
+        Set<String> queried = new HashSet<>();
         for (Identifier identifier : identifiers) {
             if (all.size() == MOST) {
                 return;
             }
             if (SEEN.contains(identifier.place())) {
                 host(identifier)
-                        .filter(asked::add)
+                        .filter(queried::add)
                         .ifPresent(host -> lookAlikes
                                 .find(host, suffixes)
                                 .ifPresent(like -> add(host, identifier.where(), like, all)));
@@ -93,7 +93,7 @@ public record Resemblance(String value, String where, String of, String trick) {
         return host.isEmpty() || host.startsWith("[") ? Optional.empty() : Optional.of(host);
     }
 
-    /// Of a URL in canonical form, which has no userinfo.
+    /// The host of a URL in canonical form, which has no userinfo.
     private static String ofUrl(String url) {
         int from = url.indexOf("://") + "://".length();
         int to = from;

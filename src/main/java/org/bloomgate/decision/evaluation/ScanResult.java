@@ -15,7 +15,7 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What is known of one message; as JSON the object of `scan --json` and `/v1/messages`.
+/// The result for one message; as JSON, the object of `scan --json` and `/v1/messages`.
 ///
 /// @param file name the message was given by, `-` for a stream
 /// @param action what the policy says

@@ -10,8 +10,8 @@ import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.decision.policy.HeloFlaw;
 
-/// Whose mail server this is: who belongs to it, so that no list of clients is asked about him, and what it
-/// is called.
+/// The site that this mail server belongs to: its names, and the networks whose clients are not looked up in
+/// lists of clients.
 ///
 /// @param ownNames names and addresses of this host, lower-case
 /// @param ownNetworks whose clients are users of the site
@@ -24,7 +24,7 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
     private static final int LONGEST_NAME = 255;
     private static final int LONGEST_LABEL = 63;
 
-    /// Of a listener to the world.
+    /// For a listener that is open to any client.
     public Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
         this(ownNames, ownNetworks, atConnect, false);
     }

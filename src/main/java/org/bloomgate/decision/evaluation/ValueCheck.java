@@ -52,7 +52,7 @@ public final class ValueCheck {
     /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
     /// canonical form of this kind, which is the asker's mistake.
     public Optional<CheckResult> check(KeyKind kind, String value) {
-        return ask(kind, value).map(asked -> CheckResult.of(kind, value, asked.verdict(), asked.suspect()));
+        return ask(kind, value).map(queried -> CheckResult.of(kind, value, queried.verdict(), queried.suspect()));
     }
 
     /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that
@@ -80,10 +80,10 @@ public final class ValueCheck {
                 : result;
     }
 
-    /// @param generation asked, empty when there is none
-    record Asked(Verdict verdict, boolean suspect, String generation) {}
+    /// @param generation that was looked up; empty if there is none
+    record Checked(Verdict verdict, boolean suspect, String generation) {}
 
-    Optional<Asked> ask(KeyKind kind, String value) {
+    Optional<Checked> ask(KeyKind kind, String value) {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
@@ -92,14 +92,14 @@ public final class ValueCheck {
         }
     }
 
-    private Asked evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
-        List<Layer> asked = lease.layers();
+    private Checked evaluate(KeyKind kind, KeyBatch batch, LayerLease lease) {
+        List<Layer> queried = lease.layers();
         LookupResult lookupResult = lookup.evaluate(batch, lease);
-        if (lookupResult.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
-            return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
+        if (lookupResult.queried() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
+            return new Checked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Verdict verdict = batch.overflowed() ? incomplete(lookupResult.verdict()) : lookupResult.verdict();
-        return new Asked(verdict, lookupResult.suspects() > 0, Generations.of(asked));
+        return new Checked(verdict, lookupResult.suspects() > 0, Generations.of(queried));
     }
 
     /// Keys that did not fit were not asked about.

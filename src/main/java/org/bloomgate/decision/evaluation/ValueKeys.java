@@ -24,13 +24,13 @@ public final class ValueKeys {
 
     /// False, and nothing is added, when the value has no canonical form of this kind.
     public boolean add(KeyKind kind, String value) {
-        List<LookupValue> asked = kind.rules().asked(value);
-        for (LookupValue one : asked) {
+        List<LookupValue> queried = kind.rules().queried(value);
+        for (LookupValue one : queried) {
             for (Place place : EVERY_USE) {
                 batch.begin(new Identifier(kind, one.text(), place, WHERE));
                 one.keys().append(suffixes, batch);
             }
         }
-        return !asked.isEmpty();
+        return !queried.isEmpty();
     }
 }

@@ -85,7 +85,7 @@ final class DayFileWriter {
         lines.reset();
     }
 
-    /// For as long as nothing more can be written, too.
+    /// Removes the incomplete line, also if nothing more can be written.
     private void leaveWholeLines(IOException half) {
         Optional<DayFile> torn = current;
         try {
@@ -111,7 +111,7 @@ final class DayFileWriter {
         current = Optional.of(file);
     }
 
-    /// The last file of the day while it has room, otherwise the one after it.
+    /// The last file of the day if it has space, otherwise the next one.
     private DayFile next(LocalDate today) throws IOException {
         for (DayFile file : DayFile.newestFirst(options.directory())) {
             if (file.day().equals(today)) {
@@ -142,7 +142,7 @@ final class DayFileWriter {
         return steady.get();
     }
 
-    /// Leaves room for one whole file, so that the bound holds until the next one is opened.
+    /// Keeps space for one whole file, so that the limit holds until the next one is opened.
     private void prune(DayFile opened) throws IOException {
         LocalDate from =
                 LocalDate.ofInstant(steady(opened).instant(), ZoneOffset.UTC).minusDays(options.keepDays());

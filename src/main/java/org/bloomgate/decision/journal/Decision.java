@@ -24,7 +24,7 @@ import org.bloomgate.lookup.lookup.FilterHits;
 /// @param refused other recipients, each with the reply it got
 /// @param messageId, subject and from are fields of the message's header, as far as it was read; the two last are
 ///     empty too where they are not kept
-/// @param found what is listed or unresolved
+/// @param found listed and unresolved identifiers
 /// @param limits names of the limits reached
 /// @param filters those that had suspects
 /// @param notes what else there is to know for a reader, a line each
@@ -116,7 +116,8 @@ public record Decision(
         millis = Map.copyOf(millis);
     }
 
-    /// Clean mail that was passed, or what ended without a message: the client was told no token.
+    /// True for clean mail that was passed, and for sessions that ended without a message: the client received
+    /// no token.
     boolean unremarkable() {
         return verdict.equals("clean") && UNTOLD.contains(action);
     }
@@ -144,7 +145,7 @@ public record Decision(
     /// One identifier with the listing that speaks against it.
     ///
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
-    /// @param keyKind of the key, where it is not that of the identifier; absent in lines of before
+    /// @param keyKind kind of the key, if it is not that of the identifier
     /// @param feed and category are empty when nobody could be asked
     /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain

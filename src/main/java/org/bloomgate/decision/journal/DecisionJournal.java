@@ -31,7 +31,7 @@ public interface DecisionJournal extends AutoCloseable {
         return new ShadowScan.Walked(0, 0, true);
     }
 
-    /// What was found.
+    /// The result of a query.
     ///
     /// @param decisions newest first, at most as many as were asked for
     /// @param complete false when the time was up before all was looked through
@@ -41,8 +41,8 @@ public interface DecisionJournal extends AutoCloseable {
         }
     }
 
-    /// The latest decisions, newest first, few enough to be shown every other second; of a journal that keeps none at
-    /// hand there are none.
+    /// The latest decisions, newest first, few enough to be shown every other second; empty for a journal that
+    /// keeps none in memory.
     default List<Decision> recent() {
         return List.of();
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.lookup.FilterHits;
 
-/// Writes the fields of a decision one by one, as Jackson would by reflection: a line is written for each
-/// message, and reflection takes several times as long. What Jackson is told to leave out when it is empty is
-/// left out here.
+/// Writes the fields of a decision one by one, with the same result as Jackson by reflection: a line is written
+/// for each message, and reflection takes several times as long. Fields that Jackson omits when empty are
+/// omitted here.
 final class DecisionJson {
     private final JsonGenerator out;
 

@@ -28,7 +28,7 @@ final class DecisionLine {
     /// Recipients of one decision.
     static final int MAX_RECIPIENTS = 50;
 
-    /// Findings of one decision; what is listed takes precedence over what is unresolved.
+    /// The most findings of one decision; listed ones take precedence over unresolved ones.
     static final int MAX_FOUND = 20;
 
     static final JsonMapper JSON = JsonMapper.builder()
@@ -58,7 +58,7 @@ final class DecisionLine {
         }
     }
 
-    /// Empty for a line that was torn or is no decision.
+    /// Empty for a line that is torn or not a decision.
     static Optional<Decision> read(String line) {
         try {
             return Optional.ofNullable(

@@ -23,7 +23,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
         }
     }
 
-    /// What can be asked for.
+    /// The criteria of a query.
     public enum By {
         MAIL_FROM,
         RCPT_TO,
@@ -96,6 +96,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
     /// @return whether this decision is one, for a query that is [#plain()]
     boolean matches(Decision decision) {
         return !decision.time().isBefore(since)
-                && texts.entrySet().stream().allMatch(asked -> asked.getKey().isIn(decision, asked.getValue()));
+                && texts.entrySet().stream()
+                        .allMatch(queried -> queried.getKey().isIn(decision, queried.getValue()));
     }
 }

@@ -53,7 +53,7 @@ public final class JournalScan {
     private long suspects;
     private long unreadable;
 
-    /// What was read.
+    /// The number of records read.
     ///
     /// @param decisions since the instant asked for
     /// @param suspects keys of all of them that a filter said maybe to

@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps decisions as JSON lines in one file a day, written by one background thread.
 ///
-/// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from
-/// three quarters on, what no one can ask about, clean mail that was passed and what ended without a message,
-/// whose tokens nobody was told; the last quarter is for the rest. Every decision that is not kept is counted.
-/// The writer takes the whole queue at a time and hands it to the system in one write, so a decision is on its
-/// way at once and survives the end of the process, though not that of the machine: nothing is synced.
+/// Recording only queues, as mail must not wait for a disk. From three quarters of its length on, the queue
+/// drops decisions that no one can query (clean mail that was passed, and sessions without a message, whose
+/// token the client never received); when it is full, it drops all. Every dropped decision is counted. The
+/// writer takes the whole queue at a time and passes it to the operating system in one write, so a decision
+/// survives the end of the process, but not a power failure: nothing is synced.
 ///
 /// Thread-safe.
 public final class JsonDecisionJournal implements DecisionJournal {
@@ -160,7 +160,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return day.until(now);
     }
 
-    /// What is not in a file yet, oldest first.
+    /// Decisions that are not in a file yet, oldest first.
     private List<Decision> waiting() {
         lock.lock();
         try {

@@ -4,6 +4,6 @@ import java.util.Map;
 
 /// An argument of a line of the log that a log for machines takes apart. A log for people never asks for the facts.
 public interface LogFacts {
-    /// By the name of their field.
+    /// Values by the name of their field.
     Map<String, Object> facts();
 }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /// hop refuses too what policy passed. Written by the thread that writes the journal, after the journal, so
 /// that a log that is slow keeps no message waiting.
 ///
-/// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
-/// are escaped. Immutable.
+/// Values from clients are quoted if they could be misread: blanks, quotes and invisible characters are
+/// escaped. Immutable.
 record MailLog(Decision decision) implements LogFacts {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
@@ -72,7 +72,7 @@ record MailLog(Decision decision) implements LogFacts {
         return decision.enforced().equals(decision.action()) ? decision.action() : "would-" + decision.action();
     }
 
-    /// Of the listing that decided.
+    /// The key of the listing that decided.
     private static String key(Decision decision) {
         return decision.found().stream()
                 .filter(found -> !decision.feed().isEmpty()

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// What came of the mail of the last 24 hours, by the minute: by action as enforced and by the feed that decided, what
-/// a trial would have done, and how long the stages took.
+/// Figures of the last 24 hours by the minute: messages by enforced action and by the feed that decided,
+/// actions of feeds in shadow mode, and the duration of the stages.
 ///
 /// Each series is a ring of 12 KB, made when its first mail comes and dropped when its last one is a day old. Names of
 /// feeds come from the configuration; beyond [#MAX_FEEDS] of them within a day the rest is counted together.
@@ -33,7 +33,7 @@ public final class PastDay {
     private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
     private static final Set<String> NO_MAIL = Set.of("", Decision.NONE, Decision.LOST);
 
-    /// What a series counts; the sum of a stage is in microseconds.
+    /// The subject of a series; the sum of a stage is in microseconds.
     enum Of {
         DONE,
         WOULD,

@@ -16,18 +16,17 @@ import org.bloomgate.base.io.LockFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a [PastDay] across restarts: a file in the journal's directory, replaced once a minute when mail came
-/// and once more at the end. A crash loses a minute. One that cannot be read is told, and the day begins again.
-/// The first process that opens it keeps it; the day of another one with the same file is not kept, which is
-/// told.
+/// Keeps a [PastDay] across restarts: a file in the journal's directory, replaced once a minute while mail
+/// arrives and once more at the end. A crash loses a minute. A file that cannot be read is logged, and the day
+/// starts empty. Only the first process that opens the file saves its day; any other logs that it does not.
 public final class PastDayFile implements AutoCloseable {
     /// Above what [PastDay#MAX_SERIES] series of common counts need.
     static final int MAX_BYTES = 8 << 20;
 
-    /// Of a gateway.
+    /// For a gateway.
     public static final String OF_GATEWAY = "totals.json";
 
-    /// Of a lookup service, which may have the same journal.
+    /// For a lookup service, which may have the same journal directory.
     public static final String OF_LOOKUP = "totals-lookup.json";
 
     private static final Duration ROUND = Duration.ofMinutes(1);
@@ -41,7 +40,7 @@ public final class PastDayFile implements AutoCloseable {
     private final PastDay day;
     private final BackgroundTask rounds;
 
-    /// What the file held last. Only under this object's monitor, as is `failing`.
+    /// The state last saved. Guarded by this object's monitor, as is `failing`.
     private PastDay.State saved;
 
     private boolean failing;
@@ -94,11 +93,11 @@ public final class PastDayFile implements AutoCloseable {
         } catch (NoSuchFileException first) {
             LOG.debug("{}: no totals yet", file);
         } catch (IOException damaged) {
-            LOG.warn("{}: the totals of the last day begin anew: {}", file, IoText.of(damaged));
+            LOG.warn("{}: the totals of the last day start empty: {}", file, IoText.of(damaged));
         }
     }
 
-    /// A disk that refuses is told once, and once more when it takes again.
+    /// Failing writes are logged once, and once more when they succeed again.
     synchronized void save() {
         PastDay.State now = day.state();
         if (held.isEmpty() || now.equals(saved)) {

@@ -25,7 +25,7 @@ final class ReverseLines implements AutoCloseable {
     /// Bytes at the start of the block that were not looked at yet.
     private int left;
 
-    /// What is known of the end of the current line.
+    /// The part of the current line that was read so far.
     private byte[] tail = new byte[0];
 
     private boolean tooLong;

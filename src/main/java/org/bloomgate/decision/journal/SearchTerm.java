@@ -18,7 +18,7 @@ final class SearchTerm {
         return open >= 0 && close > open ? messageId.substring(open + 1, close).strip() : messageId.strip();
     }
 
-    /// What stands behind the last `@`; the whole without one.
+    /// The text after the last `@`; all of it without one.
     static String domain(String address) {
         return address.substring(address.lastIndexOf('@') + 1);
     }

@@ -32,13 +32,13 @@ public final class ShadowScan {
         /// @param clean whether nothing spoke against it
         void mail(String sender, boolean clean);
 
-        /// A message that something would have been done to, told of before.
+        /// Called after [#mail] for a message that a shadow setting would have affected.
         ///
-        /// @param sender as told
+        /// @param sender as above
         void would(String sender, Decision decision);
     }
 
-    /// What was read.
+    /// The number of records read.
     ///
     /// @param unreadable lines that are torn or no decision
     /// @param complete false when the time was up before all was read

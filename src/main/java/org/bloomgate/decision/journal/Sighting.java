@@ -11,7 +11,7 @@ import org.bloomgate.lookup.lookup.FilterHits;
 
 /// A decision as far as it speaks of listings and filters.
 ///
-/// @param found what is listed or unresolved; none when filters alone have something to say
+/// @param found listed and unresolved identifiers; empty if only a filter was positive
 /// @param filters those that had suspects; none in lines written before they were kept
 /// @param would word of what each feed on trial would have done, by the name of the feed
 // Other fields are passed over: a reader that only tolerates them keeps them in memory to the end of the line.

@@ -73,7 +73,7 @@ final class HourFileReader implements AutoCloseable {
         return whole;
     }
 
-    /// Blocks passed over so far; all that follows a head which is none counts as one.
+    /// The blocks skipped so far; everything after an invalid block header counts as one.
     int damaged() {
         return damaged;
     }

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one
 /// thread.
 ///
-/// Of two in one directory the first to write keeps it until it is closed; the other is refused every time it tries.
+/// If two processes share a directory, the first to write keeps it until it is closed; each attempt of the
+/// other is refused.
 final class HourFileWriter implements AutoCloseable {
     /// A key that it takes for seen is missing from the set and cannot be found: once in a million keys.
     private static final double SEEN_RATE = 1e-6;
@@ -178,7 +179,7 @@ final class HourFileWriter implements AutoCloseable {
             long size = Files.size(path);
             if (!reader.isOf(hash)) {
                 if (size > 0) {
-                    LOG.warn("{} is damaged or of another installation key, and begins anew", path);
+                    LOG.warn("{} is damaged or of another installation key, and is started again", path);
                 }
                 return 0;
             }
@@ -201,8 +202,8 @@ final class HourFileWriter implements AutoCloseable {
         return steady.get();
     }
 
-    /// Leaves room for what is written until the next time. The current hour stays, unless it alone fills the
-    /// bytes: then it begins again.
+    /// Keeps space for the next writes. The current hour stays, unless it fills the limit alone: then it starts
+    /// again.
     private void prune() throws IOException {
         sincePruned = 0;
         Instant from = steady().instant().minus(options.keep());

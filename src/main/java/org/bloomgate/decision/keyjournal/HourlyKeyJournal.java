@@ -54,8 +54,8 @@ public final class HourlyKeyJournal implements KeyJournal {
     /// Only the writer's, once it runs.
     private boolean failing;
 
-    /// Starts the writer and makes the installation key when there is none. While it can be neither read
-    /// nor made, no message is recorded and all of it counted.
+    /// Starts the writer and creates the installation key if there is none. While the key can be neither read
+    /// nor created, no message is recorded and all are counted as dropped.
     public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) {
         this(options, clock, KEY_AGAIN);
     }
@@ -109,7 +109,7 @@ public final class HourlyKeyJournal implements KeyJournal {
             Optional<MailKeyHash> made =
                     Optional.of(InstallationKey.make(options.directory()).hash());
             if (failing) {
-                LOG.info("keys of mail are recorded, those of {} mails were not", dropped());
+                LOG.info("key journal: recording; the keys of {} messages were lost", dropped());
             }
             failing = false;
             return made;
@@ -167,7 +167,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         try {
             files.append(batch);
             if (failing) {
-                LOG.info("keys of mail are recorded again, those of {} mails were not", dropped());
+                LOG.info("key journal: recording again; the keys of {} messages were lost", dropped());
             }
             failing = false;
         } catch (IOException | RuntimeException fault) {

@@ -41,7 +41,7 @@ final class InstallationKey {
     /// @throws IOException also for a file of another length, which is not replaced
     static InstallationKey make(Path directory) throws IOException {
         if (isEmptyFile(directory.resolve(FILE))) {
-            LOG.warn("{} is empty and made anew: what was recorded before cannot be asked", directory.resolve(FILE));
+            LOG.warn("{} was empty and is created again: earlier records cannot be queried", directory.resolve(FILE));
             Files.delete(directory.resolve(FILE));
         }
         Optional<InstallationKey> there = read(directory);

@@ -8,13 +8,13 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor
-/// words, of which it takes many to list a message. Not thread-safe: it belongs to the session that fills it
-/// and then to the writer.
+/// The hashes of the keys of one delivered message, in a reusable buffer. It never contains passwords, nor
+/// words, as one word does not list a message. Not thread-safe: it belongs to the session that fills it and
+/// then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
 
-    /// By wire code.
+    /// The kinds that are recorded, by wire code.
     private static final BitSet RECORDED = Stream.of(KeyKind.values())
             .filter(kind -> !kind.rules().isSecret() && !kind.rules().takesMany())
             .collect(BitSet::new, (codes, kind) -> codes.set(kind.wireCode()), BitSet::or);

@@ -68,7 +68,7 @@ public final class RecentMail<T> {
         return new RecentMail<>(options.directory(), since);
     }
 
-    /// When the first of all records begins; mail before that is not known. Empty when there is none.
+    /// The start of the oldest record; earlier mail is unknown. Empty if there is none.
     public Optional<Instant> begins() throws IOException {
         return HourFile.oldestFirst(directory).stream().findFirst().map(HourFile::hour);
     }
@@ -117,9 +117,9 @@ public final class RecentMail<T> {
         void mail(String token, Instant delivered, List<T> listings) throws IOException;
     }
 
-    /// What was looked through.
+    /// The number of records searched.
     ///
-    /// @param mails delivered since then
+    /// @param mails messages delivered in that time
     /// @param holding those of them that hold a noted key
     /// @param overlooked listings beyond [#MAX_NOTED]: when not 0, there may be more such messages
     /// @param damaged blocks that could not be read

@@ -1,6 +1,6 @@
 package org.bloomgate.decision.policy;
 
-/// What is wrong with the name a client gives, by itself.
+/// A flaw of the name that a client gives in HELO or EHLO, without any list.
 public enum HeloFlaw {
     NONE,
     /// The client says that it is this host.

@@ -8,21 +8,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.MailAddress;
 
-/// Whom a rule is for: a mailbox (`u@dest.example`), all mailboxes of a domain (`dest.example`), or all of the domains
-/// below one (`.dest.example`). Compared without regard to case; an international domain may be written either way.
+/// The mailboxes that a rule applies to: one (`u@dest.example`), all of a domain (`dest.example`), or all of
+/// the domains below one (`.dest.example`). Compared without regard to case; an international domain may be
+/// written in either form.
 ///
 /// @param text in lower case, the domain in A-labels
 public record MailboxPattern(String text) {
     /// A host of the local network has a name without a dot.
     private static final Pattern LOCAL_NET = Pattern.compile("[^\\s@]+@[a-z0-9-]{1,63}");
 
-    /// What nobody writes who means one of the three; the reader of addresses would forgive some of it.
+    /// Characters of none of the three forms; the lenient address parser would accept some of them.
     private static final Pattern UNWRITTEN = Pattern.compile("[\\s*<>(),;:\"\\\\]|\\.\\.|\\.$");
 
     /// Stands for the mailbox where only a domain is written.
     private static final String ANYBODY = "x@";
 
-    /// @throws IllegalArgumentException when it is none of the three
+    /// @throws IllegalArgumentException if it is none of the three
     public static MailboxPattern of(String text) {
         String given = text.strip();
         int at = given.lastIndexOf('@');
@@ -41,11 +42,12 @@ public record MailboxPattern(String text) {
     }
 
     private static IllegalArgumentException none(String text) {
-        return new IllegalArgumentException("'" + text
-                + "' is no mailbox (u@dest.example), no domain (dest.example) and not all below one (.dest.example)");
+        return new IllegalArgumentException(
+                "'" + text
+                        + "' is not a mailbox (u@dest.example), a domain (dest.example) or all names below one (.dest.example)");
     }
 
-    /// What rules there are for a mailbox, the widest first: of two that speak of the same, the later one holds.
+    /// The rules that apply to a mailbox, the most general first: a later rule overrides an earlier one.
     static <R> List<R> matching(Map<MailboxPattern, R> rules, String mailbox) {
         List<R> found = new ArrayList<>();
         String address = canonical(mailbox).orElseGet(() -> mailbox.toLowerCase(Locale.ROOT));
@@ -74,7 +76,7 @@ public record MailboxPattern(String text) {
                         .filter(plain -> LOCAL_NET.matcher(plain).matches()));
     }
 
-    /// What stands behind the last `@`; all of it without one.
+    /// The text after the last `@`; all of it without one.
     static String domain(String mailbox) {
         return mailbox.substring(mailbox.lastIndexOf('@') + 1);
     }

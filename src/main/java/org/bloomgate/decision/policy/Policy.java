@@ -75,7 +75,8 @@ public final class Policy {
 
     /// The result on an evaluated message for one recipient.
     ///
-    /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
+    /// @param recipient the forward-path without brackets; empty if there is none (a `scan` without
+    ///     `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
     public PolicyResult rule(LookupResult lookupResult, Set<Limit> limits, String recipient) {
         Rules rules = rulesFor(recipient);
@@ -84,7 +85,7 @@ public final class Policy {
             result = result.or(rule(rules, finding, recipient));
         }
         result = soften(result, recipient);
-        return lookupResult.asked() ? result : result.or(withoutSnapshot("no snapshot", recipient));
+        return lookupResult.queried() ? result : result.or(withoutSnapshot("no snapshot", recipient));
     }
 
     /// The exceptions for recipients of this one's domain that keep something of what was found from counting.
@@ -135,7 +136,7 @@ public final class Policy {
         return options.subjectPrefix();
     }
 
-    /// What a refused client is told.
+    /// The text of the reply to a refused client.
     public ReplyText replyText() {
         return options.replyText();
     }
@@ -144,7 +145,7 @@ public final class Policy {
     ///
     /// @param local what operators say, for some recipient domains perhaps
     public boolean sameRules(String recipient, String other, LocalRules local) {
-        return exempt(recipient) == exempt(other)
+        return excepted(recipient) == excepted(other)
                 && local.sameFor(domainOf(recipient), domainOf(other))
                 && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
     }
@@ -172,7 +173,7 @@ public final class Policy {
         for (Listing listing : listings) {
             Action action = rules.onListed(place, listing);
             result = result.or(
-                    listing.standing().onTrial()
+                    listing.listedBy().onTrial()
                             ? new PolicyResult(
                                     Action.PASS,
                                     List.of(),
@@ -200,10 +201,10 @@ public final class Policy {
     }
 
     private static PolicyResult soften(PolicyResult result, String recipient) {
-        return exempt(recipient) ? result.softened(Action.TAG, ", recipient exempt") : result;
+        return excepted(recipient) ? result.softened(Action.TAG, ", recipient excepted") : result;
     }
 
-    private static boolean exempt(String recipient) {
+    private static boolean excepted(String recipient) {
         return NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
     }
 

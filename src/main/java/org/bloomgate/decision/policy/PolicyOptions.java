@@ -20,7 +20,7 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param onPartial for a message that is not fully inspected, by the limit that was reached
 /// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
-/// @param replyText what a refused client is told
+/// @param replyText text of the reply to a refused client
 /// @param helo what the client's name does by itself
 /// @param shadow true evaluates and logs every message and enforces nothing
 public record PolicyOptions(
@@ -35,8 +35,8 @@ public record PolicyOptions(
         boolean shadow,
         Helo helo) {
 
-    /// What the name in HELO or EHLO does by itself, anyone who lists it. RFC 5321 4.1.4 forbids to refuse a
-    /// client because its name does not resolve to its address: that is not asked.
+    /// Actions for the name in HELO or EHLO, without any list. RFC 5321 4.1.4 forbids refusing a client because
+    /// its name does not resolve to its address: that is not checked.
     ///
     /// @param ownName the name or the address of this host, said by somebody else
     /// @param syntax neither a domain nor an address literal
@@ -113,7 +113,7 @@ public record PolicyOptions(
         }
     }
 
-    /// What a listing does at a place that the configuration does not name.
+    /// The action at a place that the configuration does not name.
     private static Action shipped(Place place) {
         return switch (place) {
             case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, QR, ATTACHMENT, SCRIPT_ATTACHMENT ->

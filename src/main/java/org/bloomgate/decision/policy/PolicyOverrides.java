@@ -8,8 +8,8 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.lookup.lookup.Action;
 
-/// What is done otherwise than the `policy` section and `exact.onUnknown` say: for mail that comes in at a listener,
-/// from a sender or to a recipient. What is absent is inherited; a map is laid over the one before it.
+/// Settings that override the `policy` section and `exact.onUnknown` for mail at a listener, from a sender or
+/// to a recipient. Absent ones are inherited; the entries of a map override those of the general map.
 ///
 /// @param listed by the place a listed identifier was seen at; one action, or `default`, for all of them
 /// @param categories the hardest that a listing does, by the category of the feed; `default` for the rest

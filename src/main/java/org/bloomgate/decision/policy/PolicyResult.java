@@ -8,7 +8,7 @@ import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
 
-/// What the policy makes of a message for one recipient.
+/// The result of policy for one message and one recipient.
 ///
 /// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is
 ///     not a finding
@@ -71,8 +71,8 @@ public record PolicyResult(
                 : with(marked, trials);
     }
 
-    /// What is done with one message for two recipients: the milder of their results, but a tag at least where
-    /// they differ, so that no one is kept from mail by another one's rule, and nobody gets it unmarked.
+    /// The result for two recipients of one message: the milder of both, but at least a tag if they differ, so
+    /// that the rule of one recipient does not keep mail from another, and none gets it unmarked.
     public PolicyResult shared(PolicyResult other) {
         boolean milder = action.compareTo(other.action) <= 0;
         PolicyResult mildest = milder ? this : other;

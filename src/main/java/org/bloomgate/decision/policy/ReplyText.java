@@ -1,10 +1,11 @@
 package org.bloomgate.decision.policy;
 
-/// What a client is told whose message is refused, for a human to read. `{token}` and `{category}` are filled in.
+/// The text of the reply to a refused message, for people. `{token}` and `{category}` are filled in.
 ///
 /// @param template one line of printable ASCII
 public record ReplyText(String template) {
-    /// Of the template and of what is filled in: with code and status it fits one reply line (RFC 5321 4.5.3.1.5).
+    /// The longest text, before and after filling in: with code and status it fits one reply line (RFC 5321
+    /// 4.5.3.1.5).
     static final int MAX_BYTES = 400;
 
     private static final String TOKEN = "{token}";

@@ -42,11 +42,11 @@ record Rules(
                 speaker);
     }
 
-    /// What one listing does: the mildest of what its place, its category and its feed allow. What operators list
-    /// themselves is a matter of its place alone.
+    /// The action of one listing: the mildest that its place, its category and its feed allow. For entries of
+    /// operators, only the place counts.
     Action onListed(Place place, Listing listing) {
         Action atPlace = at(place);
-        return switch (listing.standing()) {
+        return switch (listing.listedBy()) {
             case ListingSource.Operators _ -> atPlace;
             case ListingSource.OfFeed feed -> {
                 Action ofCategory = atPlace.atMost(mostFor(listing.category()));
@@ -55,14 +55,14 @@ record Rules(
         };
     }
 
-    /// What is done at a place as far as that alone decides.
+    /// The action at a place, without category and feed.
     Action at(Place place) {
         return listed.getOrDefault(place, Action.REJECT);
     }
 
     /// Whether the category of a listing is one that message is refused for.
     boolean refuses(Listing listing) {
-        return switch (listing.standing()) {
+        return switch (listing.listedBy()) {
             case ListingSource.Operators _ -> true;
             case ListingSource.OfFeed _ -> mostFor(listing.category()) == Action.REJECT;
         };

@@ -1,6 +1,6 @@
-/// Rules that turn a judgement and an envelope into an action: by the place an identifier was seen at, the category and
-/// the feed of the listing, otherwise for some listeners, senders and recipients; unresolved by category. This room is
-/// the one place where "could not ask" becomes an action.
+/// Rules that turn findings and an envelope into an action: by the place where an identifier was found, the
+/// category and the feed of the listing, with overrides for listeners, senders and recipients; unresolved
+/// findings by category. Only this package turns "could not look up" into an action.
 ///
 /// No I/O. Start reading at [Policy].
 @NullMarked

@@ -25,21 +25,21 @@ import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Contacts of the last year: 13 filters of four weeks, the oldest of which is forgotten when a new one begins.
-/// Anyone who writes at least once in that time stays known.
+/// The senders of the last year: 13 filters of four weeks each, the oldest of which is dropped when a new one
+/// begins. A sender who writes at least once in that time stays known.
 ///
-/// A pair is known as soon as it is added. A background thread appends it to its file within a second, and syncs the
-/// file every hour: a process that is killed loses a second, a machine that loses power an hour. At
-/// a rate of 1e-4 a filter takes some 3 bytes a pair, a first contact is missed once in 770. What is
-/// missed because of the newest filter is in no file, and so is told after a restart.
+/// A pair is known as soon as it is added. A background thread appends it to its file within a second and syncs
+/// the file every hour: a killed process loses a second, a power failure an hour. At a rate of 1e-4 a filter
+/// takes about 3 bytes a pair, and one first contact in 770 is missed. A pair that the newest filter wrongly
+/// knows is not in a file, so it is reported after a restart.
 ///
-/// No first contact is told in the first [#LEARNING] of an installation. Thread-safe.
+/// No first contact is reported in the first [#LEARNING] of an installation. Thread-safe.
 public final class RotatingFilter implements KnownSenders {
     static final int SLOTS = 13;
     static final Duration LEARNING = Duration.ofDays(14);
 
-    /// 8 MB of hashes; what does not fit is known until a restart. Hides nothing: anyone who is forgotten
-    /// is told to be new once more.
+    /// 8 MB of hashes; pairs beyond it are known only until a restart. Hides nothing: a forgotten sender is
+    /// reported as new once more.
     static final long MAX_QUEUED = 1 << 20;
 
     private static final double RATE = 1e-4;

@@ -21,11 +21,11 @@ import org.bloomgate.lookup.store.ListedFeed;
 /// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is
 /// asked of the hashes that a gateway keeps of the keys of mail, while the snapshot is built.
 ///
-/// Which of these keys mail held before that day is asked of the older records, as far as they go. Where
-/// there are none, nothing is known to have been met.
+/// Whether mail before that day contained these keys is looked up in older records, as far as they go. Without
+/// such records, no key counts as known.
 ///
-/// A key counts as new in what its listing adds to those of the snapshot before: another feed for the same
-/// key is no news, a listing that reaches further is.
+/// A key counts as new for the listings that are not in the previous snapshot: another feed for the same key is
+/// not new, a listing with a wider effect is.
 public final class BlastRadius {
     private static final Duration WINDOW = Duration.ofDays(1);
 
@@ -33,7 +33,7 @@ public final class BlastRadius {
     private final int examples;
     private final boolean noMail;
 
-    /// Of each feed, by its position in the store that is built, and in that before.
+    /// The effect of each feed, by its position in the new store and in the previous one.
     private int[] reaches = {};
 
     private int[] reachesBefore = {};
@@ -53,7 +53,7 @@ public final class BlastRadius {
         return new BlastRadius(RecentMail.since(now.minus(WINDOW), options), examples);
     }
 
-    /// What keeps it from telling all; empty when nothing does.
+    /// Why the figures are incomplete; empty if they are complete.
     public Optional<String> fault() {
         return recent.unreadable() == 0
                 ? Optional.empty()

@@ -9,7 +9,7 @@ import java.util.List;
 /// A key that no message before that day held may be an outbreak: mail nobody knows with keys nobody knows. Of
 /// those that message held before, the gates ask: what was delivered day by day is rarely what a feed means.
 ///
-/// @param mails recorded in that time
+/// @param mails messages recorded in that time
 /// @param listed those of them that hold a key listed again
 /// @param known those of them that hold one which was met before that day as well
 /// @param feeds by feed; a message counts for each of them
@@ -18,7 +18,7 @@ import java.util.List;
 /// are lower bounds
 public record BlastReport(long mails, long listed, long known, List<OfFeed> feeds, List<OfFeed> held, long overlooked) {
 
-    /// @param mails that hold a key listed again by the feed
+    /// @param mails messages that contain a key newly listed by the feed
     /// @param known those that hold one which was met before the day as well
     /// @param examples the first of them
     public record OfFeed(String feed, long mails, long known, List<Example> examples) {

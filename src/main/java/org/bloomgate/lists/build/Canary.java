@@ -9,10 +9,10 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.CanonicalUrl;
 
-/// Something that must never be listed: a domain, a mail address or a URL of which everybody's mail is full.
+/// A value that must never be listed: a domain, an address or a URL that occurs in everyone's mail.
 ///
 /// @param text as configured
-public record Canary(String text, KeyKind kind, LookupValue asked) {
+public record Canary(String text, KeyKind kind, LookupValue queried) {
 
     /// A URL has a scheme, an address has an `@`, anything else is a host; empty when it has no canonical form.
     public static Optional<Canary> parse(String text) {
@@ -20,7 +20,7 @@ public record Canary(String text, KeyKind kind, LookupValue asked) {
             return Optional.empty();
         }
         KeyKind kind = text.contains("://") ? KeyKind.URL : text.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
-        return kind.rules().asked(text).stream().findFirst().map(asked -> new Canary(text, kind, asked));
+        return kind.rules().queried(text).stream().findFirst().map(queried -> new Canary(text, kind, queried));
     }
 
     /// The host it names; empty of what has none.
@@ -35,6 +35,6 @@ public record Canary(String text, KeyKind kind, LookupValue asked) {
     /// Appends the keys that mail with the canary in it is asked by.
     public void append(PublicSuffixes suffixes, KeyBatch batch) {
         batch.begin(new Identifier(kind, text, Place.LINK, "canary"));
-        asked.keys().append(suffixes, batch);
+        queried.keys().append(suffixes, batch);
     }
 }

@@ -19,9 +19,9 @@ import org.bloomgate.lookup.store.StoredListings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes beside the exact store what changed in its entries since the generation before it, and hands on what that
-/// one has of the changes before: from these steps mirrors make their stores, [SortedStores#MAX_CHANGES] at most.
-/// Not thread-safe.
+/// Writes, next to the exact store, the changes of its entries since the previous generation, and carries over
+/// that generation's own earlier changes, at most [SortedStores#MAX_CHANGES]. Mirrors build their stores from
+/// these steps. Not thread-safe.
 public final class EntryChanges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntryChanges.class);
 

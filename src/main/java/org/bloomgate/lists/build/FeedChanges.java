@@ -62,7 +62,7 @@ public final class FeedChanges {
         }
     }
 
-    /// By name of the feed.
+    /// The changes, sorted by name of the feed.
     public List<FeedChange> all() {
         return byFeed.entrySet().stream()
                 .map(entry -> change(entry.getKey(), entry.getValue()))

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.lists.fetch.FeedCounts;
 
-/// What became of one feed.
+/// The result for one feed.
 ///
 /// @param seen when the source was last known to hold what was taken: today, or when the last good copy was
 /// fetched
@@ -31,14 +31,13 @@ public record FeedReport(
     public enum From {
         /// The source, today.
         SOURCE,
-        /// The copy that the last published snapshot was made of, of which the source said today that it is the
-        /// newest.
+        /// The copy used for the last published snapshot, which the source confirmed today as its newest.
         NOT_MODIFIED,
         /// The copy that the last published snapshot was made of, since its source was asked not long before.
         NOT_DUE,
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,
-        /// Nowhere: the feed failed and there is no copy.
+        /// No content: the feed failed and there is no copy.
         NOTHING;
 
         /// Whether it is what the source holds now, as far as it was to be asked.
@@ -54,7 +53,7 @@ public record FeedReport(
         }
     }
 
-    /// A reading of which nothing was taken.
+    /// The result of reading a feed that was rejected.
     ///
     /// @param counts as far as it came
     /// @param rejects the first rejected lines

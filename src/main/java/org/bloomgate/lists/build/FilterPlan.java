@@ -38,7 +38,7 @@ public final class FilterPlan {
         return sizings.values().stream().mapToLong(FilterSizing::bodyBytes).sum();
     }
 
-    /// By the rates of the options.
+    /// A plan by the rates of the options.
     public static FilterPlan byRates(ToLongFunction<KeyKind> keys, RebuildOptions options) {
         return plan(keys, options, 0);
     }
@@ -67,7 +67,7 @@ public final class FilterPlan {
                 double rate = scale == 0
                         ? options.rate(kind)
                         : Math.clamp(scale * count / kind.rules().askedPerMail(), LOWEST_RATE, HIGHEST_RATE);
-                sizings.put(kind, FilterSizing.of(count, rate, options.headroom()));
+                sizings.put(kind, FilterSizing.of(count, rate));
             }
         }
         return new FilterPlan(sizings);

@@ -32,7 +32,7 @@ final class FilterProof implements AutoCloseable {
     private final ExecutorService asking = Executors.newSingleThreadExecutor(BackgroundTask.threads("proof"));
     private final int[] found = new int[BATCH];
     private long[] hashes = new long[BATCH];
-    private long[] asked = new long[BATCH];
+    private long[] queried = new long[BATCH];
     private Optional<Future<Integer>> missing = Optional.empty();
     private Optional<BloomFilter> filter = Optional.empty();
     private Optional<AddressRanges> ranges = Optional.empty();
@@ -84,8 +84,8 @@ final class FilterProof implements AutoCloseable {
         answered();
         int count = waiting;
         long[] batch = hashes;
-        hashes = asked;
-        asked = batch;
+        hashes = queried;
+        queried = batch;
         missing = filter.map(of -> asking.submit(() -> count - of.suspects(batch, count, found)));
         waiting = 0;
     }

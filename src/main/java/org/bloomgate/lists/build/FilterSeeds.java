@@ -66,7 +66,7 @@ public final class FilterSeeds {
         };
     }
 
-    /// The seed of a kind; a new one of `random` when there is none yet or its time is over.
+    /// The seed of a kind; a new one from `random` if there is none yet or it has expired.
     public long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
         Drawn held = drawn.get(kind);
         if (held == null || held.at().plus(lifetime).isBefore(now) || held.at().isAfter(now)) {

@@ -35,9 +35,9 @@ public final class HashFiles {
         this.maxHashes = most(options);
     }
 
-    /// Keys of which changes are written.
+    /// The number of keys up to which changes are written.
     public static int most(RebuildOptions options) {
-        return (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES);
+        return options.deltas() ? (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES) : 0;
     }
 
     /// The hashes of one filter on their way.
@@ -74,7 +74,8 @@ public final class HashFiles {
             }
         }
 
-        /// What changed since the last generation, and from that and what it says of those before it, since those.
+        /// Writes the changes since the last generation and, combined with the changes that it has, since
+        /// earlier ones.
         private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
             Path last = generations.getLast();
             Optional<HashList> ofLast = before(last);
@@ -100,8 +101,8 @@ public final class HashFiles {
             return before(generation).map(before -> HashChange.between(before, list));
         }
 
-        /// Of what the last generation says of an earlier one, whose list need not be read then. It has the seed of the
-        /// last one, or nothing would be said of it.
+        /// The change from an earlier generation as the last generation has it, so that the list of the earlier
+        /// one need not be read. It has the same seed, otherwise there would be no such change.
         private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
                 throws IOException {
             String earlier = generation.getFileName().toString();

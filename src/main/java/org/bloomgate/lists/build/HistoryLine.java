@@ -11,7 +11,8 @@ import org.bloomgate.lists.build.RebuildReport.StageTime;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.PastRebuild.OfFeed;
 
-/// What the history keeps of a report: the sums, and the feeds that failed or changed, the most changed first.
+/// The record of a report in the history: the sums, and the feeds that failed or changed, the most changed
+/// first.
 public final class HistoryLine {
     private HistoryLine() {}
 

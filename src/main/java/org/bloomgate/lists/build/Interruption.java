@@ -13,7 +13,7 @@ public final class Interruption implements AutoCloseable {
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = Thread.ofPlatform().name("rebuild-interruption").unstarted(this::stopWork);
-    private volatile boolean asked;
+    private volatile boolean queried;
 
     /// From now on until [#close()].
     public static Interruption watch() {
@@ -21,13 +21,13 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(interruption.hook);
         } catch (IllegalStateException e) {
-            interruption.asked = true;
+            interruption.queried = true;
         }
         return interruption;
     }
 
     private void stopWork() {
-        asked = true;
+        queried = true;
         try {
             if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 return;
@@ -39,7 +39,7 @@ public final class Interruption implements AutoCloseable {
 
     /// @throws CancellationException when the process is ending
     public void check() {
-        if (asked) {
+        if (queried) {
             throw new CancellationException("rebuild interrupted, nothing was published");
         }
     }
@@ -47,11 +47,11 @@ public final class Interruption implements AutoCloseable {
     @Override
     public void close() {
         ended.countDown();
-        if (!asked) {
+        if (!queried) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                asked = true;
+                queried = true;
             }
         }
     }

@@ -10,7 +10,7 @@ import org.bloomgate.lookup.store.StoredListings;
 final class KeyBatch {
     static final int MAX_KEYS = 1 << 12;
 
-    /// Of all keys, some bytes more: a batch of long keys is full sooner.
+    /// The size of all keys; a batch of long keys is full sooner.
     static final int MAX_BYTES = 1 << 20;
 
     /// Where keys are longer on average, it grows.

@@ -11,7 +11,7 @@ import org.bloomgate.lookup.store.StoredListings;
 final class KeyListings {
     private final List<ListedFeed> feeds;
 
-    /// By number of a source.
+    /// Feeds by number of the source.
     private final int[] feedOf = new int[SortBuffer.MAX_SOURCE + 1];
 
     private final long[] seen = new long[SortBuffer.MAX_SOURCE + 1];
@@ -24,7 +24,7 @@ final class KeyListings {
     private int size;
 
     /// @param sources those whose keys are in the sort, in order of their numbers
-    /// @param feeds of the store, to each of which some source belongs
+    /// @param feeds of the store; each has at least one source
     KeyListings(List<KeySource> sources, List<ListedFeed> feeds) {
         this.feeds = feeds;
         for (KeySource source : sources) {

@@ -61,7 +61,7 @@ public final class LayerBuild {
         return feeds;
     }
 
-    /// What makes listings of the sources of a key.
+    /// Combines the sources of a key into listings.
     public KeyListings listings() {
         return listings;
     }
@@ -109,7 +109,7 @@ public final class LayerBuild {
         return kinds.stream().map(written -> report(written, previous)).toList();
     }
 
-    /// What the first tier of one kind is made with.
+    /// The builder of the first tier of one kind.
     private sealed interface OpenKind {
         KeyKind kind();
 

@@ -14,9 +14,9 @@ import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotFiles;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 
-/// The hashes of the last generations of a layer, kept when these are deleted, each in a folder of its name with its
-/// manifest: what a mirror that was away has, and is told the changes of. Killed in the middle of it, a folder is there
-/// or not.
+/// The hashes of deleted generations of a layer, each in a directory of its name with its manifest, so that a
+/// mirror that was offline receives only changes. If the process is killed, a directory is either complete or
+/// absent.
 public final class PastHashes {
     /// A week.
     static final int NIGHTLY = 7;

@@ -22,14 +22,14 @@ public final class PreviousKeys implements AutoCloseable {
     private final List<ListedFeed> before;
     private final FeedChanges changes;
 
-    /// By position in the new store.
+    /// Tallies by position in the new store.
     private final List<FeedChanges.Tally> tallies;
 
     private final long[] added = new long[256];
     private final long[] removed = new long[256];
     private Optional<String> fault = Optional.empty();
     private long passed;
-    private boolean standing;
+    private boolean listedBy;
     private boolean here;
 
     private PreviousKeys(
@@ -78,7 +78,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// Moves on to a new key, which is after the one before; keys that are passed over were removed.
     void moveTo(KeyCursor key) {
         leave();
-        while (standing) {
+        while (listedBy) {
             int order = walk.orElseThrow().compareTo(key);
             here = order == 0;
             if (order >= 0) {
@@ -94,7 +94,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// After the last new key: what is left was removed.
     void finish() {
         leave();
-        while (standing) {
+        while (listedBy) {
             passOver();
         }
     }
@@ -123,9 +123,9 @@ public final class PreviousKeys implements AutoCloseable {
     /// A store that cannot be read on costs the times of first sight, not the rebuild.
     private void step() {
         try {
-            standing = walk.isPresent() && walk.get().next();
+            listedBy = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
-            standing = false;
+            listedBy = false;
             fault = Optional.of(IoText.describe(e));
         }
     }
@@ -142,7 +142,7 @@ public final class PreviousKeys implements AutoCloseable {
         }
     }
 
-    /// The feeds of the store before; none when there is no such store.
+    /// The feeds of the previous store; empty if there is no such store.
     List<ListedFeed> feeds() {
         return before;
     }

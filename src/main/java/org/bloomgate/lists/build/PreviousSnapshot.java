@@ -16,7 +16,7 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 /// repairs it.
 ///
 /// @param generation empty before the first, and when the pointer is unreadable
-/// @param manifest empty when there is none that this build can read
+/// @param manifest empty if there is none that this build can read
 /// @param confirmedAt when a rebuild last found nothing new
 /// @param fault why it cannot be read
 public record PreviousSnapshot(
@@ -56,7 +56,7 @@ public record PreviousSnapshot(
     }
 
     public static String warning(String fault) {
-        return "the snapshot before cannot be read whole: times of first sight begin anew, nothing is retained from where"
+        return "the previous snapshot is not completely readable: times of first sight start again, nothing is retained from where"
                 + " it breaks off: " + fault;
     }
 
@@ -74,7 +74,7 @@ public record PreviousSnapshot(
         return itself ? confirmedAt.map(Instant::getEpochSecond).orElse(seen) : seen;
     }
 
-    /// What a feed gave to it.
+    /// The feed in the previous snapshot.
     public Optional<ManifestFeed> feed(String name) {
         return manifest.stream()
                 .flatMap(read -> read.feeds().stream())

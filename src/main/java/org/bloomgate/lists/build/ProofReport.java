@@ -2,7 +2,7 @@ package org.bloomgate.lists.build;
 
 import java.util.Optional;
 
-/// What was asked of the written files before they were published.
+/// The checks of the written files before they were published.
 ///
 /// @param filterKeys keys asked of the filters: all of them
 /// @param filterMisses of these, keys that a filter denied

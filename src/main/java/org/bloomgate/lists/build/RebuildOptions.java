@@ -18,33 +18,32 @@ import org.bloomgate.lists.format.SharedHosts;
 /// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
 ///     snapshots when absent
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
-/// @param headroom filters are sized for this many times the keys there are; nothing is added to a snapshot, so
-///     that 1 keeps the rates
 /// @param rates false positive rate of a filter by kind, per key asked
 /// @param bounds what keeps a feed, or a snapshot, from being taken
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
 /// @param retro whether to look, once something is published, for mail that holds a key listed since
+/// @param deltas whether hash lists and the changes since earlier generations are written, which only mirrors need
 public record RebuildOptions(
         long sortMemoryBytes,
         Optional<Path> tempDirectory,
         int keepGenerations,
-        @NotASetting double headroom,
         @NotASetting Map<KeyKind, Double> rates,
         @Inline Bounds bounds,
         @NotASetting Duration seedLifetime,
         int examples,
         Optional<Path> signingKey,
-        boolean retro) {
+        boolean retro,
+        @NotASetting boolean deltas) {
 
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
 
-    /// Of a kind that is not named: what suits hundreds of keys a message.
+    /// For a kind without a rate: suits hundreds of keys a message.
     private static final double DEFAULT_RATE = 1e-6;
 
-    /// Of a feed, unless it has a bound of its own, and of a snapshot.
+    /// The bounds for each feed, unless it has its own, and for a snapshot.
     ///
     /// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not
     ///     taken
@@ -84,7 +83,7 @@ public record RebuildOptions(
             requireShare(maxBlastShare, "maxBlastShare");
             requireShare(maxTotalBlastShare, "maxTotalBlastShare");
             canaries.forEach(canary -> require(
-                    Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
+                    Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is not a domain, address or URL"));
         }
 
         static Bounds defaults() {
@@ -98,7 +97,6 @@ public record RebuildOptions(
                 sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
-        require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
         rates.forEach(
                 (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must lie between 0 and 1"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
@@ -110,7 +108,6 @@ public record RebuildOptions(
                 256L << 20,
                 Optional.empty(),
                 3,
-                1,
                 Stream.of(KeyKind.values())
                         .collect(Collectors.toMap(
                                 kind -> kind, kind -> kind.rules().rate())),
@@ -118,7 +115,23 @@ public record RebuildOptions(
                 Duration.ofDays(7),
                 5,
                 Optional.empty(),
-                false);
+                false,
+                true);
+    }
+
+    /// The same with or without deltas.
+    public RebuildOptions withDeltas(boolean wanted) {
+        return new RebuildOptions(
+                sortMemoryBytes,
+                tempDirectory,
+                keepGenerations,
+                rates,
+                bounds,
+                seedLifetime,
+                examples,
+                signingKey,
+                retro,
+                wanted);
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

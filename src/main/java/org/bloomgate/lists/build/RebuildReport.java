@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.KeyKind;
 
-/// What a rebuild of one layer did, as `--json` prints it.
+/// The report of a rebuild of one layer, as `--json` prints it.
 ///
 /// @param generation of the snapshot that was built; absent when it did not come so far
 /// @param closedGate why nothing was published
 /// @param forced the gates that would have closed and were forced open
 /// @param changes feed by feed, against the snapshot before
 /// @param blast absent when no message is recorded
-/// @param warnings what went wrong without a consequence for what is listed
+/// @param warnings faults that do not affect the listings
 /// @param peakHeapBytes largest heap in use during the rebuild
 /// @param retro absent when nobody asked for it, nothing was published or no message is recorded
 public record RebuildReport(
@@ -46,7 +46,7 @@ public record RebuildReport(
         stages = List.copyOf(stages);
     }
 
-    /// Of a layer that is not due.
+    /// The report for a layer that is not due.
     public static RebuildReport notDue(String layer, Optional<String> current, Instant now) {
         return new RebuildReport(
                 layer,
@@ -105,12 +105,12 @@ public record RebuildReport(
                 found);
     }
 
-    /// The feeds of which today's content was not taken.
+    /// The feeds whose content of today was not used.
     public List<FeedReport> failedFeeds() {
         return feeds.stream().filter(feed -> feed.failure().isPresent()).toList();
     }
 
-    /// What the snapshot holds of one kind.
+    /// The content of the snapshot for one kind.
     ///
     /// @param keys unique ones, over all feeds
     /// @param filterBytes length of the filter file

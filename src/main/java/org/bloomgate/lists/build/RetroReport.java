@@ -6,7 +6,7 @@ import java.util.List;
 /// Mail that was delivered before its keys were listed, as the look back after a rebuild found it.
 ///
 /// @param since when the look back begins
-/// @param mails delivered since then
+/// @param mails messages delivered in that time
 /// @param holding those of them that hold a key which is listed now and was not when they came
 /// @param overlooked listings that were too many to look for: when not 0, there may be more
 /// @param unreadable hours and blocks of the records that cannot be read: when not 0, there may be more

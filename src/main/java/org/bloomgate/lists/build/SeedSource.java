@@ -12,7 +12,7 @@ public sealed interface SeedSource {
 
     /// Given: the same keys at the same time are the same filters, byte by byte, on every machine.
     ///
-    /// @param seed of all kinds, each of which has one of its own made from it
+    /// @param seed from which each kind derives its own
     record Given(long seed) implements SeedSource {
         private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
 

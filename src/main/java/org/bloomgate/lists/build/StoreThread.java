@@ -21,7 +21,7 @@ final class StoreThread implements AutoCloseable {
     private KeyBatch other = new KeyBatch();
     private Optional<Future<?>> writing = Optional.empty();
 
-    /// Of the key written last.
+    /// The kind of the last key written.
     private KeyKind kind = KeyKind.DOMAIN;
 
     /// @param store is closed with this

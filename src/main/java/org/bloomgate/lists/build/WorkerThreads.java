@@ -42,7 +42,7 @@ final class WorkerThreads implements Workers, AutoCloseable {
         return threads.submit(writing.task());
     }
 
-    /// What a part came to.
+    /// The result of a part.
     static <T> T result(Future<T> other) {
         try {
             return other.get();

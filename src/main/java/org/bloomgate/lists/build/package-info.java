@@ -7,7 +7,7 @@
 /// and reach depend. Who finds the gate closed for that reason publishes with force, which the report
 /// names.
 ///
-/// What is published, and which gate holds it back, belongs to `rebuild`.
+/// Publication, and the checks before it, belong to `rebuild`.
 ///
 /// Start reading at [LayerBuild], then [Proof].
 @NullMarked

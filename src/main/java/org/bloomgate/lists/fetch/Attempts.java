@@ -72,8 +72,8 @@ final class Attempts {
     private Duration pause(int number, IOException fault) {
         Duration wait = FIRST_PAUSE.multipliedBy(1L << (number - 1));
         Duration spread = wait.dividedBy(2).plusMillis(random.nextLong(wait.toMillis()));
-        Duration asked = fault instanceof PassingFault passing ? passing.wait : Duration.ZERO;
-        Duration bounded = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
+        Duration queried = fault instanceof PassingFault passing ? passing.wait : Duration.ZERO;
+        Duration bounded = queried.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : queried;
         return spread.compareTo(bounded) > 0 ? spread : bounded;
     }
 }

@@ -6,7 +6,7 @@ public final class Excerpt {
 
     private Excerpt() {}
 
-    /// Of a line of this feed; of a secret only its length.
+    /// An excerpt of a line of this feed; for a secret only its length.
     public static String of(Feed feed, String text) {
         return feed.kind().isSecret() ? text.length() + " characters" : of(text);
     }

@@ -18,12 +18,11 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
 /// @param source a path relative to the working folder, a folder or a path with `*` or `?` for several files, an
 /// `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is asked about whatever is met
-/// @param category of what is listed, a free word that policy may refer to
+/// @param category of the listings, a free word that policy may refer to
 /// @param match how far each listing reaches
 /// @param use where in a message the listings apply; all of it for passwords, which stand in no message
 /// @param effect what its listings may lead to
-/// @param atConnect refuses a client that the feed lists before it may say anything; for networks of which nothing good
-///     comes
+/// @param atConnect rejects a listed client before it may send anything; for networks that send nothing wanted
 /// @param trusted lifts the allow-list gate for this feed
 /// @param promoteHosts of a URL feed: a host is listed as a whole when this many of its URLs are, by the
 ///     feeds of the layer that have this; 0: never
@@ -49,7 +48,7 @@ public record Feed(
 
     private static final String ZONE_SCHEME = "dns:";
 
-    /// What the listings may lead to. Both travel in the manifest, so that they are in force with the next snapshot.
+    /// The effect of the listings. It is part of the manifest and so applies with the next snapshot.
     ///
     /// @param action the hardest; empty leaves it to policy
     /// @param shadow true tries the feed: what it would do is recorded, nothing is done
@@ -63,9 +62,9 @@ public record Feed(
         }
     }
 
-    /// Where the values are in a file that holds other things besides, and what is given of them.
+    /// The position of the values in a file with other content.
     ///
-    /// @param column of a CSV feed, by header name, or by number from 1 where there is no header
+    /// @param column of a CSV feed, by header name, or by number from 1 without a header
     /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
     ///     the document itself holds the values
     /// @param digest of the values, for domains and addresses whose publisher does not give them away
@@ -95,8 +94,8 @@ public record Feed(
     ///
     /// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else
     ///     empty
-    /// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2
-    ///     to 127.0.0.255 means the feed's own category
+    /// @param answers categories by the address of the zone's answer; if empty, each of 127.0.0.2 to
+    ///     127.0.0.255 means the feed's own category
     /// @param budget how long mail waits at most for a list that is a zone and nothing else
     public record Confirming(Confirmation confirm, String zone, Map<String, String> answers, Duration budget) {
         public Confirming {
@@ -164,7 +163,7 @@ public record Feed(
         return FeedRules.problems(this);
     }
 
-    /// What a key of `feeds.yaml` is when it is left out; name and source have to be given.
+    /// The defaults of `feeds.yaml`; name and source are required.
     public static Feed defaults() {
         return of("", FeedKind.DOMAIN, FeedFormat.LINES, "");
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.lists.fetch;
 
-/// What it took to take in a feed.
+/// The cost of reading a feed.
 ///
 /// @param bytes as fetched, still packed
 /// @param seconds to fetch and read it

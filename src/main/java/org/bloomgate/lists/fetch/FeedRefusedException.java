@@ -2,9 +2,9 @@ package org.bloomgate.lists.fetch;
 
 import java.io.IOException;
 
-/// A feed that cannot be taken as a whole: not fetched, not the format it is said to be, empty or truncated. Keys
-/// that were handed on before are void, and the feed's last good copy stays. The message names the feed, what was
-/// seen and what to do.
+/// A feed that is rejected as a whole: not fetched, not in its declared format, empty or truncated. Keys that
+/// it has already delivered are void, and its last good copy remains. The message names the feed, the fault and
+/// the remedy.
 public final class FeedRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ public final class FeedRefusedException extends IOException {
         return this;
     }
 
-    /// What was read until then.
+    /// The lines read until then.
     public FeedCounts counts() {
         return counts;
     }

@@ -148,7 +148,7 @@ final class FeedRules {
         problems.addAll(feed.transfer().auth().problems());
         require(
                 feed.transfer().auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),
-                "auth: only an http(s) source is told who asks");
+                "auth: only an http(s) source takes credentials");
         share("maxRejectShare", feed.bounds().maxRejectShare());
         share("maxHoldShare", feed.bounds().maxHoldShare());
         share("maxShrinkShare", feed.bounds().maxShrinkShare());

@@ -25,7 +25,7 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
                 feeds.stream().filter(feed -> feed.askedZone().isEmpty()).toList(), allow);
     }
 
-    /// What is wrong between feeds, one line each that begins with its key; what is wrong with one feed is in
+    /// Problems between feeds, one line each that begins with its key; problems of a single feed are in
     /// [Feed#problems()].
     public List<String> problems() {
         List<String> problems = new ArrayList<>();

@@ -6,6 +6,6 @@ public sealed interface Fetched {
     /// The feed is in the caller's file.
     record Content(Validators validators) implements Fetched {}
 
-    /// The web server has what it had when it gave the validators; there is no file.
+    /// The web server still has the content of the given validators; there is no file.
     record Unchanged() implements Fetched {}
 }

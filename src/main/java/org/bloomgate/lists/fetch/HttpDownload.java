@@ -188,11 +188,11 @@ final class HttpDownload {
             if (target.getHost() == null
                     || target.getScheme() == null
                     || !target.getScheme().matches("(?i)https?")) {
-                throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is no http(s) address");
+                throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is not an http(s) address");
             }
             return target;
         } catch (IllegalArgumentException malformed) {
-            throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is no http(s) address", malformed);
+            throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is not an http(s) address", malformed);
         }
     }
 
@@ -220,7 +220,7 @@ final class HttpDownload {
         try {
             if (!feed.transfer().allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
                 throw new FeedRefusedException(
-                        feed, target.getHost() + " is no public host; allowPrivate: true lets it be");
+                        feed, target.getHost() + " is not a public host; allowPrivate: true permits it");
             }
         } catch (UnknownHostException unknown) {
             throw new IOException("no address for " + target.getHost(), unknown);

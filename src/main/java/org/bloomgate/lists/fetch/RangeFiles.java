@@ -26,7 +26,7 @@ final class RangeFiles {
     private RangeFiles() {}
 
     /// @param out takes the list
-    /// @throws FeedRefusedException when there is no range file, or one cannot be read
+    /// @throws FeedRefusedException if there is no range file, or one cannot be read
     static void join(Feed feed, Path folder, OutputStream out) throws IOException {
         List<Path> files = files(feed, folder);
         if (files.isEmpty()) {

@@ -17,10 +17,10 @@ import org.bloomgate.base.io.IoText;
 /// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
 /// and a last good copy of its own, named by the feed and the file.
 public final class SourceFiles {
-    /// Files of one source; the manifest of a snapshot has room for some more feeds.
+    /// The most files of one source; the manifest of a snapshot has space for a few more feeds.
     public static final int MAX_FILES = 4000;
 
-    /// Of the feed's name, so that a file's fits behind it.
+    /// The longest prefix from the feed's name, so that a file's name fits after it.
     static final int MAX_NAME_CHARS = 32;
 
     private static final int MAX_CHARS = 64;
@@ -56,8 +56,8 @@ public final class SourceFiles {
                 : source.equals(path.getParent());
     }
 
-    /// A feed a file, in order of their names; the feed itself when it is one file, or when the files cannot be told:
-    /// fetching it says why.
+    /// One feed for each file, in order of their names; the feed itself if it is one file, or if its files
+    /// cannot be listed, which fetching then reports.
     public static List<Feed> of(Feed feed) {
         if (!isMany(feed)) {
             return List.of(feed);
@@ -77,7 +77,7 @@ public final class SourceFiles {
 
     /// At least one.
     ///
-    /// @throws FeedRefusedException when there is none, or more than may be
+    /// @throws FeedRefusedException if there is none, or more than allowed
     public static List<Path> files(Feed feed) throws FeedRefusedException {
         Path path = Path.of(feed.source());
         Path folder = isPattern(feed.source()) ? path.toAbsolutePath().getParent() : path;

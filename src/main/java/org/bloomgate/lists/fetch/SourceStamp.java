@@ -24,8 +24,8 @@ public final class SourceStamp {
         return FeedFetcher.isWeb(feed.source());
     }
 
-    /// Equal stamps, equal bytes. Empty when the source has to be read: stdin, what is no regular file, and a
-    /// file that was changed just now or is not there.
+    /// Equal stamps mean equal bytes. Empty if the source has to be read: stdin, a special file, and a file
+    /// that was just changed or does not exist.
     public static Optional<String> of(Feed feed, Instant now) {
         try {
             Path file = Path.of(feed.source());

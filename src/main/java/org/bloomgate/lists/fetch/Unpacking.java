@@ -25,7 +25,7 @@ public final class Unpacking {
     private static final byte[] BZIP2 = {'B', 'Z', 'h'};
     private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
 
-    /// By this many it is known how bytes are packed.
+    /// The number of bytes that show how content is compressed.
     public static final int HEAD_BYTES = 10;
 
     /// A file name and a comment are at most some hundred bytes.

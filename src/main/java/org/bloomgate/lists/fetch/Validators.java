@@ -2,10 +2,10 @@ package org.bloomgate.lists.fetch;
 
 import java.util.Optional;
 
-/// What a web server called the content it gave, by which it can be asked whether there is a newer one (RFC 9110,
-/// section 8.8). As it was sent.
+/// The validators that a web server gave for its content, with which a client asks for newer content (RFC 9110,
+/// section 8.8). As they were sent.
 public record Validators(Optional<String> etag, Optional<String> lastModified) {
-    /// Of content that cannot be asked about.
+    /// For content without validators.
     public static final Validators NONE = new Validators(Optional.empty(), Optional.empty());
 
     boolean isEmpty() {

@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KindRules;
 /// A zone is asked for `<domain>.<zone>` (RFC 5782, 3). Of mail addresses, URLs, passwords and digests there is no
 /// convention that says what to ask.
 final class ZoneRules {
-    /// Leaves room for a question in front: a name has 253 characters at most.
+    /// Leaves space for the queried name: a name has at most 253 characters.
     private static final int MAX_ZONE_CHARS = 200;
 
     private static final Pattern ZONE =
@@ -37,7 +37,7 @@ final class ZoneRules {
         if (feed.askedZone().isPresent()) {
             problems.addAll(list(feed, feed.askedZone().get()));
         } else if (feed.confirming().confirm() == Confirmation.DNS) {
-            problems.addAll(asked(feed));
+            problems.addAll(queried(feed));
         } else {
             problems.addAll(unasked(feed));
         }
@@ -50,7 +50,7 @@ final class ZoneRules {
             problems.add("zone: is asked only with confirm dns");
         }
         if (!feed.confirming().answers().isEmpty()) {
-            problems.add("answers: are those of a zone, without confirm dns nobody is asked");
+            problems.add("answers: only a zone has answers; set confirm: dns");
         }
         return problems;
     }
@@ -60,7 +60,7 @@ final class ZoneRules {
         List<String> problems = new ArrayList<>();
         if (feed.kind() != FeedKind.DOMAIN && feed.kind() != FeedKind.NETWORK) {
             problems.add("kind: a source dns: is asked about domains, or about networks, which are addresses of clients"
-                    + " (RFC 5782); for kind " + feed.kind().label() + " there is no convention what to ask");
+                    + " (RFC 5782); for kind " + feed.kind().label() + " there is no convention for the query");
         }
         if (!isZone(zone)) {
             problems.add("source: dns: needs the name of the zone, in lower case, as dns:dbl.example");
@@ -76,11 +76,11 @@ final class ZoneRules {
         return problems;
     }
 
-    private static List<String> asked(Feed feed) {
+    private static List<String> queried(Feed feed) {
         List<String> problems = new ArrayList<>();
         if (!feed.kind().rules().allMatch(KindRules::hasZones)) {
             problems.add("confirm: dns asks about domains (RFC 5782); for kind "
-                    + feed.kind().label() + " there is no convention what to ask");
+                    + feed.kind().label() + " there is no convention for the query");
         }
         if (!isZone(feed.confirming().zone())) {
             problems.add("zone: confirm dns needs the name of the zone, in lower case, such as dbl.example");

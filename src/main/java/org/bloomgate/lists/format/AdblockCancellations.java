@@ -12,8 +12,8 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// The rules that a feed takes back with `$badfilter`, wherever in it they stand: they are known only once the feed was
 /// read to its end, so it is read twice.
 final class AdblockCancellations {
-    /// Of all rules taken back together, each counted as [#OVERHEAD_CHARS] more than its own. The lists there are hold
-    /// some hundred.
+    /// The size of all cancelled rules together, each counted with [#OVERHEAD_CHARS] in addition. Real lists
+    /// have a few hundred.
     static final int MAX_CHARS = 4 << 20;
 
     private static final int OVERHEAD_CHARS = 128;

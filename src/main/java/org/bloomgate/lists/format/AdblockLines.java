@@ -15,7 +15,7 @@ import org.bloomgate.lists.fetch.Excerpt;
 record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFormat {
     private static final String SCHEME = "://";
 
-    /// What a pattern may hold and no line of a list of names does.
+    /// Characters that a pattern may contain and a list of names does not.
     private static final Pattern PATTERN = Pattern.compile("[/|^*$]");
 
     @Override

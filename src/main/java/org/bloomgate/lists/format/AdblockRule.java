@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// A network rule of an ad blocker: what it matches, and options behind the last `$` that say of which requests.
+/// A network rule of an ad blocker: its pattern, and options after the last `$` that restrict it.
 ///
 /// @param pattern with `@@` of an exception and the anchors
 /// @param options in one spelling, sorted, each with its value
@@ -82,7 +82,8 @@ record AdblockRule(String pattern, List<String> options) {
                 options.stream().filter(option -> !option.equals(CANCELS)).toList());
     }
 
-    /// The option because of which the rule does not say that the pages it matches are bad; empty when it does.
+    /// The option because of which the rule does not mean that the matched pages are bad; empty if there is
+    /// none.
     Optional<String> narrowing() {
         boolean page = options.stream().anyMatch(PAGES::contains);
         return options.stream()

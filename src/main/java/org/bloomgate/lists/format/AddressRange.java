@@ -27,7 +27,7 @@ final class AddressRange {
                 && value.chars().skip(slash + 1L).allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /// The addresses of the range, or the value itself when it is none, or too wide.
+    /// The addresses of the range, or the value itself if it is not a range, or too wide.
     static List<String> expanded(String value) {
         int slash = value.indexOf('/');
         if (slash < 0

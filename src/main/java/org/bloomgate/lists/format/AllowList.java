@@ -45,13 +45,13 @@ public final class AllowList {
             .map(AddressBlock::parse)
             .toList();
 
-    /// By a name or a parent of it, the allowed name.
+    /// Allowed names by name, or by a parent of it.
     private final Map<String, String> allowed;
 
     private final List<MispList.Rule> rules;
     private final List<AddressBlock> own;
 
-    /// By the SHA-1 of a name or a parent of it, the allowed name.
+    /// Allowed names by SHA-1 of the name, or of a parent of it.
     private final Map<String, String> digests;
 
     private AllowList(Map<String, String> allowed, List<MispList.Rule> rules, List<AddressBlock> own) {
@@ -74,7 +74,7 @@ public final class AllowList {
         return Map.copyOf(digests);
     }
 
-    /// The same with networks of one's own, no address of which is to be listed.
+    /// The same with own networks, whose addresses must not be listed.
     public AllowList withNetworks(List<Network> networks) {
         List<AddressBlock> blocks = networks.stream()
                 .map(network -> AddressBlock.of(network.address(), network.prefixBits()))
@@ -90,7 +90,7 @@ public final class AllowList {
     /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP
     /// warning list, a JSON object.
     ///
-    /// @throws IOException when a file cannot be read or holds a line that is no host
+    /// @throws IOException if a file cannot be read or contains a line that is not a host
     public static AllowList load(List<String> files) throws IOException {
         Map<String, String> allowed = new HashMap<>();
         try (InputStream in = Objects.requireNonNull(AllowList.class.getResourceAsStream(SHIPPED), SHIPPED)) {

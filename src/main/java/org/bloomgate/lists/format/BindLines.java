@@ -13,13 +13,13 @@ final class BindLines implements LineFormat {
 
     private static final String ZONE = "zone";
 
-    /// Of a statement, as many as say what it is.
+    /// The number of words that identify a statement.
     private static final int MAX_WORDS = 4;
 
     private boolean inComment;
     private int depth;
 
-    /// The zone whose block is open and of which no type is known yet; else empty.
+    /// The zone whose block is open and whose type is not known yet; otherwise empty.
     private String zone = "";
 
     private final List<String> statement = new ArrayList<>();
@@ -90,7 +90,7 @@ final class BindLines implements LineFormat {
 
     private void open() {
         if (depth == 0) {
-            // What stands before it was not ended, and costs itself alone.
+            // The statement before it was not ended; only that one is lost.
             int word = statement.indexOf(ZONE);
             if (word >= 0 && word + 1 < statement.size()) {
                 zone = statement.get(word + 1);

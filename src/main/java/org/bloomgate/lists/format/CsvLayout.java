@@ -16,7 +16,8 @@ import org.apache.commons.csv.CSVRecord;
 record CsvLayout(char separator, int columns, int position) {
     static final char COMMA = ',';
 
-    /// Of a header the first counts that shows its column, without one that which makes the most columns.
+    /// With a header, the first separator that shows its column is used; without one, the separator that gives
+    /// most columns.
     private static final String SEPARATORS = COMMA + "\t;|";
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
@@ -33,7 +34,7 @@ record CsvLayout(char separator, int columns, int position) {
     }
 
     /// @param first record of a feed without a header
-    /// @param column its number, from 1; empty when it is none of the record
+    /// @param column its number from 1; empty if the record does not have it
     static Optional<CsvLayout> ofNumber(String first, String column) {
         if (!NUMBER.matcher(column).matches()) {
             return Optional.empty();

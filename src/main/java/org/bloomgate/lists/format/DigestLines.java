@@ -11,7 +11,7 @@ record DigestLines(String name, int digits) implements LineFormat {
     static final DigestLines SHA1 = new DigestLines("a SHA-1", 40);
     static final DigestLines NTLM = new DigestLines("an NTLM digest", 32);
 
-    /// What the name of a range file holds and its lines do not.
+    /// The digits in the name of a range file, which its lines lack.
     private static final int PREFIX_DIGITS = 5;
 
     /// More would not fit a long.

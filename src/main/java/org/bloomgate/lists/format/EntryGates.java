@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lists.fetch.Feed;
 
-/// What holds single entries of feeds back.
+/// The gates that hold back single entries of feeds.
 ///
 /// @param allow names that no feed lists
 /// @param shared hosts that no feed lists as a whole

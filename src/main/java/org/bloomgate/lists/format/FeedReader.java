@@ -20,8 +20,8 @@ import org.bloomgate.lists.format.LineFormat.PlainLines;
 import org.bloomgate.lists.format.LineFormat.RbldnsdLines;
 import org.bloomgate.lists.format.LineFormat.WildcardLines;
 
-/// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a
-/// reject or a held entry.
+/// Reads a feed to its end: decompresses it, rejects content that is not a list, and turns every line into an
+/// entry, a comment, a reject or a held entry.
 ///
 /// Lines that say all by themselves are read in chunks by all processors ([LineChunks]). Memory is bounded by these and
 /// the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
@@ -49,7 +49,7 @@ public final class FeedReader {
         this.chunks = chunks;
     }
 
-    /// A reader that holds some keys back besides.
+    /// A reader that also holds back these keys.
     ///
     /// @param entries each with the reason
     public FeedReader holding(Map<Key, String> entries) {

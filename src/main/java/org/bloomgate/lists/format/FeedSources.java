@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.FeedKeys;
 import org.bloomgate.core.key.Key;
@@ -26,15 +25,12 @@ public final class FeedSources {
     ///
     /// @param keys that entries become
     /// @param environment of the process
-    /// @param sure whether a feed, as `feeds[2]`, is defined as it is meant; of others nothing is read
-    public static List<String> problems(
-            Feeds feeds, FeedKeys keys, Map<String, String> environment, Predicate<String> sure) {
+    public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
         List<String> problems = new ArrayList<>();
         FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
         for (int i = 0; i < feeds.feeds().size(); i++) {
             String key = "feeds[" + i + "]";
-            Optional<FeedReader> reading = sure.test(key) ? Optional.of(reader) : Optional.empty();
-            of(feeds.feeds().get(i), environment, reading).ifPresent(why -> problems.add(key + "." + why));
+            of(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));
         }
         for (int i = 0; i < feeds.allow().size(); i++) {
             String key = "allow[" + i + "]: ";
@@ -43,7 +39,7 @@ public final class FeedSources {
         return problems;
     }
 
-    private static Optional<String> of(Feed feed, Map<String, String> environment, Optional<FeedReader> reader) {
+    private static Optional<String> of(Feed feed, Map<String, String> environment, FeedReader reader) {
         if (FeedFetcher.isWeb(feed.source())) {
             String variable = feed.transfer().auth().env();
             return variable.isEmpty() || !environment.getOrDefault(variable, "").isBlank()
@@ -64,15 +60,15 @@ public final class FeedSources {
         }
     }
 
-    private static Optional<String> ofFile(Feed feed, Path file, Optional<FeedReader> reader) {
+    private static Optional<String> ofFile(Feed feed, Path file, FeedReader reader) {
         if (!Files.exists(file)) {
             return Optional.of("source: " + file + ": no such file");
         }
-        if (Files.isDirectory(file) || reader.isEmpty()) {
+        if (Files.isDirectory(file)) {
             return Optional.empty();
         }
         try {
-            reader.get().read(feed, () -> Files.newInputStream(file), new FirstEntry());
+            reader.read(feed, () -> Files.newInputStream(file), new FirstEntry());
             return Optional.empty();
         } catch (FirstEntry.Found found) {
             return Optional.empty();

@@ -26,8 +26,8 @@ record FeedValue(KeyKind kind, String text) {
         return texts.stream().map(text -> new FeedValue(kind, text)).toList();
     }
 
-    /// Of a list that mixes hosts and URLs: a scheme, a path or a query makes a URL, which never lists more than its
-    /// own pages. An address range is many hosts.
+    /// The kind of a value in a list of hosts and URLs: a scheme, a path or a query makes it a URL, which lists
+    /// only its own pages. An address range is many hosts.
     private static KeyKind kindOf(String value) {
         boolean url = value.indexOf('/') >= 0 || value.indexOf('?') >= 0;
         return url && !AddressRange.isRange(value) ? KeyKind.URL : KeyKind.DOMAIN;

@@ -39,7 +39,7 @@ final class HostPatterns {
 
     private record Wild(String text, Pattern label, Node node) {}
 
-    /// The labels of a pattern, the last first; empty when it is none.
+    /// The labels of a pattern, the last first; empty if it is not a pattern.
     static Optional<List<String>> labels(String pattern) {
         // With a digit for each wildcard it is a host that the pattern stands for.
         String one = pattern.toLowerCase(Locale.ROOT).replaceAll("[*%]", "1");
@@ -84,16 +84,16 @@ final class HostPatterns {
         return known.get().node();
     }
 
-    /// The pattern because of which a host is held: it stands for the host or for a name below it, or the
-    /// longest that stands for a name above the host is of [Sharing#PATHS].
+    /// The pattern because of which a host is held: it matches the host or a name below it, or the longest one
+    /// that matches a name above the host is of [Sharing#PATHS].
     Optional<String> meets(String host) {
         Walk walk = new Walk(host);
         walk.down(root, host.length(), 0);
         return walk.found;
     }
 
-    /// Adds names that patterns stand for or that are above one, and names below which a pattern may stand
-    /// for some. A name that is none of these and below none of the latter meets nothing.
+    /// Adds names that patterns match or that are above such names, and names below which a pattern may match.
+    /// A name that is none of these, and not below the latter, meets nothing.
     void addNames(Set<String> whole, Set<String> tails) {
         addNames(root, "", whole, tails);
     }

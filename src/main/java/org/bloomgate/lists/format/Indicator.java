@@ -10,8 +10,8 @@ import org.bloomgate.core.key.KeyKind;
 /// @param kind of key that it can be listed by
 record Indicator(KeyKind kind, String value) {
 
-    /// What a feed takes of the indicators of one record: those of its own kind. A record of other kinds is nothing to
-    /// this feed, since reports hold all kinds beside each other, each for a feed of its own.
+    /// The indicators of one record that a feed uses: those of its own kind. A record of other kinds is empty
+    /// for this feed, as reports contain all kinds, each for another feed.
     static ParsedLine of(List<Indicator> indicators, FeedKind feed) {
         List<String> values = new ArrayList<>();
         for (Indicator indicator : indicators) {
@@ -22,7 +22,7 @@ record Indicator(KeyKind kind, String value) {
         return values.isEmpty() ? ParsedLine.COMMENT : new ParsedLine.Values(values, 0);
     }
 
-    /// In a list of hosts and URLs a bare host is a host: one that is said to be a URL ends with a slash.
+    /// In a list of hosts and URLs a bare host is a host: one that is declared as a URL ends with a slash.
     private String marked() {
         boolean bare = kind == KeyKind.URL && value.indexOf('/') < 0 && value.indexOf('?') < 0;
         return bare ? value + '/' : value;

@@ -17,7 +17,7 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 final class JsonStream {
     static final int MAX_DEPTH = 1000;
 
-    /// Of a value that is read at all; one above [PhysicalLines#MAX_BYTES] is a reject.
+    /// The longest value that is read; one above [PhysicalLines#MAX_BYTES] is a reject.
     static final int MAX_STRING_CHARS = 1024 * 1024;
 
     static final int MAX_NAME_CHARS = PhysicalLines.MAX_BYTES;

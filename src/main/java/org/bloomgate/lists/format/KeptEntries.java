@@ -21,7 +21,7 @@ final class KeptEntries implements FeedSink {
     private static final int LENGTH_BITS = 24;
     private static final int KIND_BITS = 8;
 
-    /// Of each event the line, the bytes of its key and their kind; no kind for what is told in `others`.
+    /// The line, the key's size and the kind of each event; no kind for events in `others`.
     private long[] heads = new long[1 << 12];
 
     private long[] counts = new long[1 << 12];

@@ -17,13 +17,13 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// Reads lines side by side: chunks that end at line ends are parsed by several threads, and what they gave is told in
-/// the order of the lines, as if one thread had read them all.
+/// Reads lines in parallel: several threads parse chunks that end at line ends, and the results are passed on
+/// in the order of the lines, as if one thread had read them all.
 ///
-/// The beginning of a feed, which of a small one is all, is read where it is asked for; so are the lines of a
-/// chunk in which something is thrown, or that give more than is kept, once those before them were passed on.
-/// So every fault is told where it always was. Memory is bounded by some chunks a thread. Immutable,
-/// thread-safe.
+/// The beginning of a feed, which is all of a small one, is read on the calling thread; so are the lines of a
+/// chunk in which an exception occurs, or that gives more entries than are kept, after the lines before them
+/// were passed on. Faults are therefore reported in the same place as without threads. Memory is bounded by a
+/// few chunks a thread. Immutable, thread-safe.
 ///
 /// @param threads that parse beside the one that asks
 /// @param chunkBytes bytes of a chunk, about; a line that is longer is a chunk of its own
@@ -33,7 +33,7 @@ record LineChunks(int threads, int chunkBytes) {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /// Of a line that is longer than may be taken one byte more is kept, by which it is known.
+    /// One byte more is kept of an overlong line, which marks it.
     private static final int KEPT_LINE_BYTES = PhysicalLines.MAX_BYTES + 1;
 
     /// Only the first line of a feed may begin with a byte order mark.
@@ -79,7 +79,7 @@ record LineChunks(int threads, int chunkBytes) {
             return new PhysicalLines(new ByteArrayInputStream(bytes, 0, length), before);
         }
 
-        /// What is thrown here is thrown again when the lines before it were passed on.
+        /// An exception here is thrown again after the lines before it were passed on.
         private void parse(LineReading reading, Function<KeptEntries, LineTally> tallies) throws IOException {
             kept.clear();
             counts = Optional.empty();

@@ -60,7 +60,7 @@ sealed interface LineFormat
         return line;
     }
 
-    /// One password a line, to the byte: `#` and blanks are part of it. Only an empty line is none.
+    /// One password a line, byte by byte: `#` and blanks are part of it. Only an empty line is not a password.
     record PasswordLines() implements LineFormat {
 
         @Override

@@ -15,16 +15,16 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// An event of MISP, or what its search answers: attributes meant for detection (`to_ids`), in the event or in its
-/// objects, of which the feed takes those of its own kind. Attributes of other kinds are skipped as
-/// comments, and so are deleted and proposed ones.
+/// An event of MISP, or the result of its search: attributes meant for detection (`to_ids`), in the event or in
+/// its objects. The feed uses those of its own kind; others are skipped as comments, and so are deleted and
+/// proposed ones.
 final class MispEvent {
     /// Members that lead to attributes.
     private static final Set<String> FOLLOWED = Set.of("response", "Event", "Object", "Attribute");
 
     private static final Set<String> READ = Set.of("type", "value", "to_ids", "deleted");
 
-    /// By type of attribute; of one with two values, joined by a bar, which of them.
+    /// Parts by type of attribute; for a type with two values joined by a bar, the position of each.
     private static final Map<String, List<Part>> PARTS = Map.ofEntries(
             of("domain", KeyKind.DOMAIN),
             of("hostname", KeyKind.DOMAIN),

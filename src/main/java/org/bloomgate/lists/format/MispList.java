@@ -28,11 +28,11 @@ record MispList(List<String> names, List<Rule> rules) {
     /// Holds hosts back that are not named one by one.
     interface Rule {
 
-        /// What of the list the host meets.
+        /// The entry of the list that matches the host.
         Optional<String> meets(String host);
     }
 
-    /// @throws IOException when it is no warning list, or of a type that is not known
+    /// @throws IOException if it is not a warning list, or of an unknown type
     static MispList read(String file, InputStream in) throws IOException {
         JsonNode root;
         try {
@@ -125,7 +125,8 @@ record MispList(List<String> names, List<Rule> rules) {
                     patterns.add(Pattern.compile(bare, Pattern.CASE_INSENSITIVE));
                 } catch (PatternSyntaxException wrong) {
                     throw new IOException(
-                            "allow list " + file + ": '" + Excerpt.of(entry.asText()) + "' is no expression", wrong);
+                            "allow list " + file + ": '" + Excerpt.of(entry.asText()) + "' is not a regular expression",
+                            wrong);
                 }
             }
         }

@@ -3,8 +3,9 @@ package org.bloomgate.lists.format;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A regular expression of a list for DNS filters that says a name, or a name and everything below, and nothing else:
-/// `^evil\.example$`, `(^|\.)evil\.example$`, `^(.+\.)?evil\.example$`. Any other one is no entry.
+/// A regular expression of a list for DNS filters that means a name, or a name and everything below it, and
+/// nothing else: `^evil\.example$`, `(^|\.)evil\.example$`, `^(.+\.)?evil\.example$`. Any other expression is
+/// not an entry.
 final class NameExpression {
     private static final String START_OR_DOT = "\\((?:\\?:)?(?:\\^\\|\\\\\\.|\\\\\\.\\|\\^)\\)";
     private static final String ANYTHING_BELOW = "\\^\\((?:\\?:)?(?:\\.[+*]\\\\\\.\\)[?*]|\\[\\^\\.]\\+\\\\\\.\\)\\*)";

@@ -3,8 +3,9 @@ package org.bloomgate.lists.format;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/// Names by a 32-bit hash of their bytes, taken from the right, so that one pass over a name gives those
-/// of its parents too. What is not in here is none of them; what is may be another name of the same hash.
+/// A set of names by a 32-bit hash of their bytes from right to left, so that one pass over a name gives the
+/// hashes of its parents too. A name that is absent here is certainly not in the set; one that is present may
+/// be another name of the same hash.
 ///
 /// Immutable, thread-safe; asking makes no object.
 final class NameHashes {

@@ -21,7 +21,7 @@ final class NetworkValue {
 
     private NetworkValue() {}
 
-    /// The value itself when it is no range that can be read.
+    /// The value itself if it is not a readable range.
     static List<String> expanded(String value) {
         Matcher range = RANGE.matcher(value);
         if (range.matches()) {
@@ -37,7 +37,7 @@ final class NetworkValue {
         return List.of(port.matches() ? port.replaceAll("$1$2") : value);
     }
 
-    /// Of a mask such as `255.255.0.0`; empty when its ones are not all at the front.
+    /// The bits of a mask such as `255.255.0.0`; empty if its ones are not all at the front.
     private static Optional<Integer> bits(String mask) {
         return IpLiteral.parse(mask)
                 .map(address -> new BigInteger(address.getAddress()).intValue())

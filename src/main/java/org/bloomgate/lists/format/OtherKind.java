@@ -3,20 +3,20 @@ package org.bloomgate.lists.format;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
 
-/// Values of lists that mix kinds of indicators, as ThreatFox and MISP export them: names, addresses, URLs and
-/// digests in one column, of which a feed takes those of its kind.
+/// Recognises values of lists that mix kinds of indicators, as ThreatFox and MISP export them: names,
+/// addresses, URLs and digests in one column, of which a feed uses those of its kind.
 final class OtherKind {
     private static final Pattern DIGEST = Pattern.compile("(?:[0-9A-Fa-f]{32}|[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})");
     private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://\\S+");
     private static final Pattern NAME = Pattern.compile("(?:[A-Za-z0-9_-]+\\.)+[A-Za-z][A-Za-z0-9-]*(?::\\d{1,5})?");
     private static final Pattern ADDRESS = Pattern.compile("(?:\\d{1,3}\\.){3}\\d{1,3}(?::\\d{1,5})?");
 
-    /// A longer one is no name or digest, and of a URL its beginning is enough.
+    /// A longer value is not a name or digest, and the beginning of a URL is enough.
     private static final int MAX_CHARS = 300;
 
     private OtherKind() {}
 
-    /// @param value that is no key of the feed
+    /// @param value that is not a key of the feed
     static boolean is(FeedKind feed, String value) {
         String text = value.length() > MAX_CHARS ? value.substring(0, MAX_CHARS) : value;
         return switch (feed) {

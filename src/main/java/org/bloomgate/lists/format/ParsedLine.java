@@ -2,7 +2,7 @@ package org.bloomgate.lists.format;
 
 import java.util.List;
 
-/// What a format makes of one line.
+/// The result of parsing one line.
 sealed interface ParsedLine {
 
     /// The values of an entry, freed of the format's syntax.

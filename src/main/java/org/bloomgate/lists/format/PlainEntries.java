@@ -12,7 +12,7 @@ import org.bloomgate.lists.format.LineFormat.PlainLines;
 /// feeds, pages of URL feeds, addresses. Of most lists nearly all are so. What it does not take is read as text.
 /// Immutable, thread-safe.
 final class PlainEntries {
-    /// Of the longest digest, SHA-1.
+    /// The size of the longest digest, SHA-1.
     static final int MAX_DIGEST_BYTES = 20;
 
     private final FeedKeys keys;

@@ -17,9 +17,9 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// An `ip4set`, `ip4trie`, `ip6set` or `ip6trie` of rbldnsd: networks with the answer to give behind them, `127/8` and
 /// `1.2.3.0-255` among them, and exclusions that begin with `!`.
 ///
-/// As there, of the entries around an address the narrowest counts, so an exclusion takes its addresses out of the
-/// networks around it, wherever it stands in the file, and leaves what is listed within it. So entries are held until
-/// the end: at most [#MAX_ENTRIES], beyond which the feed is refused.
+/// As in rbldnsd, the narrowest entry around an address counts: an exclusion removes its addresses from the
+/// networks around it, wherever it is in the file, and leaves entries within it. Entries are therefore kept
+/// until the end: at most [#MAX_ENTRIES], beyond which the feed is rejected.
 final class RbldnsdNetworks {
     static final int MAX_ENTRIES = 5_000_000;
 
@@ -40,7 +40,7 @@ final class RbldnsdNetworks {
     private final int maxEntries;
     private final List<Entry> entries = new ArrayList<>();
 
-    /// By their bytes: what is within a block follows it.
+    /// By their bytes, so that the blocks within a block follow it.
     private final NavigableSet<AddressBlock> excluded =
             new TreeSet<>((one, other) -> Arrays.compareUnsigned(one.bytes(), other.bytes()));
 
@@ -101,7 +101,7 @@ final class RbldnsdNetworks {
         }
     }
 
-    /// For the entries below; two colons begin an address.
+    /// An answer for the entries below; two colons begin an address.
     private static boolean isAnswer(String line) {
         return line.startsWith(":") && !line.startsWith("::");
     }

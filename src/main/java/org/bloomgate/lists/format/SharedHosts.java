@@ -12,21 +12,21 @@ import org.bloomgate.core.key.ShortLinks;
 /// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
 /// the product and those an operator adds.
 ///
-/// Of a host of [Sharing#PATHS] the host, the names above it and the names below it are held; of one of
-/// [Sharing#TENANTS] the host and the names above it, and what stands a label or more below is published, for
-/// that is one customer. Where one such host stands below another, the longer one decides. URLs with a path
-/// or query are held by neither. Immutable; asking costs a step for each label of the host.
+/// For a host of [Sharing#PATHS], the host and all names above and below it are held; for one of
+/// [Sharing#TENANTS], the host and the names above it, while names below it, each of one customer, are
+/// published. If one such host is below another, the longer one decides. URLs with a path or query are never
+/// held. Immutable; a lookup takes a step for each label of the host.
 public final class SharedHosts {
     private static final String SHIPPED = "shared-hosts.txt";
 
     private final HostPatterns patterns;
     private final String digest;
 
-    /// How those who share a host are told from each other.
+    /// What separates the parties that share a host.
     public enum Sharing {
-        /// By the path of a URL.
+        /// The path of a URL.
         PATHS,
-        /// By a label of their own before the host.
+        /// A label of their own before the host.
         TENANTS
     }
 
@@ -35,7 +35,7 @@ public final class SharedHosts {
         this.digest = digest;
     }
 
-    /// What an operator adds, as the shipped hosts are written.
+    /// The shared hosts that an operator adds, in the notation of the shipped ones.
     ///
     /// @param paths of [Sharing#PATHS]
     /// @param tenants of [Sharing#TENANTS]
@@ -52,7 +52,7 @@ public final class SharedHosts {
                     .filter(text -> HostPatterns.labels(text).isEmpty())
                     .findFirst()
                     .ifPresent(text -> {
-                        throw new IllegalArgumentException(key + ": '" + text + "' is no host; in a label before the"
+                        throw new IllegalArgumentException(key + ": '" + text + "' is not a host; in a label before the"
                                 + " last two * may stand for letters, digits and hyphens, % for digits");
                     });
         }

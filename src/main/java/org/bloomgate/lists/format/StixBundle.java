@@ -10,9 +10,9 @@ import java.util.Set;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// A STIX 2.1 bundle, or what a TAXII server answers: the patterns of its `indicator` objects, of which the feed takes
-/// those of its own kind. Objects that were observed are no indicators, and a revoked one lists nothing. Indicators of
-/// other kinds, and other languages of patterns, are skipped as comments.
+/// A STIX 2.1 bundle, or the answer of a TAXII server: the patterns of its `indicator` objects. The feed uses
+/// those of its own kind. Observed objects are not indicators, and a revoked indicator lists nothing.
+/// Indicators of other kinds, and other pattern languages, are skipped as comments.
 ///
 /// How long an indicator is valid is not looked at: a publisher takes out or revokes what is over, and `retention`
 /// says what is kept.

@@ -11,11 +11,11 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
 /// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by
-/// `OR`, or `IN ('x', 'y')`, and of networks `ISSUBSET 'x/24'`. One that wants several things at once, or
-/// something else than equality, says nothing of a value alone.
+/// `OR`, or `IN ('x', 'y')`, and for networks `ISSUBSET 'x/24'`. A pattern that requires several things at
+/// once, or anything but equality, does not list a single value.
 final class StixPattern {
     private static final ParsedLine BEYOND =
-            ParsedLine.unsupported("a pattern that is no choice between values, joined by OR");
+            ParsedLine.unsupported("a pattern that is not a choice between values, joined by OR");
 
     private static final Map<String, KeyKind> KINDS = Map.of(
             "domain-name:value", KeyKind.DOMAIN,
@@ -52,7 +52,7 @@ final class StixPattern {
                 .orElse(BEYOND);
     }
 
-    /// Empty when it is no choice between values.
+    /// Empty if it is not a choice between values.
     private Optional<List<Indicator>> indicators() {
         List<String> tokens = tokens();
         List<Indicator> indicators = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
-/// Remembers what the receiver threw: a full disk, or a rebuild that was asked to end, is no fault of the feed.
+/// Remembers exceptions of the receiver: a full disk, or a cancelled rebuild, is not a fault of the feed.
 final class WatchedSink implements FeedSink {
     private final FeedSink sink;
     private Optional<RuntimeException> thrown = Optional.empty();

@@ -11,7 +11,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// Looks at the beginning of a feed for what is no list of its format at all, before a line of it is believed.
+/// Checks whether the beginning of a feed is a list of its format at all, before any line is used.
 final class WrongFormat {
     /// How much is looked at.
     static final int HEAD_BYTES = 8 * 1024;

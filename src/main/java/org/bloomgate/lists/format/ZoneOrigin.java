@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What the names of a zone file are relative to (RFC 1035, 5.1), and the name of the zone itself, which is taken off
+/// The origin of the names in a zone file (RFC 1035, 5.1), and the name of the zone, which is removed from
 /// them: that of its SOA record, or else the first `$ORIGIN`.
 ///
 /// Names are in lower case and have no final dot; the root is the empty one.

@@ -54,7 +54,7 @@ final class ChangedEntries {
 
     /// Writes the tables of the manifest, unless they are here or cannot be had this way.
     ///
-    /// @param before what is current here
+    /// @param before the current generation here
     /// @throws IOException when the connection or the disk fails
     void build(HashedFilter.InForce before) throws IOException, InterruptedException {
         Path beside = directory.resolve(MADE);

@@ -14,38 +14,38 @@ import org.slf4j.LoggerFactory;
 final class FaultLog {
     private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
 
-    private final Map<String, Refusal> standing = new TreeMap<>();
+    private final Map<String, Refusal> listedBy = new TreeMap<>();
     private long total;
 
     /// @param layer or the word for the publisher as a whole
     synchronized void note(String layer, String generation, String reason, Instant now) {
         total++;
-        Optional<Refusal> before = Optional.ofNullable(standing.get(layer));
+        Optional<Refusal> before = Optional.ofNullable(listedBy.get(layer));
         boolean same = before.isPresent()
                 && before.get().generation().equals(generation)
                 && before.get().reason().equals(reason);
         if (!same) {
-            standing.put(layer, new Refusal(layer, generation, reason, now));
+            listedBy.put(layer, new Refusal(layer, generation, reason, now));
             LOG.warn("mirror: {}: {}; what is here stays in force", name(layer, generation), reason);
         }
     }
 
     synchronized void clear(String layer) {
-        Optional.ofNullable(standing.remove(layer))
+        Optional.ofNullable(listedBy.remove(layer))
                 .ifPresent(gone -> LOG.info("mirror: {}: recovered", name(layer, gone.generation())));
     }
 
-    /// A layer that the publisher no longer has is none to follow.
+    /// Forgets layers that the publisher no longer has.
     synchronized void forgetAllBut(Set<String> layers) {
-        standing.keySet().retainAll(layers);
+        listedBy.keySet().retainAll(layers);
     }
 
     private static String name(String layer, String generation) {
         return generation.isEmpty() ? layer : layer + "/" + generation;
     }
 
-    synchronized List<Refusal> standing() {
-        return List.copyOf(standing.values());
+    synchronized List<Refusal> listedBy() {
+        return List.copyOf(listedBy.values());
     }
 
     synchronized long total() {

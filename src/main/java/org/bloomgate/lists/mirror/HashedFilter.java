@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
 final class HashedFilter {
     private static final Logger LOG = LoggerFactory.getLogger(HashedFilter.class);
 
-    /// Of the heap, so much for each key: filter, lists of two generations and what a filter is made with are in it
-    /// together.
+    /// The share of the heap for each key: the filter, the lists of two generations and the memory for building
+    /// a filter are in it at once.
     private static final int HEAP_SHARE = 128;
 
-    /// Of heap, for keys that are inserted together, which takes a third of the time: a million of them.
+    /// Heap for keys that are inserted together, a million of them, which takes a third of the time.
     private static final long BULK_BYTES = 24L << 20;
 
     private final Publisher publisher;
@@ -40,7 +40,7 @@ final class HashedFilter {
     private final Set<ManifestFile> made;
 
     /// @param directory where the files of this snapshot come to
-    /// @param before what is current here
+    /// @param before the current generation here
     /// @param made gets the files that are here now and have their digest
     HashedFilter(
             Publisher publisher,
@@ -154,7 +154,7 @@ final class HashedFilter {
         return parameters.fileBytes() == bits.sizeBytes() ? built(parameters, list) : new byte[0];
     }
 
-    /// The file of a filter; empty when the hashes are none that fit it.
+    /// The file of a filter; empty if the hashes do not fit it.
     static byte[] built(FilterParameters parameters, HashList list) {
         byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
         try (BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters)) {

@@ -12,10 +12,9 @@ import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// The statement with the highest counter that this mirror has heard, which outlives it in [PublishedState#FILE_NAME].
-/// It
-/// is kept before anything it names is fetched: killed in between, nothing older is believed afterwards. Used by
-/// one thread at a time.
+/// The statement with the highest counter that this mirror has seen. It is stored in [PublishedState#FILE_NAME]
+/// before anything it names is fetched: after a kill in between, no older statement is accepted. Used by one
+/// thread at a time.
 final class LastSeenState {
     private final Path snapshots;
     private final SnapshotReader reader;
@@ -25,7 +24,7 @@ final class LastSeenState {
         this.reader = reader;
     }
 
-    /// What was heard before.
+    /// The statement seen last.
     ///
     /// @throws PublisherException when the file does not say: somebody has to look, since without it an older
     ///     statement would be believed
@@ -56,7 +55,7 @@ final class LastSeenState {
     /// Takes what the publisher says.
     ///
     /// @throws SnapshotRefusedException when it is not to be believed
-    /// @throws PublisherException when it is older than what was heard, or has expired
+    /// @throws PublisherException if it is older than the last one, or has expired
     PublishedState take(byte[] bytes, Instant now) throws IOException {
         PublishedState said = reader.publishedState(bytes, now);
         Optional<byte[]> known = PublishedState.bytes(snapshots);
@@ -80,12 +79,12 @@ final class LastSeenState {
         }
     }
 
-    static void requireNewer(long said, long heard) throws PublisherException {
-        if (said < heard) {
+    static void requireNewer(long said, long lastSeen) throws PublisherException {
+        if (said < lastSeen) {
             throw new PublisherException(
-                    "rolled back: the publisher is at counter " + said + ", and was at " + heard + " before");
+                    "rolled back: the publisher is at counter " + said + ", and was at " + lastSeen + " before");
         }
-        if (said == heard) {
+        if (said == lastSeen) {
             throw new PublisherException("two statements: counter " + said + " says something else than it did before");
         }
     }

@@ -27,17 +27,17 @@ import org.bloomgate.lookup.store.SortedStores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows a publisher: fetches what it says is current and this machine does not have, and points each layer to
-/// where the publisher points, also back. [org.bloomgate.lists.snapshot.LiveSnapshots] adopts what is new here as it
-/// adopts a rebuild.
+/// Follows a publisher: fetches its current generations that this machine does not have, and points each layer
+/// to the publisher's generation, also back. [org.bloomgate.lists.snapshot.LiveSnapshots] adopts them like
+/// those of a rebuild.
 ///
 /// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The
 /// status may be asked for by any thread.
 public final class Mirror implements AutoCloseable {
-    /// What a fault of the publisher as a whole stands under, instead of a layer.
+    /// The name, instead of a layer, for faults of the publisher as a whole.
     public static final String PUBLISHER = "publisher";
 
-    /// What stands under this, instead of a layer: the publisher has said nothing for too long.
+    /// The name, instead of a layer, for a publisher that has published nothing for too long.
     public static final String FRESHNESS = "freshness";
 
     private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
@@ -56,7 +56,7 @@ public final class Mirror implements AutoCloseable {
     private final FaultLog faults = new FaultLog();
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
-    private final LastSeenState heard;
+    private final LastSeenState lastSeen;
     private List<PublishedLayer> publishedState = List.of();
     private Optional<String> tag = Optional.empty();
     private volatile Optional<PublishedState> said;
@@ -96,14 +96,14 @@ public final class Mirror implements AutoCloseable {
         this.clock = clock;
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes(), disks);
-        this.heard = new LastSeenState(snapshots, reader);
+        this.lastSeen = new LastSeenState(snapshots, reader);
         this.said = heardBefore();
     }
 
-    /// What cannot be read is a fault of each round.
+    /// An unreadable file is reported as a fault of each round.
     private Optional<PublishedState> heardBefore() throws IOException {
         try {
-            return heard.last();
+            return lastSeen.last();
         } catch (PublisherException damaged) {
             return Optional.empty();
         }
@@ -131,9 +131,9 @@ public final class Mirror implements AutoCloseable {
     ///
     /// @return whether this machine has what the publisher has; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
-        boolean asked = ask();
-        boolean all = isFresh() && asked;
-        if (asked) {
+        boolean queried = ask();
+        boolean all = isFresh() && queried;
+        if (queried) {
             faults.forgetAllBut(
                     Stream.concat(publishedState.stream().map(PublishedLayer::layer), Stream.of(PUBLISHER, FRESHNESS))
                             .collect(Collectors.toSet()));
@@ -146,7 +146,7 @@ public final class Mirror implements AutoCloseable {
 
     private boolean ask() throws InterruptedException {
         try {
-            said = heard.last();
+            said = lastSeen.last();
             publishedState = current();
             answered = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
@@ -157,7 +157,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// What expired stays in force: to know less is no reason to forget the rest.
+    /// Expired generations stay in use: missing news is not a reason to forget the rest.
     private boolean isFresh() {
         if (said.isPresent() && said.get().isExpired(clock.instant())) {
             note(
@@ -174,18 +174,18 @@ public final class Mirror implements AutoCloseable {
     private List<PublishedLayer> current() throws IOException, InterruptedException {
         Instant now = clock.instant();
         HttpRequest.Builder request = publisher.request(PublishedState.FILE_NAME);
-        Optional<String> known = heard.tag(now);
+        Optional<String> known = lastSeen.tag(now);
         known.ifPresent(value -> request.header("If-None-Match", value));
         HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedState.MAX_BYTES);
         switch (answer.statusCode()) {
-            case 200 -> said = Optional.of(heard.take(answer.body(), now));
+            case 200 -> said = Optional.of(lastSeen.take(answer.body(), now));
             case 304 -> {
                 if (known.isEmpty()) {
                     throw new PublisherException(PublishedState.FILE_NAME + ": status 304 to who has nothing");
                 }
             }
             case 404 -> {
-                return unsaid();
+                return withoutCounter();
             }
             default -> throw new PublisherException(PublishedState.FILE_NAME + ": status " + answer.statusCode());
         }
@@ -195,8 +195,8 @@ public final class Mirror implements AutoCloseable {
                 .toList();
     }
 
-    /// Of a publisher that says no counter, which only who trusts no key and has heard none listens to.
-    private List<PublishedLayer> unsaid() throws IOException, InterruptedException {
+    /// For a publisher without a counter, which is accepted only if no key is trusted and no counter was seen.
+    private List<PublishedLayer> withoutCounter() throws IOException, InterruptedException {
         if (reader.demandsSignatures() || said.isPresent()) {
             throw new PublisherException(
                     PublishedState.FILE_NAME + ": status 404: without it nobody knows whether what is"
@@ -208,14 +208,14 @@ public final class Mirror implements AutoCloseable {
     private List<PublishedLayer> names() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request("current");
         tag.ifPresent(known -> request.header("If-None-Match", known));
-        HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
+        HttpResponse<byte[]> answer = publisher.small(request.build(), PublishedStateParser.MAX_BYTES);
         if (answer.statusCode() == 304 && tag.isPresent()) {
             return publishedState;
         }
         if (answer.statusCode() != 200) {
             throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<PublishedLayer> layers = AnnouncementJson.read(answer.body()).stream()
+        List<PublishedLayer> layers = PublishedStateParser.read(answer.body()).stream()
                 .map(PublishedLayer::of)
                 .toList();
         tag = answer.headers().firstValue("ETag");
@@ -233,7 +233,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// What breaks because this ends is no fault.
+    /// A failure because of shutdown is not a fault.
     private void note(String layer, String generation, String reason) {
         if (!closing) {
             faults.note(layer, generation, reason, clock.instant());
@@ -334,7 +334,7 @@ public final class Mirror implements AutoCloseable {
                         now.map(PublishedState::expires),
                         expired,
                         !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
-                faults.standing(),
+                faults.listedBy(),
                 faults.total(),
                 fetched.get());
     }

@@ -10,7 +10,7 @@ import org.bloomgate.base.config.NotASetting;
 /// The `mirror` section of the configuration.
 ///
 /// @param url of a publisher, without `/v1/snapshots`; empty: nothing is fetched
-/// @param interval between two questions what is current, a tenth more or less at random
+/// @param interval between two requests for the published state, varied by up to a tenth
 /// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
 /// @param timeout to connect, and for a publisher to go on with an answer
 /// @param maxBytes of one snapshot
@@ -25,7 +25,7 @@ public record MirrorOptions(
         OnExpired onExpired,
         boolean exceptions) {
 
-    /// What is in force stays so in either case.
+    /// The current generations stay in use in either case.
     public enum OnExpired {
         /// Readiness, status and metrics name it.
         ALARM,

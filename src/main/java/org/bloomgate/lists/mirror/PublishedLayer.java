@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson.PublishedGeneration;
 import org.bloomgate.lists.snapshot.PublishedState;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
-/// What the publisher has in force of one layer.
+/// The publisher's current generation of one layer.
 ///
 /// @param manifestSha256 that no other manifest stands up to; empty of a publisher that says no more than names
 record PublishedLayer(String layer, String generation, Optional<Instant> confirmedAt, Optional<String> manifestSha256) {
@@ -21,7 +21,7 @@ record PublishedLayer(String layer, String generation, Optional<Instant> confirm
                 current.layer(), current.generation(), current.confirmedAt(), Optional.of(current.manifestSha256()));
     }
 
-    static PublishedLayer of(Announcement announcement) {
+    static PublishedLayer of(PublishedGeneration announcement) {
         return new PublishedLayer(
                 announcement.layer(), announcement.generation(), announcement.confirmedAt(), Optional.empty());
     }

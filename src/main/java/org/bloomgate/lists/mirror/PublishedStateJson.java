@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What `/v1/snapshots/current` answers: the generation in force of each layer.
-public record PublishedStateJson(List<Announcement> layers) {
+public record PublishedStateJson(List<PublishedGeneration> layers) {
     /// Below it are this answer, as `current`, and the files of each generation.
     public static final String PATH = "/v1/snapshots/";
 
@@ -14,7 +14,7 @@ public record PublishedStateJson(List<Announcement> layers) {
     ///     signed where snapshots are, is beside the manifest
     /// @param manifest path of the manifest; the files it names are beside it
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record Announcement(
+    public record PublishedGeneration(
             String layer,
             String generation,
             Optional<Instant> createdAt,

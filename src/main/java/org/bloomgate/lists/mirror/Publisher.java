@@ -85,7 +85,7 @@ final class Publisher implements AutoCloseable {
                 () -> new PublisherException("more than the " + maxBytes + " bytes that are due"));
     }
 
-    /// For the body of an answer that is of no use.
+    /// For the body of an answer that is not used.
     static BoundedBody refused(AtomicLong progress) {
         return body(bytes -> {}, MAX_REFUSAL_BYTES, progress);
     }

@@ -23,13 +23,13 @@ import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.SharedLines;
 
-/// The entries of the publisher's operators that this mirror has heard of last, and which of them it takes. They
-/// outlive it in [SharedEntries#FILE_NAME], kept before they are in force: killed in between, nothing older is
-/// believed afterwards. Used by one thread at a time.
+/// The last seen entries of the publisher's operators, and those of them that this mirror accepts. They are
+/// stored in [SharedEntries#FILE_NAME] before they apply: after a kill in between, no older ones are accepted.
+/// Used by one thread at a time.
 ///
-/// Who has the online key alone can say that there is no entry any more, and list at most [#MAX_UNVOUCHED] values
-/// that no gate holds; let through can only who has a key for manifests, and bring back what was taken back nobody:
-/// the highest vouched revision is kept too.
+/// A holder of only the online key can publish that there are no entries, and list at most [#MAX_UNVOUCHED]
+/// values that no gate holds. Only a holder of a key for manifests can publish exceptions, and none can restore
+/// removed entries: the highest vouched revision is stored too.
 public final class PublisherEntries {
     /// Entries taken without a voucher by a trusted key.
     static final int MAX_UNVOUCHED = 1000;
@@ -58,13 +58,13 @@ public final class PublisherEntries {
         this.clock = clock;
     }
 
-    /// What holds entries of feeds back on this machine.
+    /// The gates of this machine for entries of feeds.
     @FunctionalInterface
     public interface PublishChecks {
         ListingGates now() throws IOException;
     }
 
-    /// What there is of a statement.
+    /// The accepted content of a statement.
     ///
     /// @param entries that are taken
     /// @param left those that should have been and are not, the first of them, with the reason
@@ -76,7 +76,7 @@ public final class PublisherEntries {
         }
     }
 
-    /// What was heard before.
+    /// The content seen last.
     ///
     /// @throws IOException when the file does not say: somebody has to look, since without it an older statement
     ///     would be believed
@@ -102,7 +102,7 @@ public final class PublisherEntries {
     /// Takes what the publisher says.
     ///
     /// @throws SnapshotRefusedException when it is not to be believed
-    /// @throws IOException when it is older than what was heard, has expired, or cannot be kept
+    /// @throws IOException if it is older than the last one, has expired, or cannot be stored
     Taken take(byte[] bytes) throws IOException {
         Instant now = clock.instant();
         SharedEntries said = reader.shared(bytes, now);
@@ -158,7 +158,7 @@ public final class PublisherEntries {
         List<Entry> all = new ArrayList<>();
         List<String> left = new ArrayList<>(lines.left());
         int leftOut = lines.leftOut();
-        Weighing weighing = new Weighing(said.vouched());
+        UnvouchedCheck weighing = new UnvouchedCheck(said.vouched());
         for (Entry entry : lines.entries().all()) {
             if (entry.type() == Entry.Type.EXCEPTION && !exceptions) {
                 continue;
@@ -180,12 +180,12 @@ public final class PublisherEntries {
         return entry.key().kind().rules().shown(entry.key().text());
     }
 
-    /// What is asked of entries that only the online key stands behind.
-    private final class Weighing {
+    /// The checks of entries that only the online key has signed.
+    private final class UnvouchedCheck {
         private final boolean vouched;
-        private Optional<ListingGates> asked = Optional.empty();
+        private Optional<ListingGates> queried = Optional.empty();
 
-        Weighing(boolean vouched) {
+        UnvouchedCheck(boolean vouched) {
             this.vouched = vouched;
         }
 
@@ -202,10 +202,10 @@ public final class PublisherEntries {
                         ? Optional.of("no key for manifests vouches for it")
                         : Optional.empty();
             }
-            if (asked.isEmpty()) {
-                asked = Optional.of(gates.now());
+            if (queried.isEmpty()) {
+                queried = Optional.of(gates.now());
             }
-            return asked.get().objections(entry).stream().findFirst();
+            return queried.get().objections(entry).stream().findFirst();
         }
     }
 }

@@ -19,13 +19,14 @@ import org.bloomgate.lookup.local.LocalEntries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings here what a publisher's operators list and let through. A thread of its own asks every few seconds, so
-/// that no snapshot under way keeps a listing waiting; what was heard last stays in force whatever happens.
+/// Fetches the listings and exceptions of a publisher's operators. It asks every few seconds on its own thread,
+/// so that a listing does not wait for a snapshot in transfer; the last seen entries stay in use whatever
+/// happens.
 ///
 /// Rounds are made one at a time, by that thread or by a caller of [#round()]. The status may be asked for by any
 /// thread.
 public final class SharedEntriesFollower implements AutoCloseable {
-    /// What a fault stands under, instead of a layer.
+    /// The name, instead of a layer, for faults.
     public static final String LISTINGS = "listings";
 
     /// Beside [#LISTINGS], when single entries were not taken.
@@ -37,7 +38,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SharedEntriesFollower.class);
 
     private final MirrorOptions options;
-    private final PublisherEntries heard;
+    private final PublisherEntries lastSeen;
     private final Consumer<LocalEntries> to;
     private final InstantSource clock;
     private final Publisher publisher;
@@ -48,20 +49,20 @@ public final class SharedEntriesFollower implements AutoCloseable {
     private volatile Optional<BackgroundTask> rounds = Optional.empty();
     private volatile boolean closing;
 
-    /// Takes over what was heard before.
+    /// Starts with the last seen entries.
     ///
-    /// @param to whom each change is told
+    /// @param to notified of each change
     /// @throws IOException when the CA file cannot be used
     public SharedEntriesFollower(
-            MirrorOptions options, PublisherEntries heard, Consumer<LocalEntries> to, InstantSource clock)
+            MirrorOptions options, PublisherEntries lastSeen, Consumer<LocalEntries> to, InstantSource clock)
             throws IOException {
         this.options = options;
-        this.heard = heard;
+        this.lastSeen = lastSeen;
         this.to = to;
         this.clock = clock;
         this.publisher = new Publisher(options);
         try {
-            Optional<PublisherEntries.Taken> before = heard.kept();
+            Optional<PublisherEntries.Taken> before = lastSeen.kept();
             before.ifPresent(this::use);
         } catch (IOException unreadable) {
             faults.note(LISTINGS, "", IoText.describe(unreadable), clock.instant());
@@ -113,7 +114,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
         HttpResponse<byte[]> answer = publisher.small(request.build(), SharedEntries.MAX_BYTES);
         switch (answer.statusCode()) {
             case 200 -> {
-                use(heard.take(answer.body()));
+                use(lastSeen.take(answer.body()));
                 tag = answer.headers().firstValue("ETag");
             }
             case 304 -> {
@@ -159,7 +160,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
                 entries.of(Entry.Type.LISTING).size(),
                 entries.of(Entry.Type.EXCEPTION).size(),
                 now.map(PublisherEntries.Taken::leftOut).orElse(0),
-                faults.standing(),
+                faults.listedBy(),
                 faults.total());
     }
 

@@ -29,7 +29,7 @@ import org.bloomgate.lookup.store.SortedStores;
 final class SnapshotFetch {
     private static final int MAX_MANIFEST_BYTES = 4 << 20;
 
-    /// Of the disk, a twentieth and at most a gibibyte stays free for logs, the journal and mail.
+    /// The space that stays free for logs, the journal and mail: a twentieth of the disk, at most a gibibyte.
     private static final long MAX_RESERVE_BYTES = 1L << 30;
 
     private static final int RESERVE_SHARE = 20;
@@ -112,8 +112,8 @@ final class SnapshotFetch {
         }
     }
 
-    /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must
-    /// not change the other.
+    /// Reuses a file that did not change and is still intact. It is copied and not linked, as a write to one
+    /// must not change the other.
     ///
     /// @param made gets what was taken over
     private static void takeOver(
@@ -135,7 +135,7 @@ final class SnapshotFetch {
         }
     }
 
-    /// For a publisher that says no counter, time has to do.
+    /// For a publisher without a counter, the creation time decides.
     static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
         if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
             throw new PublisherException(
@@ -171,7 +171,7 @@ final class SnapshotFetch {
         Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
     }
 
-    /// What the publisher said last of a generation that it found nothing newer than.
+    /// The publisher's last confirmation that a generation is still the newest.
     byte[] confirmation(String generation) throws IOException, InterruptedException {
         HttpResponse<byte[]> answer = small(generation, Confirmation.FILE_NAME, Confirmation.MAX_BYTES);
         if (answer.statusCode() != 200) {
@@ -206,7 +206,7 @@ final class SnapshotFetch {
         Room room = disks.of(directory);
         if (room.usableBytes() - room.reserveBytes() < missing) {
             throw new PublisherException("no space: " + missing + " bytes to come, and " + room.usableBytes()
-                    + " are free on " + directory + ", of which " + room.reserveBytes() + " stay free");
+                    + " are free on " + directory + ", and " + room.reserveBytes() + " of them have to stay free");
         }
     }
 }

@@ -12,7 +12,7 @@ final class CachedFeed {
     private final FeedCache copies;
     private final Feed feed;
     private final Instant now;
-    private boolean asked;
+    private boolean queried;
     private Optional<Copy> found = Optional.empty();
 
     CachedFeed(FeedCache copies, Feed feed, Instant now) {
@@ -21,11 +21,11 @@ final class CachedFeed {
         this.now = now;
     }
 
-    /// Empty when there is none that is whole.
+    /// Empty if there is no intact copy.
     Optional<Copy> get() throws IOException {
-        if (!asked) {
+        if (!queried) {
             found = copies.of(feed, now);
-            asked = true;
+            queried = true;
         }
         return found;
     }

@@ -41,7 +41,7 @@ final class Canaries {
         return all.stream().flatMap(canary -> canary.host().stream()).toList();
     }
 
-    /// What the store of a snapshot that is proven lists of them, one line for each canary.
+    /// The canaries that the store of a snapshot lists, one line each.
     List<String> listed(SortedStore store, PublicSuffixes suffixes) throws IOException {
         List<String> listed = new ArrayList<>();
         KeyBatch batch = new KeyBatch();
@@ -66,7 +66,7 @@ final class Canaries {
             if (IntStream.range(0, batch.size())
                     .anyMatch(i -> (batch.itself(i) || match == Match.SUFFIX)
                             && batch.key(i).equals(key))) {
-                met.add("would list " + canary.text() + ", of which everybody's mail is full");
+                met.add("would list " + canary.text() + ", which occurs in everyone's mail");
             }
         }
         return met;

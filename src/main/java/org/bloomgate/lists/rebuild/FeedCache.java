@@ -42,7 +42,7 @@ record FeedCache(Path folder) {
 
     private static final int MAX_NOTE_BYTES = 64 << 10;
 
-    /// Of everything else in a note.
+    /// The key of the digest of the other properties.
     private static final String DIGEST = "note";
 
     private static final String FINGERPRINT = "fingerprint";
@@ -127,7 +127,7 @@ record FeedCache(Path folder) {
         return Double.parseDouble(note.getProperty(SECONDS, "0"));
     }
 
-    /// What another address called its content says nothing of this one's.
+    /// The validators of another address say nothing about this one.
     private static Validators validators(Feed feed, Properties note) {
         if (!digest(feed).equals(note.getProperty(SOURCE))) {
             return Validators.NONE;
@@ -158,7 +158,7 @@ record FeedCache(Path folder) {
         note(feed, new Copy(copy.file(), copy.fingerprint(), at, copy.validators(), copy.seconds()));
     }
 
-    /// What the feeds took that were fetched here, by name; one whose note cannot be read is left out.
+    /// The cost of the feeds that were fetched here, by name; a feed whose note cannot be read is left out.
     Map<String, FeedCost> costs() throws IOException {
         Map<String, FeedCost> costs = new TreeMap<>();
         for (Path file : files()) {
@@ -218,7 +218,7 @@ record FeedCache(Path folder) {
         DurableFiles.rename(beside, folder.resolve(feed.name()));
     }
 
-    /// Of the address, in which a secret may stand.
+    /// A digest of the address, which may contain a secret.
     private static String digest(Feed feed) {
         return HexFormat.of().formatHex(Sha256.begin().digest(feed.source().getBytes(StandardCharsets.UTF_8)));
     }

@@ -3,12 +3,12 @@ package org.bloomgate.lists.rebuild;
 import java.util.Set;
 import org.bloomgate.core.key.Key;
 
-/// What is wrong with a feed that only the whole layer, or the mail of the last days, could tell.
+/// A fault of a feed that shows only from the whole layer, or from the mail of the last days.
 sealed interface FeedFault {
 
     String feed();
 
-    /// What the report says.
+    /// The reason in the report.
     String reason();
 
     /// Nothing of today's content is taken.

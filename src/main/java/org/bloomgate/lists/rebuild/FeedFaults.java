@@ -89,7 +89,7 @@ final class FeedFaults {
         String name = feed.feed().name();
         String reason = String.format(
                 Locale.ROOT,
-                "%d of %d mails delivered in the last day hold a key that it lists anew and that earlier mail held, more"
+                "%d of %d messages delivered in the last day contain a key that it newly lists and that earlier mail contained, more"
                         + " than maxBlastShare %s; if that is meant, rebuild --force",
                 stopped.known(),
                 all.mails(),

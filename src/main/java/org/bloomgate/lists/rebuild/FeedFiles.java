@@ -11,9 +11,9 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 
-/// The feeds of sources that are several files. While such files cannot be told, because their folder is not there for
-/// one, those of the snapshot before stay feeds, so that their last good copies are used: only a file that is gone
-/// from a folder that is there is a correction.
+/// The feeds of sources with several files. If the files cannot be listed, for example because their directory
+/// is missing, those of the previous snapshot remain feeds, so that their last good copies are used: only a
+/// file missing from an existing directory is removed.
 ///
 /// @param snapshots root of all layers
 record FeedFiles(Path snapshots) {
@@ -44,10 +44,10 @@ record FeedFiles(Path snapshots) {
     }
 
     /// The names asked for, with those of their files.
-    static Set<String> named(Set<String> asked, List<Feed> configured) {
-        Set<String> names = new LinkedHashSet<>(asked);
+    static Set<String> named(Set<String> queried, List<Feed> configured) {
+        Set<String> names = new LinkedHashSet<>(queried);
         configured.stream()
-                .filter(feed -> asked.contains(feed.name()))
+                .filter(feed -> queried.contains(feed.name()))
                 .flatMap(feed -> SourceFiles.of(feed).stream())
                 .map(Feed::name)
                 .forEach(names::add);

@@ -132,7 +132,7 @@ final class FeedGates {
         }
     }
 
-    /// A feed of which the snapshot before held nothing is new, however much it holds.
+    /// A feed that was empty in the previous snapshot is new and may have any size.
     private void growth(Feed feed, long entries, long before) throws FeedRefusedException {
         double bound = feed.bounds().maxGrowthShare().orElse(options.bounds().maxGrowthShare());
         long won = entries - before;

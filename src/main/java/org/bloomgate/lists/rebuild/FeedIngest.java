@@ -64,34 +64,34 @@ final class FeedIngest {
 
     /// Asks the feed's source, and reads nothing of what it gives.
     FetchResult fromSource(Feed feed) throws IOException {
-        FetchResult asked = brought(feed, new Answer.Refused(""));
+        FetchResult queried = brought(feed, new Answer.Refused(""));
         try {
             Path file = folder.resolve(feed.name());
             Validators known = SourceStamp.isRemote(feed)
-                    ? asked.copy().get().map(FeedCache.Copy::validators).orElse(Validators.NONE)
+                    ? queried.copy().get().map(FeedCache.Copy::validators).orElse(Validators.NONE)
                     : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
+                    queried.with(new Answer.Content(file, Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
-                    asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
+                    queried.with(new Answer.NotModified(queried.copy().get().orElseThrow()));
             };
         } catch (FeedRefusedException e) {
-            Optional<FeedCache.Copy> _ = asked.copy().get();
-            return asked.with(new Answer.Refused(reason(e)));
+            Optional<FeedCache.Copy> _ = queried.copy().get();
+            return queried.with(new Answer.Refused(reason(e)));
         }
     }
 
     /// Does not ask: the feed's last good copy is to be read.
     FetchResult fromCopy(Feed feed) throws IOException {
-        FetchResult known = brought(feed, new Answer.NotAsked());
+        FetchResult known = brought(feed, new Answer.NotQueried());
         Optional<FeedCache.Copy> _ = known.copy().get();
         return known;
     }
 
-    /// Does not ask a source that was asked not long before, unless there is no copy of what it gave.
+    /// Does not fetch a source again within a short time, unless there is no copy.
     FetchResult notDue(Feed feed) throws IOException {
-        FetchResult known = brought(feed, new Answer.NotAsked());
+        FetchResult known = brought(feed, new Answer.NotQueried());
         Optional<FeedCache.Copy> copy = known.copy().get();
         return copy.isPresent() ? known.with(new Answer.NotDue(copy.get())) : fromSource(feed);
     }
@@ -126,7 +126,7 @@ final class FeedIngest {
                         Optional.empty(),
                         new CopyUpdate.Leave());
             case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
-            case Answer.NotAsked _ -> fromCopy(feed, brought.copy().get(), Failure.NONE, brought.start());
+            case Answer.NotQueried _ -> fromCopy(feed, brought.copy().get(), Failure.NONE, brought.start());
             case Answer.Refused(String why) -> fromCopy(feed, brought.copy().get(), Failure.of(why), brought.start());
         };
     }
@@ -136,7 +136,7 @@ final class FeedIngest {
             throws IOException {
         try {
             read(brought.feed(), reading, before);
-            return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
+            return reading.ingested(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
             return fromCopy(brought.feed(), brought.copy().get(), failure, brought.start());
@@ -150,7 +150,8 @@ final class FeedIngest {
         reading.counted(counts);
         try {
             gates.pass(brought.feed(), reading, before);
-            return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), new CopyUpdate.Leave());
+            return reading.ingested(
+                    brought.from(), Failure.NONE, secondsSince(brought.start()), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
@@ -158,7 +159,7 @@ final class FeedIngest {
         }
     }
 
-    /// What was brought of a feed that gives what it gave to the snapshot before, which is not read again.
+    /// The result for a feed whose content is that of the previous snapshot; it is not read again.
     IngestResult unchanged(FetchResult brought) {
         ManifestFeed before = run.previous().feed(brought.feed().name()).orElseThrow();
         FeedCounts counts = new FeedCounts(
@@ -167,7 +168,7 @@ final class FeedIngest {
             case Answer.Content(Path file, String fingerprint, Validators validators) ->
                 new CopyUpdate.Replace(file, fingerprint, validators);
             case Answer.NotModified(FeedCache.Copy copy) -> new CopyUpdate.Confirm(copy);
-            case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
+            case Answer.NotDue _, Answer.Runs _, Answer.NotQueried _, Answer.Refused _ -> new CopyUpdate.Leave();
         };
         FeedReport report = new FeedReport(
                 brought.feed().name(),
@@ -192,7 +193,7 @@ final class FeedIngest {
         FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt(), Map.of());
         try {
             read(feed, reading, Optional.empty());
-            return reading.intaken(
+            return reading.ingested(
                     FeedReport.From.LAST_GOOD_COPY, failure, secondsSince(start), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
             String both = failure.reason().map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
@@ -243,7 +244,7 @@ final class FeedIngest {
         FeedReading again = begin(first.feed(), reading.file(), reading.source().seen(), held);
         read(first.feed(), again);
         String reason = first.report().failure().map(before -> before + "; ").orElse("") + fault.reason();
-        return again.intaken(
+        return again.ingested(
                 first.report().from(),
                 new Failure(Optional.of(reason), first.report().refused()),
                 first.report().seconds() + secondsSince(start),

@@ -108,7 +108,7 @@ final class FeedReading implements FeedSink {
         return new FeedReport.Refused(counts, rejectedLines, heldLines);
     }
 
-    IngestResult intaken(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
+    IngestResult ingested(FeedReport.From from, Failure failure, double seconds, CopyUpdate update) {
         FeedReport report = new FeedReport(
                 feed.name(),
                 from,

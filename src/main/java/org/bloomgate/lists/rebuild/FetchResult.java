@@ -9,14 +9,14 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.Validators;
 import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
 
-/// What a feed's source gave, before anything of it is read.
+/// The content of a feed's source, before it is read.
 ///
 /// @param copy the last good one
 /// @param stamp of the source, taken before it was asked
 /// @param start of [System#nanoTime()]
 record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer answer, long start) {
 
-    /// What became of the question.
+    /// The result of the request.
     sealed interface Answer {
 
         /// @param fingerprint of the file
@@ -32,7 +32,7 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
         record Runs(FeedCounts counts) implements Answer {}
 
         /// Somebody wants other feeds than this one.
-        record NotAsked() implements Answer {}
+        record NotQueried() implements Answer {}
 
         record Refused(String why) implements Answer {}
     }
@@ -47,20 +47,20 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
             case Answer.Content _, Answer.Runs _ -> FeedReport.From.SOURCE;
             case Answer.NotModified _ -> FeedReport.From.NOT_MODIFIED;
             case Answer.NotDue _ -> FeedReport.From.NOT_DUE;
-            case Answer.NotAsked _, Answer.Refused _ ->
+            case Answer.NotQueried _, Answer.Refused _ ->
                 copy.seen().isPresent() ? FeedReport.From.LAST_GOOD_COPY : FeedReport.From.NOTHING;
         };
     }
 
-    /// What the snapshot is made of where the feed's keys are from there.
+    /// The input of the snapshot where the feed's keys come from there.
     ///
     /// @param before of the last rebuild
     FeedInput input(FeedReport.From taken, boolean failed, Optional<FeedInput> before, Instant now) {
-        boolean asked = !(answer instanceof Answer.NotAsked) && !(answer instanceof Answer.NotDue);
+        boolean queried = !(answer instanceof Answer.NotQueried) && !(answer instanceof Answer.NotDue);
         return new FeedInput(
                 feed.name(),
                 OptionsDigest.of(feed),
-                asked ? Optional.of(now) : before.flatMap(FeedInput::askedAt),
+                queried ? Optional.of(now) : before.flatMap(FeedInput::askedAt),
                 stamp,
                 fingerprint(taken),
                 taken,

@@ -11,7 +11,7 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 
 /// A feed whose keys are in the sort, or that failed.
 ///
-/// @param reading of which its keys are; empty when it gave none
+/// @param reading that gave its keys; empty if there is none
 /// @param update of its last good copy
 record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading, CopyUpdate update) {
 
@@ -37,7 +37,7 @@ record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading,
                 counts.keys());
     }
 
-    /// What becomes of a feed's last good copy when the snapshot is published.
+    /// The change to a feed's last good copy when the snapshot is published.
     sealed interface CopyUpdate {
 
         /// Today's file takes its place.
@@ -48,7 +48,7 @@ record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading,
         /// The source holds it still.
         record Confirm(FeedCache.Copy copy) implements CopyUpdate {}
 
-        /// Nothing was heard of the source.
+        /// The source was not reached.
         record Leave() implements CopyUpdate {}
     }
 }

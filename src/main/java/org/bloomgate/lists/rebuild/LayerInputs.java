@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.lists.build.FeedReport;
 
-/// What the last rebuild of a layer was made of: by it the next one knows what is due, and what is nothing new.
-/// A small file of the builder, replaced after the pointer: one that is missing, damaged, or of another
-/// generation than the current one makes the layer due, and costs nothing else.
+/// The inputs of the last rebuild of a layer, which tell the next one whether it is due and what has changed. A
+/// small file of the builder, replaced after the pointer: if it is missing, damaged, or of another generation
+/// than the current one, the layer is due, with no other consequence.
 ///
 /// @param generation that was current when the rebuild ended
 /// @param recipe digest of everything but the feeds that decides what a snapshot holds
@@ -44,7 +44,7 @@ record LayerInputs(
     /// @param definition digest of the feed as configured
     /// @param askedAt when its source was last asked; empty when it never was
     /// @param stamp of a source on this machine, see [org.bloomgate.lists.fetch.SourceStamp]
-    /// @param fingerprint of the bytes that its keys are from, empty when there are none
+    /// @param fingerprint of the bytes that its keys come from; empty if there are none
     /// @param from as the manifest has it
     /// @param failed true when today's content was not taken
     record FeedInput(
@@ -73,7 +73,7 @@ record LayerInputs(
         return snapshots.resolve(".inputs").resolve(layer);
     }
 
-    /// Empty when there is none that can be understood.
+    /// Empty if there is no valid file.
     static Optional<LayerInputs> read(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             return Optional.ofNullable(JSON.readValue(in.readNBytes(MAX_BYTES), LayerInputs.class));

@@ -71,7 +71,7 @@ final class LayerPublication {
         this.run = run;
     }
 
-    /// What came of an attempt to publish.
+    /// The result of an attempt to publish.
     sealed interface Attempt {
 
         /// It ended, one way or another.
@@ -82,11 +82,11 @@ final class LayerPublication {
     }
 
     /// @param held what feeds would have stopped that were found at fault in attempts before
-    Attempt publish(SortedKeys keys, List<IngestResult> intaken, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+    Attempt publish(SortedKeys keys, List<IngestResult> ingested, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
             throws IOException {
         run.blast().forget();
-        Draft draft = new Draft(intaken, held);
-        boolean retires = intaken.isEmpty() && run.previous().listsFeeds();
+        Draft draft = new Draft(ingested, held);
+        boolean retires = ingested.isEmpty() && run.previous().listsFeeds();
         if (keys.keys() == 0 && !retires) {
             return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("no feed gave a key"));
         }
@@ -106,7 +106,7 @@ final class LayerPublication {
             draft.kinds = build(build, snapshot, draft, keys.keys());
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run.warnings()::add);
-            List<FeedFault> faults = new FeedFaults(options, run).of(intaken, draft.changes.all(), draft.blast);
+            List<FeedFault> faults = new FeedFaults(options, run).of(ingested, draft.changes.all(), draft.blast);
             if (!faults.isEmpty()) {
                 return new Attempt.AtFault(faults, draft.blastOf(faults));
             }
@@ -131,10 +131,10 @@ final class LayerPublication {
             run.progress().begin(RebuildStage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
-            snapshot.publish(intaken.stream().map(IngestResult::manifest).toList(), proof.filterKeys());
+            snapshot.publish(ingested.stream().map(IngestResult::manifest).toList(), proof.filterKeys());
             retireShared(snapshot);
             prune(snapshot);
-            keepCopies(intaken);
+            keepCopies(ingested);
             return draft.report(
                     draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
                     Optional.empty());
@@ -185,7 +185,7 @@ final class LayerPublication {
         }
     }
 
-    /// Of this many keys as there are hashes of: what is larger, mirrors fetch.
+    /// Writes entry changes for layers small enough for hash lists; mirrors fetch larger stores completely.
     private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
             throws IOException {
         return keys <= HashFiles.most(options)
@@ -243,9 +243,9 @@ final class LayerPublication {
     }
 
     /// The report when the snapshot before is confirmed instead of another one.
-    RebuildReport confirmed(List<IngestResult> intaken) {
-        keepCopies(intaken);
-        Draft draft = new Draft(intaken, List.of());
+    RebuildReport confirmed(List<IngestResult> ingested) {
+        keepCopies(ingested);
+        Draft draft = new Draft(ingested, List.of());
         return draft.report(
                         draft.allGood() ? RebuildOutcome.UNCHANGED : RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS,
                         Optional.empty())
@@ -253,11 +253,11 @@ final class LayerPublication {
     }
 
     /// The report when feeds are at fault whose files are not here, so that nothing can be taken out of them.
-    RebuildReport closed(List<IngestResult> intaken, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+    RebuildReport closed(List<IngestResult> ingested, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
         String why = faults.stream()
                 .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
                 .collect(Collectors.joining("; "));
-        return new Draft(intaken, held)
+        return new Draft(ingested, held)
                 .report(
                         RebuildOutcome.GATE_CLOSED,
                         Optional.of(why + "; a rebuild that reads the feeds itself holds back what is at fault"))
@@ -265,8 +265,8 @@ final class LayerPublication {
     }
 
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
-    void keepCopies(List<IngestResult> intaken) {
-        for (IngestResult feed : intaken) {
+    void keepCopies(List<IngestResult> ingested) {
+        for (IngestResult feed : ingested) {
             try {
                 switch (feed.update()) {
                     case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
@@ -293,7 +293,7 @@ final class LayerPublication {
 
     /// The report as far as it is known.
     private final class Draft {
-        private final List<IngestResult> intaken;
+        private final List<IngestResult> ingested;
         private final List<BlastReport.OfFeed> held;
         private final FeedChanges changes = new FeedChanges(options.examples());
         private Optional<String> generation = Optional.empty();
@@ -301,8 +301,8 @@ final class LayerPublication {
         private Optional<ProofReport> proof = Optional.empty();
         private Optional<BlastReport> blast = Optional.empty();
 
-        Draft(List<IngestResult> intaken, List<BlastReport.OfFeed> held) {
-            this.intaken = intaken;
+        Draft(List<IngestResult> ingested, List<BlastReport.OfFeed> held) {
+            this.ingested = ingested;
             this.held = List.copyOf(held);
         }
 
@@ -315,7 +315,7 @@ final class LayerPublication {
         }
 
         boolean allGood() {
-            return intaken.stream().allMatch(feed -> feed.report().failure().isEmpty());
+            return ingested.stream().allMatch(feed -> feed.report().failure().isEmpty());
         }
 
         Attempt.Done report(RebuildOutcome outcome, Optional<String> closedGate) {
@@ -327,7 +327,7 @@ final class LayerPublication {
                     closedGate,
                     run.gates().opened(),
                     run.now(),
-                    intaken.stream().map(IngestResult::report).toList(),
+                    ingested.stream().map(IngestResult::report).toList(),
                     changes.all(),
                     kinds,
                     proof,

@@ -13,7 +13,7 @@ import org.bloomgate.lists.build.RebuildClock;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// What the stages of one rebuild of one layer share.
+/// The state that the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all that are configured, of whatever layer
 /// @param summed those of them whose changes are summed up: one with a bound of its own on growth is evaluated

@@ -50,8 +50,8 @@ public record OwnListingGates(
     }
 
     @Override
-    public Weighed weigh(Entry listing) throws IOException {
-        return new Weighed(objections(listing), stopped(listing));
+    public ListingImpact assess(Entry listing) throws IOException {
+        return new ListingImpact(objections(listing), stopped(listing));
     }
 
     @Override
@@ -83,7 +83,7 @@ public record OwnListingGates(
         });
         return String.format(
                 Locale.ROOT,
-                "it would have stopped %s%,d of %,d mails delivered in the last %d days%s",
+                "it would have stopped %s%,d of %,d messages delivered in the last %d days%s",
                 recent.unreadable() + tally.damaged() > 0 ? "at least " : "",
                 tally.holding(),
                 tally.mails(),

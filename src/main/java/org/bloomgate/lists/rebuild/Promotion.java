@@ -34,13 +34,13 @@ final class Promotion {
     private final PublicSuffixes suffixes;
     private final Set<String> canaries;
 
-    /// By number of a source: position of its feed among `feeds`, or -1 when that wants nothing promoted.
+    /// By number of a source: the position of its feed among `feeds`, or -1 if that feed promotes nothing.
     private final int[] feedOf = new int[SortBuffer.MAX_SOURCE + 1];
 
     private final long[] seen = new long[SortBuffer.MAX_SOURCE + 1];
     private final List<Feed> feeds;
 
-    /// Of the host that is walked over: by feed the source that was seen last, or -1.
+    /// For the host that is being read: by feed the last source seen, or -1.
     private final int[] newest;
 
     private byte[] host = new byte[0];

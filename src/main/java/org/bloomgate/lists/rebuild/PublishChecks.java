@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a bound that is exceeded leads to: it closes a gate, or stands in the report when the operator forces it.
+/// The effect of an exceeded bound: it closes a gate, or is only reported if the operator forces publication.
 final class PublishChecks {
     private final boolean forced;
     private final List<String> opened = new ArrayList<>();
@@ -27,7 +27,7 @@ final class PublishChecks {
         return forced;
     }
 
-    /// What was passed by force.
+    /// The gates that were passed by force.
     List<String> opened() {
         return List.copyOf(opened);
     }

@@ -75,7 +75,7 @@ public final class Rebuild {
     private final InstantSource clock;
     private final SeedSource seeds;
 
-    /// What becomes of the snapshot that was built and proven.
+    /// The use of the snapshot after it was built and proven.
     public enum Mode {
         PUBLISH,
         /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and
@@ -116,7 +116,7 @@ public final class Rebuild {
         this.seeds = seeds;
     }
 
-    /// What the feeds took that were fetched on this machine, by name.
+    /// The cost of the feeds that were fetched on this machine, by name.
     ///
     /// @param snapshots root of all layers
     public static Map<String, FeedCost> costs(Path snapshots) throws IOException {
@@ -134,15 +134,15 @@ public final class Rebuild {
     /// Rebuilds the layer of a cadence. Without any feed, a layer that had some becomes an empty one.
     ///
     /// @param configured all feeds; those of other cadences are left alone
-    /// @param asked names of the feeds to fetch, the others come from their last good copies; empty for all
+    /// @param queried names of the feeds to fetch, the others come from their last good copies; empty for all
     /// @throws java.util.concurrent.CancellationException when the process was asked to end
     /// @throws IOException for a fault of this machine, such as a full disk, or while the layer is being
     ///     written by somebody else; nothing was published
     public RebuildReport run(
-            Cadence cadence, List<Feed> configured, Set<String> asked, Mode mode, RebuildProgress watcher)
+            Cadence cadence, List<Feed> configured, Set<String> queried, Mode mode, RebuildProgress watcher)
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
-        Set<String> only = FeedFiles.named(asked, configured);
+        Set<String> only = FeedFiles.named(queried, configured);
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
@@ -251,12 +251,12 @@ public final class Rebuild {
                 return publication.confirmed(
                         brought.stream().map(intake::unchanged).toList());
             }
-            List<IngestResult> intaken = take(brought);
-            LayerInputs taken = inputs(brought, intaken, false);
+            List<IngestResult> ingested = take(brought);
+            LayerInputs taken = inputs(brought, ingested, false);
             if (isNothingNew(taken) && confirm(taken)) {
-                return publication.confirmed(intaken);
+                return publication.confirmed(ingested);
             }
-            return build(brought, intaken);
+            return build(brought, ingested);
         }
 
         private boolean isNothingNew(LayerInputs inputs) {
@@ -267,15 +267,17 @@ public final class Rebuild {
                             .isPresent();
         }
 
-        /// Renews the age of the current snapshot, unless no source was heard of. What was asked is written
-        /// first: killed in between, the next rebuild finds the layer due and asks nobody twice.
+        /// Renews the confirmation of the current snapshot, unless no source was reached. The inputs are
+        /// written first: after a kill in between, the layer is due at the next rebuild and no source is asked
+        /// twice.
         ///
         /// @return false when the snapshot is damaged, and another one has to take its place
         private boolean confirm(LayerInputs inputs) throws IOException {
             write(inputs);
-            boolean heard = inputs.feeds().stream().anyMatch(feed -> feed.from().isFresh());
+            boolean lastSeen =
+                    inputs.feeds().stream().anyMatch(feed -> feed.from().isFresh());
             try {
-                if (heard) {
+                if (lastSeen) {
                     new LayerDirectory(snapshots, run.layer())
                             .confirm(inputs.generation(), new SnapshotReader(), signingKey, run.now());
                 }
@@ -287,11 +289,11 @@ public final class Rebuild {
         }
 
         List<IngestResult> take(List<FetchResult> brought) throws IOException {
-            List<IngestResult> intaken = new ArrayList<>();
+            List<IngestResult> ingested = new ArrayList<>();
             for (FetchResult feed : brought) {
-                intaken.add(intake.take(feed));
+                ingested.add(intake.take(feed));
             }
-            return intaken;
+            return ingested;
         }
 
         /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a few
@@ -299,24 +301,24 @@ public final class Rebuild {
         RebuildReport build(List<FetchResult> brought, List<IngestResult> first) throws IOException {
             RetainedListings retained = new RetainedListings(reader, run);
             retained.add(feeds);
-            List<IngestResult> intaken = first;
+            List<IngestResult> ingested = first;
             List<BlastReport.OfFeed> held = new ArrayList<>();
             while (true) {
                 Promotion promotion = new Promotion(run, reader, suffixes, options);
-                switch (publication.publish(promotion.with(merged()), intaken, mode, held)) {
+                switch (publication.publish(promotion.with(merged()), ingested, mode, held)) {
                     case LayerPublication.Attempt.Done(RebuildReport report) -> {
                         tell(promotion);
-                        keep(report, brought, intaken, retained);
+                        keep(report, brought, ingested, retained);
                         return report;
                     }
                     case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
                         held.addAll(blasts);
                         if (RunIngest.gave(brought)) {
-                            RebuildReport report = publication.closed(intaken, faults, held);
-                            keep(report, brought, intaken, retained);
+                            RebuildReport report = publication.closed(ingested, faults, held);
+                            keep(report, brought, ingested, retained);
                             return report;
                         }
-                        intaken = withoutFaults(intaken, faults);
+                        ingested = withoutFaults(ingested, faults);
                     }
                 }
             }
@@ -336,12 +338,12 @@ public final class Rebuild {
                             done -> run.progress().advance(done, run.sort().records()));
         }
 
-        private List<IngestResult> withoutFaults(List<IngestResult> intaken, List<FeedFault> faults)
+        private List<IngestResult> withoutFaults(List<IngestResult> ingested, List<FeedFault> faults)
                 throws IOException {
             Map<String, FeedFault> byFeed =
                     faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
             List<IngestResult> again = new ArrayList<>();
-            for (IngestResult feed : intaken) {
+            for (IngestResult feed : ingested) {
                 Optional<FeedFault> fault =
                         Optional.ofNullable(byFeed.get(feed.feed().name()));
                 again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
@@ -349,13 +351,13 @@ public final class Rebuild {
             return again;
         }
 
-        /// What the snapshot was made of, for the next rebuild to compare with.
+        /// Records the inputs of the snapshot for the next rebuild.
         private void keep(
-                RebuildReport report, List<FetchResult> brought, List<IngestResult> intaken, RetainedListings retained)
+                RebuildReport report, List<FetchResult> brought, List<IngestResult> ingested, RetainedListings retained)
                 throws IOException {
             if (mode != Mode.DRY_RUN) {
                 boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;
-                LayerInputs made = inputs(brought, intaken, held);
+                LayerInputs made = inputs(brought, ingested, held);
                 write(made.until(earlier(retained.until(), seedsUntil()))
                         .of(held ? made.generation() : report.generation().orElse("")));
             }
@@ -366,16 +368,16 @@ public final class Rebuild {
                     .until(options.seedLifetime());
         }
 
-        private LayerInputs inputs(List<FetchResult> brought, List<IngestResult> intaken, boolean held) {
+        private LayerInputs inputs(List<FetchResult> brought, List<IngestResult> ingested, boolean held) {
             List<LayerInputs.FeedInput> inputs = new ArrayList<>();
             for (int i = 0; i < brought.size(); i++) {
                 FetchResult feed = brought.get(i);
-                FeedReport.From from = intaken.isEmpty()
+                FeedReport.From from = ingested.isEmpty()
                         ? feed.from()
-                        : intaken.get(i).report().from();
-                boolean failed = intaken.isEmpty()
+                        : ingested.get(i).report().from();
+                boolean failed = ingested.isEmpty()
                         ? feed.answer() instanceof FetchResult.Answer.Refused
-                        : intaken.get(i).report().failure().isPresent();
+                        : ingested.get(i).report().failure().isPresent();
                 Optional<LayerInputs.FeedInput> last =
                         before.flatMap(known -> known.feed(feed.feed().name()));
                 inputs.add(feed.input(from, failed, last, run.now()));
@@ -409,8 +411,8 @@ public final class Rebuild {
                 CanonicalForm.VERSION,
                 SnapshotManifest.FORMAT_VERSION,
                 options.rates(),
-                options.headroom(),
                 options.bounds(),
+                options.deltas(),
                 filters,
                 Sha256.hex(suffixes.bytes()),
                 reader.allowed(),

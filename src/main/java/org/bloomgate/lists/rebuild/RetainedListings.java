@@ -82,7 +82,7 @@ final class RetainedListings {
         }
     }
 
-    /// What was retained before the break stays.
+    /// Listings retained before the break stay.
     private boolean goesOn(StoreCursor cursor) {
         try {
             return cursor.next();
@@ -109,7 +109,7 @@ final class RetainedListings {
         }
     }
 
-    /// What the feed held when the snapshot was made, it held until that was last confirmed.
+    /// A feed that had an entry when the snapshot was made had it until the snapshot was last confirmed.
     private long lastSeen(Feed feed, long stored) {
         return Math.max(stored, run.previous().heldUntil(feed.name(), stored));
     }

@@ -77,10 +77,10 @@ final class RunIngest {
     /// @throws RunsRefusedException naming the run that is damaged
     List<IngestResult> take(List<FetchResult> brought) throws IOException {
         int[] numbers = new int[brought.size()];
-        List<IngestResult> intaken = new ArrayList<>();
+        List<IngestResult> ingested = new ArrayList<>();
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = run.sources().next();
-            intaken.add(intake.take(brought.get(i)));
+            ingested.add(intake.take(brought.get(i)));
         }
         for (Runs.Run file : runs.of(run.layer()).runs()) {
             run.progress().begin(RebuildStage.READ, file.file());
@@ -89,7 +89,7 @@ final class RunIngest {
         if (held > 0) {
             run.warnings().add("allow lists hold back " + held + " entries of the runs");
         }
-        return intaken;
+        return ingested;
     }
 
     private void add(Runs.Run said, List<FetchResult> feeds, int[] numbers) throws IOException {

@@ -25,8 +25,8 @@ import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 
-/// A folder with what feeds hold, sorted: the first half of a rebuild, done by whatever engine. `runs.json` says what
-/// the runs are of and is written last; without it there are none.
+/// A directory with the sorted content of feeds: the first half of a rebuild, made by any engine. `runs.json`
+/// describes the runs and is written last; without it there are none.
 ///
 /// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned bytes,
 /// then
@@ -73,7 +73,7 @@ public record Runs(Path folder, Index index) {
             layers = List.copyOf(layers);
         }
 
-        /// Of this version.
+        /// For this version of the format.
         public Index(
                 Instant createdAt,
                 OptionalLong seed,
@@ -116,7 +116,7 @@ public record Runs(Path folder, Index index) {
         }
     }
 
-    /// @throws RunsRefusedException when there are none, or none of this version
+    /// @throws RunsRefusedException if there are none, or none of this version
     public static Runs read(Path folder) throws IOException {
         Path file = folder.resolve(INDEX);
         try (InputStream in = Files.newInputStream(file)) {
@@ -131,7 +131,7 @@ public record Runs(Path folder, Index index) {
         } catch (NoSuchFileException e) {
             throw new RunsRefusedException(file, "is missing: the engine that makes them writes it last");
         } catch (JsonProcessingException e) {
-            throw new RunsRefusedException(file, "is no such JSON: " + e.getOriginalMessage());
+            throw new RunsRefusedException(file, "is not JSON of this form:  " + e.getOriginalMessage());
         }
     }
 
@@ -149,7 +149,7 @@ public record Runs(Path folder, Index index) {
         for (OfLayer layer : index.layers()) {
             for (Run run : layer.runs()) {
                 if (!FILE.matcher(run.file()).matches()) {
-                    throw new RunsRefusedException(file, "a run is no name of a file in this folder");
+                    throw new RunsRefusedException(file, "a run is not the name of a file in this directory");
                 }
             }
         }
@@ -175,7 +175,7 @@ public record Runs(Path folder, Index index) {
         Files.deleteIfExists(folder.resolve(INDEX));
     }
 
-    /// @throws RunsRefusedException when there is no such layer among them
+    /// @throws RunsRefusedException if there is no such layer among them
     OfLayer of(String layer) throws RunsRefusedException {
         return index.layers().stream()
                 .filter(one -> one.layer().equals(layer))

@@ -61,7 +61,7 @@ final class SnapshotGates {
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d of %d mails delivered in the last day hold a key that is listed anew and that earlier mail held, by"
+                "%d of %d messages delivered in the last day contain a key that is newly listed and that earlier mail contained, by"
                         + " %s, more than the share of %s; if that is meant, rebuild --force",
                 blast.known(),
                 blast.mails(),

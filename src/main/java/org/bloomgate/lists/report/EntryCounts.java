@@ -12,7 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoreCursor;
 
-/// What feeds list now, in one walk of all stores side by side. Used by one thread.
+/// The entries of feeds, counted in one pass over all stores in parallel. Used by one thread.
 final class EntryCounts {
     private final Map<String, OfFeed> feeds = new TreeMap<>();
     private final List<OfFeed> ofKey = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// What one feed is worth; an object of `feeds report --json` and of `/v1/feeds/report`.
+/// The figures of one feed; an object of `feeds report --json` and of `/v1/feeds/report`.
 ///
 /// @param entries keys that it lists now
 /// @param exclusiveEntries of them, those that no other feed lists

@@ -23,14 +23,14 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// What each feed is worth, from the current snapshots and the decisions since an instant.
+/// The use of each feed, by the current snapshots and the decisions since an instant.
 ///
 /// @param since decisions before are not looked at
 /// @param decisions looked at
 /// @param suspects keys of them that a filter said maybe to
 /// @param unreadable lines of the journal that are torn or too long
-/// @param untold hits of which no one can tell whether they are listed still: the keys of
-///     [HitCounts#MAX_KEYS] hits are remembered, and the journal cuts long ones
+/// @param untold hits for which it is unknown whether they are still listed: only the keys of
+///     [HitCounts#MAX_KEYS] hits are remembered, and the journal truncates long keys
 /// @param feeds with most hits first, then by name
 public record FeedsReport(
         Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
@@ -44,7 +44,7 @@ public record FeedsReport(
         feeds = List.copyOf(feeds);
     }
 
-    /// What is known of feeds besides.
+    /// Further facts about feeds.
     ///
     /// @param errors values that each feed lists wrongly, confirmed since then
     /// @param costs of those that were fetched here

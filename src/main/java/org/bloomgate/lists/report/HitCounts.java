@@ -12,7 +12,7 @@ import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.decision.journal.Sighting;
 import org.bloomgate.lookup.lookup.FilterHits;
 
-/// What feeds hit in mail. Used by one thread.
+/// The hits of feeds in mail. Used by one thread.
 final class HitCounts {
     /// Distinct keys of hits that are remembered, over all feeds, to see whether they are listed still.
     static final int MAX_KEYS = 200_000;
@@ -93,7 +93,7 @@ final class HitCounts {
         return all;
     }
 
-    /// Hits of which no one can tell whether they are listed still.
+    /// Hits for which it is unknown whether they are still listed.
     long untold() {
         return untold;
     }

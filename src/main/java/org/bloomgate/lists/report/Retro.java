@@ -67,13 +67,13 @@ public final class Retro {
 
     private record Found(String token, Instant delivered, List<Since> listings) {}
 
-    /// What was looked through.
+    /// The number of records searched.
     ///
     /// @param unreadable hours whose records are damaged from their first bytes on, or of another installation key
     /// @param begins the first record of all
     public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
-    /// Hands over each message that holds what is listed, as it is found, the oldest first; empty when no
+    /// Passes on each message that contains a listed key when it is found, the oldest first; empty if no
     /// message is recorded.
     public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
         return run(since, this::noteListed, out);
@@ -81,8 +81,8 @@ public final class Retro {
 
     /// The same of mail that holds this key, listed or not, or for a suffix one below it.
     public Optional<Looked> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
-        Since asked = new Since("", "", key.text(), Optional.empty());
-        return run(since, recent -> note(key, Match.SUFFIX, asked, recent), out);
+        Since queried = new Since("", "", key.text(), Optional.empty());
+        return run(since, recent -> note(key, Match.SUFFIX, queried, recent), out);
     }
 
     @FunctionalInterface

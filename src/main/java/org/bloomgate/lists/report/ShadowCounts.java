@@ -57,7 +57,7 @@ final class ShadowCounts implements ShadowScan.Reader {
         rows.computeIfAbsent(name, _ -> new HashMap<>()).merge(action.label(), 1L, Long::sum);
     }
 
-    /// What the feed says that the mail holds; `""` alone where a policy, not a listing, speaks against it.
+    /// The categories of the feed's listings in the message; only `""` if a policy, not a listing, decided.
     private static Set<String> categoriesOf(Decision decision, String feed) {
         Set<String> categories = new HashSet<>();
         if (feed.equals(decision.feed())) {

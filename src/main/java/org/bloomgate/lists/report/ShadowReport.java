@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.ShadowScan;
 
-/// What shadow mode and feeds on trial would have done since an instant; an object of `shadow --json` and `/v1/shadow`.
+/// The effect that shadow mode and feeds in shadow mode would have had since an instant; an object of `shadow
+/// --json` and `/v1/shadow`.
 ///
 /// Mail is stopped by whatever would have kept it from going on at once: refused, discarded, deferred, quarantined.
 ///

@@ -26,7 +26,7 @@ final class AdoptedLayer {
                 snapshot.filters(),
                 snapshot.networks(),
                 manifest.categories(),
-                manifest.standings(),
+                manifest.listingSources(),
                 exact);
     }
 

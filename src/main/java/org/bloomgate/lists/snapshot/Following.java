@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /// How far a mirror follows its publisher.
 ///
-/// @param answered when the publisher last said what is current
-/// @param counter of the newest statement heard; empty of a publisher that counts none
+/// @param answered time of the publisher's last answer about its published state
+/// @param counter of the newest statement seen; empty for a publisher without a counter
 /// @param expires when that statement is too old to be the newest
 /// @param expired whether it is
 /// @param ready whether the machine counts as ready all the same

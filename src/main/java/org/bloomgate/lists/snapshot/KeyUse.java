@@ -1,11 +1,11 @@
 package org.bloomgate.lists.snapshot;
 
-/// What a trusted key may sign.
+/// The statements that a trusted key may sign.
 enum KeyUse {
-    /// Manifests and confirmations: what is listed. May be kept offline.
+    /// Manifests and confirmations: the lists. May be kept offline.
     MANIFEST("manifest"),
-    /// What is current. Lies on the machine that publishes; who steals it can announce again what was signed, and no
-    /// more.
+    /// The published state. Its key is on the publishing machine; a thief can publish again what was signed
+    /// before, and no more.
     CURRENT("current");
 
     private final String label;

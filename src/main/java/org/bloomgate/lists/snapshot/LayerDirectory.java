@@ -56,7 +56,7 @@ public final class LayerDirectory {
         return NAME.matcher(text).matches();
     }
 
-    /// All layers below a root, sorted by name; none when there is no such directory.
+    /// All layers below a root, sorted by name; empty if there is no such directory.
     public static List<LayerDirectory> in(Path root) throws IOException {
         return subdirectories(root).stream()
                 .filter(LayerDirectory::isName)
@@ -96,10 +96,10 @@ public final class LayerDirectory {
 
     /// Directory of a generation, whether it is there or not.
     ///
-    /// @throws IllegalArgumentException when that is no generation id
+    /// @throws IllegalArgumentException if it is not a generation id
     public Path generation(String id) {
         if (!Generation.isId(id)) {
-            throw new IllegalArgumentException("\"" + id + "\" is no generation id such as 20261121T020305Z-09af");
+            throw new IllegalArgumentException("\"" + id + "\" is not a generation id such as 20261121T020305Z-09af");
         }
         return path.resolve(id);
     }
@@ -114,7 +114,8 @@ public final class LayerDirectory {
         return path.resolve(INCOMING + id);
     }
 
-    /// Tells one directory of a generation from another that takes its place; empty when there is none.
+    /// A stamp that distinguishes one directory of a generation from another that replaces it; empty if there
+    /// is none.
     String stamp(String id) {
         try {
             return String.valueOf(
@@ -137,7 +138,7 @@ public final class LayerDirectory {
     ///     without one
     /// @return the generation that is current now
     /// @throws LayerBusyException while a rebuild of the layer runs
-    /// @throws SnapshotRefusedException when there is no such generation or it does not verify; nothing is
+    /// @throws SnapshotRefusedException if there is no such generation, or it does not verify; nothing is
     ///     changed
     public String rollback(Optional<String> wanted, SnapshotReader reader, Optional<ExactPublisher> shared)
             throws IOException {

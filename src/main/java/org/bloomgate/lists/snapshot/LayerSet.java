@@ -22,7 +22,7 @@ final class LayerSet {
     private final PublicSuffixes suffixes;
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    /// @param suffixes for when there is no layer
+    /// @param suffixes used if there is no layer
     LayerSet(List<AdoptedLayer> adopted, PublicSuffixes suffixes) {
         this.adopted = adopted.stream()
                 .sorted(Comparator.comparing(one -> one.layer().name()))

@@ -51,7 +51,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private boolean closed;
     private volatile LayerSet live;
 
-    /// Adopts what is current.
+    /// Adopts the current generations.
     ///
     /// @param bundled the public suffix list while there is no snapshot
     public LiveSnapshots(
@@ -90,7 +90,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         }
     }
 
-    /// Looks at the pointers once and adopts what is new.
+    /// Checks the pointers once and adopts new generations.
     public void checkNow() {
         lock.lock();
         try {
@@ -194,7 +194,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         }
     }
 
-    /// What it opens was verified before, and must be the same still.
+    /// The opened files were verified before and must still be the same.
     private ExactLookup openExact(Snapshot snapshot) throws IOException {
         ExactLookup exact = opener.open(snapshot.manifest(), snapshot.exactDirectory());
         try {
@@ -255,7 +255,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return lease.get();
     }
 
-    /// What is in force and what was refused. Never waits for a snapshot that is being verified.
+    /// The generations in use and those refused. Never waits for a snapshot that is being verified.
     public LiveStatus status() {
         Instant now = clock.instant();
         List<LiveStatus.LayerStatus> layers =

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What is in force and what was refused, for health, metrics and the status page.
+/// The generations in use and those refused, for health, metrics and the status page.
 ///
 /// @param layers in force, sorted by name
 /// @param refusals the latest, newest last
@@ -44,7 +44,7 @@ public record LiveStatus(
     }
 
     /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
-    public List<Refusal> standing() {
+    public List<Refusal> listedBy() {
         Map<String, Refusal> last = new TreeMap<>();
         refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
         for (LayerStatus layer : layers) {

@@ -8,8 +8,8 @@ import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-/// What a manifest may say at all, signed or not: a publisher that errs, or whose key was stolen, must not close
-/// sessions by a time out of reach, write lines of its own into our logs, or overflow a sum.
+/// The bounds of the values in a manifest, signed or not: a publisher that errs, or whose key was stolen, must
+/// not close sessions by an absurd time, write lines of its own into the log, or overflow a sum.
 final class ManifestBounds {
     /// Keys of a filter, lines of a feed.
     static final long MAX_COUNT = 1L << 42;
@@ -37,7 +37,7 @@ final class ManifestBounds {
         this.now = now;
     }
 
-    /// @throws SnapshotRefusedException when a value is out of its bounds, or a file is none of a snapshot's
+    /// @throws SnapshotRefusedException if a value is out of its bounds, or a file is not one of a snapshot
     static void check(SnapshotManifest manifest, Instant now) throws SnapshotRefusedException {
         ManifestBounds bounds = new ManifestBounds(manifest, now);
         bounds.identity();
@@ -52,10 +52,10 @@ final class ManifestBounds {
 
     private void identity() throws SnapshotRefusedException {
         if (!Generation.isId(manifest.generation())) {
-            throw refused("\"" + shown(manifest.generation()) + "\" is no generation id");
+            throw refused("\"" + shown(manifest.generation()) + "\" is not a generation id");
         }
         if (!LayerDirectory.isName(manifest.layer())) {
-            throw refused("\"" + shown(manifest.layer()) + "\" is no layer");
+            throw refused("\"" + shown(manifest.layer()) + "\" is not a layer");
         }
         time("createdAt", manifest.createdAt());
         if (Generation.time(manifest.generation()).isAfter(now.plus(ID_AHEAD))) {
@@ -107,7 +107,7 @@ final class ManifestBounds {
                 throw refused("\"" + shown(file.path()) + "\" leads out of the snapshot");
             }
             if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
-                throw refused(file.path() + " is none of the files");
+                throw refused(file.path() + " is not one of the files");
             }
             if (!paths.add(file.path())) {
                 throw refused(file.path() + " stands there twice");

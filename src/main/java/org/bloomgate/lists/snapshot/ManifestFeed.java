@@ -9,13 +9,13 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.ListingSource;
 
-/// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
+/// The share of a feed in a snapshot: `lines = entries + comments + rejects + held`.
 ///
 /// @param source as configured, secrets in it left out
 /// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
 /// @param action the hardest that its listings lead to; empty leaves it to place and category
 /// @param shadow true while the feed is on trial
-/// @param seen when the source was last known to hold them; empty when there are none
+/// @param seen when the source last had them for certain; empty if there are none
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
 public record ManifestFeed(
         String name,
@@ -40,8 +40,8 @@ public record ManifestFeed(
         action.ifPresent(cap -> Action.checkCap("action", cap));
     }
 
-    /// What its word counts.
-    public ListingSource standing() {
+    /// The effect of its listings.
+    public ListingSource listedBy() {
         return new ListingSource.OfFeed(action, shadow);
     }
 

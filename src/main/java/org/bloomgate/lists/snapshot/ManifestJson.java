@@ -74,8 +74,7 @@ final class ManifestJson {
         }
     }
 
-    /// A feed of which nothing is said about its effect has no fields for it: snapshots without them stay readable
-    /// here, and those made here stay readable where nobody knows the fields.
+    /// A feed without a special effect has no fields for it.
     private static void leaveOutWhatIsPlain(ObjectNode feed) {
         if (feed.path(ACTION).isNull()) {
             feed.remove(ACTION);

@@ -33,7 +33,7 @@ public final class ManifestSignature {
                 return signature;
             }
         } catch (IllegalArgumentException e) {
-            // no base64, which is said below
+            // not base64: reported below
         }
         throw new SnapshotRefusedException(FILE_NAME + ": is no " + ALGORITHM + " signature in base64");
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /// How a rebuild of a layer ended, or that it was pointed back.
 ///
 /// @param time at which it ended
-/// @param outcome as its report has it; [#FAILED] when there is no report, [#ROLLED_BACK]
+/// @param outcome as in its report; [#FAILED] if there is no report, [#ROLLED_BACK]
 /// @param status exit status of the command
 /// @param generation that was current then; empty when there was none, or it is not known
 /// @param previous the one before; empty when this made no other one current

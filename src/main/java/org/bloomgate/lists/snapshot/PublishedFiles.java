@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.base.io.Sha256;
 
-/// What of the snapshots below a root may be handed out: the manifests, their signatures, what confirms them,
-/// and the files that stand in a manifest. Thread-safe.
+/// The files of the snapshots below a root that may be served: manifests, signatures, confirmations, and the
+/// files named in a manifest. Thread-safe.
 public final class PublishedFiles {
     private final Path root;
     private final SnapshotReader reader = new SnapshotReader();

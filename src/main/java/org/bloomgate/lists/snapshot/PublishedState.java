@@ -17,12 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a publisher says is current, all layers in one statement, so that no one can show an old one, keep back
-/// a new one beyond its time, or put layers together that were never current together.
+/// The current generations of a publisher, all layers in one statement, so that an attacker cannot replay an
+/// old one, withhold a new one beyond its expiry, or combine layers that were never current together.
 ///
-/// One small file, `publishedState`, beside the layers: on a publisher what it said last, on a mirror the highest it
-/// has
-/// heard. Its lines are
+/// One small file, `publishedState`, next to the layers: on a publisher its last statement, on a mirror the
+/// highest one seen. Its lines are
 ///
 /// ```
 ///   bloomgate-current 1
@@ -44,7 +43,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
     /// Four times what 16 layers and both signatures take.
     public static final int MAX_BYTES = 32 * 1024;
 
-    /// A statement that is good for longer is none.
+    /// A statement with a longer lifetime is invalid.
     public static final Duration MAX_LIFETIME = Duration.ofDays(366);
 
     /// How statements write times.
@@ -140,7 +139,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
         return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
     }
 
-    /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
+    /// The bytes of the file in a directory of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> bytes(Path root) throws IOException {
         return new StatementFile(root, FILE_NAME).bytes(MAX_BYTES + 1);
     }

@@ -13,10 +13,11 @@ import org.bloomgate.base.io.JsonLines;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What rebuilds there were, anyone who made them: `rebuilds.jsonl` beside the layers. A rebuild that was not
-/// due leaves nothing. Some ten thousand are kept, at four minutes each more than a month. Thread-safe.
+/// The history of rebuilds, whichever process made them: `rebuilds.jsonl` next to the layers. A rebuild that
+/// was not due is not recorded. About ten thousand are kept: more than a month at one every four minutes.
+/// Thread-safe.
 public final class RebuildHistory {
-    /// Of the file and the one before it.
+    /// The size of the file and its predecessor.
     static final long MAX_BYTES = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(RebuildHistory.class);
@@ -55,7 +56,7 @@ public final class RebuildHistory {
         return last;
     }
 
-    /// Reads what is new. A file that cannot be read is told once and leaves what is known.
+    /// Reads new lines. A file that cannot be read is logged once and leaves the known lines.
     public synchronized void look() {
         try {
             Optional<FileTime> now =

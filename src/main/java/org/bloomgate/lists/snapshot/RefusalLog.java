@@ -27,7 +27,7 @@ final class RefusalLog {
     private static final int KEPT = 20;
 
     private final Deque<Refusal> latest = new ArrayDeque<>();
-    private final Map<String, ListingSource> standing = new HashMap<>();
+    private final Map<String, ListingSource> listedBy = new HashMap<>();
     private long total;
 
     /// @param stamp of the directory, another one after it was replaced
@@ -39,7 +39,7 @@ final class RefusalLog {
                 refusal.generation(),
                 inForce ? "the one before stays" : "none is in force",
                 refusal.reason());
-        standing.put(refusal.layer(), new ListingSource(refusal, stamp, retry));
+        listedBy.put(refusal.layer(), new ListingSource(refusal, stamp, retry));
         latest.addLast(refusal);
         if (latest.size() > KEPT) {
             latest.removeFirst();
@@ -49,7 +49,7 @@ final class RefusalLog {
 
     /// True when looking at that generation again would end the same.
     synchronized boolean stands(String layer, String generation, String stamp, Instant now) {
-        Optional<ListingSource> last = Optional.ofNullable(standing.get(layer));
+        Optional<ListingSource> last = Optional.ofNullable(listedBy.get(layer));
         return last.isPresent()
                 && last.get().refusal.generation().equals(generation)
                 && last.get().stamp.equals(stamp)

@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
 
-/// What the operators of a publisher list and let through, for its mirrors.
+/// The listings and exceptions of a publisher's operators, for its mirrors.
 ///
-/// One file, `listings`, beside [PublishedState], on a publisher what it said last, on a mirror the highest it has
-/// heard:
+/// One file, `listings`, next to [PublishedState]: on a publisher its last statement, on a mirror the highest
+/// one seen:
 ///
 /// ```
 ///   bloomgate-listings 1
@@ -29,14 +29,14 @@ import org.bloomgate.base.io.Sha256;
 ///   <entries>
 /// ```
 ///
-/// The signatures are over the lines before them and by the keys that say what is current. The voucher is an Ed25519
-/// signature by a key for manifests over revision and digest, see [Head#vouchedText()]: it outlasts renewals, so
-/// that its key may be where entries are typed and nowhere else.
+/// The signatures cover the lines before them and are made by the keys for the published state. The voucher is
+/// an Ed25519 signature by a key for manifests over revision and digest, see [Head#vouchedText()]: it stays
+/// valid when the statement is renewed, so that its key need only be where entries are made.
 ///
 /// @param counter higher with each statement, as in [PublishedState]
 /// @param revision counter of the first statement with these entries
 /// @param vouched whether a voucher by a trusted key stands behind them
-/// @param entries as they came, of which nothing is checked but their digest, `sha256`
+/// @param entries as received; only their digest, `sha256`, is checked
 public record SharedEntries(
         long counter, Instant expires, long revision, boolean vouched, String sha256, String entries) {
     /// Name of the file below the root of the snapshots, and of the resource beside those of the generations.
@@ -66,7 +66,7 @@ public record SharedEntries(
                             voucher.map(Base64.getEncoder()::encodeToString).orElse("-"));
         }
 
-        /// What a voucher signs.
+        /// The text that a voucher signs.
         String vouchedText() {
             return "bloomgate-voucher 1\nentries " + revision + " " + sha256 + "\n";
         }
@@ -124,7 +124,7 @@ public record SharedEntries(
         return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
     }
 
-    /// The lines before the entries in a folder of snapshots; empty when there is no file.
+    /// The lines before the entries in a directory of snapshots; empty if there is no file.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     static Optional<Statement> head(Path root) throws IOException {
@@ -132,8 +132,8 @@ public record SharedEntries(
         return first.isPresent() ? Optional.of(read(first.get())) : Optional.empty();
     }
 
-    /// Of the statement in a folder of snapshots, without its entries being read: the digest of the lines before them,
-    /// which tells one statement from another.
+    /// A tag that distinguishes statements in a directory of snapshots, without reading the entries: the digest
+    /// of the lines before them.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     public static Optional<String> tag(Path root) throws IOException {
@@ -141,14 +141,14 @@ public record SharedEntries(
         return head.map(statement -> Sha256.hex(statement.signed().bytes()));
     }
 
-    /// Counter of the statement in a folder of snapshots; empty when there is none.
+    /// The counter of the statement in a directory of snapshots; empty if there is none.
     ///
     /// @throws SnapshotRefusedException when that is not what a publisher writes
     public static Optional<Long> counter(Path root) throws IOException {
         return head(root).map(statement -> statement.head().counter());
     }
 
-    /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
+    /// The bytes of the file in a directory of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> bytes(Path root) throws IOException {
         return new StatementFile(root, FILE_NAME).bytes(MAX_BYTES + 1);
     }

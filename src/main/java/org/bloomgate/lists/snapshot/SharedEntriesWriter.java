@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Sha256;
 
-/// Says for a publisher what its operators list and let through, as [StatementWriter] says what is current: when it
-/// changed, and again before the statement grows old. Thread-safe, and safe between processes.
+/// Publishes the listings and exceptions of operators, as [StatementWriter] publishes the current generations:
+/// after a change, and again before the statement expires. Thread-safe, and safe between processes.
 public final class SharedEntriesWriter {
     private final Path root;
     private final StatementFile file;
@@ -26,8 +26,8 @@ public final class SharedEntriesWriter {
 
     /// @param root of all layers
     /// @param key to sign with; none for a statement without signature
-    /// @param owner key for manifests; empty where it is not: a voucher of before stays with its entries
-    /// @param lifetime of a statement, of which at most a quarter passes before the next one
+    /// @param owner key for manifests; empty elsewhere: an earlier voucher stays with its entries
+    /// @param lifetime of a statement; the next one follows after at most a quarter of it
     public SharedEntriesWriter(
             Path root, Optional<SigningKey> key, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
         this.root = root;
@@ -38,7 +38,7 @@ public final class SharedEntriesWriter {
         this.clock = clock;
     }
 
-    /// What is to be said.
+    /// The entries to publish.
     ///
     /// @param sha256 of the text in UTF-8
     public record Entries(String text, String sha256) {
@@ -51,12 +51,14 @@ public final class SharedEntriesWriter {
         }
     }
 
-    /// Makes the next statement when there is something to say. Of no entries nothing is said until there were some.
+    /// Writes the next statement if there is something to publish. While there have never been entries, none is
+    /// written.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, when the statement there cannot be read (counting again would
-    ///     have every mirror refuse what comes), is signed and there is no key, or the entries are too many
-    public synchronized boolean announce(Supplier<Entries> entries) throws IOException {
+    /// @throws IOException if the disk fails; if the present statement cannot be read (a counter that starts
+    ///     again would make every mirror refuse it) or is signed and there is no key; or if there are too many
+    ///     entries
+    public synchronized boolean publish(Supplier<Entries> entries) throws IOException {
         return file.say(() -> next(entries.get()));
     }
 

@@ -1,11 +1,11 @@
 package org.bloomgate.lists.snapshot;
 
-/// What is known of a snapshot's signature.
+/// The state of a snapshot's signature.
 public enum SignatureState {
     UNSIGNED("none"),
     /// There is a signature, and no key to check it with.
     UNCHECKED("unchecked"),
-    /// By one of the keys that are trusted.
+    /// Signed by one of the trusted keys.
     VERIFIED("verified");
 
     private final String label;

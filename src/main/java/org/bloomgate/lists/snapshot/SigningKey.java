@@ -17,8 +17,8 @@ public final class SigningKey {
     }
 
     /// @param name of the configuration key that names the file, for messages
-    /// @param file PEM, unencrypted PKCS #8, as `openssl genpkey -algorithm ed25519` writes it, of which the first
-    ///     key counts
+    /// @param file PEM, unencrypted PKCS #8, as `openssl genpkey -algorithm ed25519` writes it; the first key
+    ///     counts
     /// @throws IOException when the file cannot be read or holds no such key
     public static SigningKey read(String name, Path file) throws IOException {
         return new SigningKey(new PemFile(name, file).privateKey(List.of(TrustedKey.ALGORITHM)));

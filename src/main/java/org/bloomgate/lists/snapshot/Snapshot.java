@@ -52,12 +52,12 @@ public final class Snapshot implements AutoCloseable {
         return signature;
     }
 
-    /// By kind; a kind that is absent lists nothing.
+    /// Filters by kind; an absent kind lists nothing.
     public Map<KeyKind, BloomFilter> filters() {
         return filters;
     }
 
-    /// The ranges of what is listed by network; empty when nothing is.
+    /// The ranges of all listed networks; empty if there are none.
     public Optional<AddressRanges> networks() {
         return networks;
     }

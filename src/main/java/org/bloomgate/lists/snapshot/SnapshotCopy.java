@@ -33,7 +33,7 @@ public final class SnapshotCopy implements AutoCloseable {
     /// Takes the layer's lock; deletes what is left of other copies.
     ///
     /// @throws LayerBusyException while somebody else writes the layer
-    /// @throws IllegalArgumentException when the generation is no id of one, or the layer no name
+    /// @throws IllegalArgumentException if the generation is not an id, or the layer not a name
     public static SnapshotCopy begin(Path root, String layer, String generation) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);
         Path _ = directory.generation(generation);
@@ -52,7 +52,7 @@ public final class SnapshotCopy implements AutoCloseable {
         return incoming;
     }
 
-    /// Where the current snapshot of the layer is; empty when there is none, or the pointer is unreadable.
+    /// The current snapshot of the layer; empty if there is none, or the pointer is unreadable.
     public Optional<Path> current() throws IOException {
         try {
             return layer.current().map(layer::generation).filter(Files::isDirectory);
@@ -73,7 +73,7 @@ public final class SnapshotCopy implements AutoCloseable {
         return manifest;
     }
 
-    /// Makes it current. A published directory of this generation, which did not verify, makes room.
+    /// Makes it current. An existing directory of this generation, which did not verify, is replaced.
     ///
     /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
     public void publish(SnapshotReader reader) throws IOException {
@@ -88,7 +88,7 @@ public final class SnapshotCopy implements AutoCloseable {
         layer.pointTo(generation);
     }
 
-    /// What an earlier copy brought in under another manifest, or to make files of, is none of this snapshot.
+    /// Files of an earlier copy, under another manifest or temporary ones, are not part of this snapshot.
     private void deleteAllBut(Stream<ManifestFile> files) throws IOException {
         Set<String> named = files.map(ManifestFile::path).collect(Collectors.toSet());
         for (Path file : DurableFiles.regularFiles(incoming)) {

@@ -14,7 +14,7 @@ public final class SnapshotFiles {
         return kind.label() + ".hashes";
     }
 
-    /// What changed in them since a generation. Nobody needs it who has not got that.
+    /// The changes since a generation. Only a client that has that generation needs it.
     public static String delta(KeyKind kind, String since) {
         return kind.label() + "." + since + DELTA;
     }

@@ -51,7 +51,7 @@ public final class SnapshotKeys {
 
     /// @param directory of the snapshot
     /// @param manifest its bytes
-    /// @throws SnapshotRefusedException when a signature is needed and there is none by a trusted key
+    /// @throws SnapshotRefusedException if a signature is required and none is by a trusted key
     SignatureState check(Path directory, byte[] manifest) throws IOException {
         byte[] bytes;
         try (var in = Files.newInputStream(directory.resolve(ManifestSignature.FILE_NAME))) {
@@ -73,7 +73,7 @@ public final class SnapshotKeys {
         return SignatureState.VERIFIED;
     }
 
-    /// @throws SnapshotRefusedException when a signature is needed and this is none by a trusted key
+    /// @throws SnapshotRefusedException if a signature is required and this one is not by a trusted key
     void check(Confirmation.Statement confirmed) throws SnapshotRefusedException {
         Optional<String> signature = confirmed.signature();
         boolean believed = keys.isEmpty()

@@ -71,14 +71,14 @@ public record SnapshotManifest(
         return categories;
     }
 
-    /// What the word of each feed counts, where anything is said about it.
-    public Map<String, ListingSource> standings() {
-        Map<String, ListingSource> standings = new HashMap<>();
+    /// The special effect of feeds that have one.
+    public Map<String, ListingSource> listingSources() {
+        Map<String, ListingSource> listingSources = new HashMap<>();
         for (ManifestFeed feed : feeds) {
-            if (!feed.standing().equals(ListingSource.OfFeed.PLAIN)) {
-                standings.put(feed.name(), feed.standing());
+            if (!feed.listedBy().equals(ListingSource.OfFeed.PLAIN)) {
+                listingSources.put(feed.name(), feed.listedBy());
             }
         }
-        return standings;
+        return listingSources;
     }
 }

@@ -45,7 +45,7 @@ import org.bloomgate.core.key.PublicSuffixes;
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
-    /// For a machine's own snapshots, whose clock is that of the reader.
+    /// For a machine's own snapshots, as they were made by the reader's clock.
     private static final InstantSource ANY_TIME = () -> Instant.parse("9999-01-01T00:00:00Z");
 
     private final SnapshotScope scope;
@@ -149,7 +149,7 @@ public final class SnapshotReader {
                 }
                 String path = directory.relativize(entry).toString().replace('\\', '/');
                 if (path.isEmpty()) {
-                    throw new SnapshotRefusedException(directory + ": a link in place of a folder");
+                    throw new SnapshotRefusedException(directory + ": a link instead of a directory");
                 }
                 if (!Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
                     throw new SnapshotRefusedException(path + ": a link, or no regular file");
@@ -213,7 +213,7 @@ public final class SnapshotReader {
         return !keys.isEmpty();
     }
 
-    /// What a publisher says is current, when it is to be believed.
+    /// The published state, if it can be trusted.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
     public PublishedState publishedState(byte[] bytes, Instant now) throws SnapshotRefusedException {
@@ -230,7 +230,7 @@ public final class SnapshotReader {
         }
     }
 
-    /// What a publisher's operators list and let through, when it is to be believed.
+    /// The entries of a publisher's operators, if they can be trusted.
     ///
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
     public SharedEntries shared(byte[] bytes, Instant now) throws SnapshotRefusedException {
@@ -254,7 +254,7 @@ public final class SnapshotReader {
 
     /// The bytes of a manifest, unchecked.
     ///
-    /// @throws SnapshotRefusedException when there is none, or it is too long
+    /// @throws SnapshotRefusedException if there is none, or it is too long
     public static byte[] manifestBytes(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(ManifestJson.MAX_BYTES + 1);

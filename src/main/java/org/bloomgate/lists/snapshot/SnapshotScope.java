@@ -1,6 +1,6 @@
 package org.bloomgate.lists.snapshot;
 
-/// What of a snapshot a machine needs.
+/// The part of a snapshot that a machine needs.
 public enum SnapshotScope {
     /// All files but the deltas, which only their fetching needs.
     WHOLE,

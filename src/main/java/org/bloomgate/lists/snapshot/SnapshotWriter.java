@@ -123,7 +123,7 @@ public final class SnapshotWriter implements AutoCloseable {
         return building.resolve(NETWORKS);
     }
 
-    /// Writes the ranges of what is listed by network.
+    /// Writes the ranges of all listed networks.
     public void networks(RangeBuilder ranges) throws IOException {
         try (Arena own = Arena.ofConfined()) {
             MemorySegment mapped = MappedFiles.create(networksFile(), ranges.fileBytes(), own);

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
-/// A file below the snapshots with what a publisher said last, or a mirror heard last. Killed at any instant, or
-/// without space, it holds the statement before.
+/// A file below the snapshots with the last statement that a publisher published, or a mirror saw. After a kill
+/// at any instant, or a full disk, it contains the previous statement.
 ///
 /// Two processes, a command and a service, may say something at one time; a lock keeps their counters apart.
 record StatementFile(Path root, String name) {
@@ -27,7 +27,7 @@ record StatementFile(Path root, String name) {
         Optional<byte[]> bytes() throws IOException;
     }
 
-    /// What stands there, cut off after this many bytes; empty when there is no file.
+    /// The bytes of the file, cut off after this many; empty if there is no file.
     Optional<byte[]> bytes(int maxBytes) throws IOException {
         try (var in = Files.newInputStream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));
@@ -52,7 +52,7 @@ record StatementFile(Path root, String name) {
     }
 
     /// @param last counter; empty when nothing was said yet
-    /// @throws IOException when there is none
+    /// @throws IOException if there is none
     long counterAfter(Optional<Long> last, Instant now) throws IOException {
         long counter = last.isPresent() ? last.get() + 1 : Math.max(1, now.getEpochSecond());
         if (counter > MAX_COUNTER) {
@@ -64,12 +64,12 @@ record StatementFile(Path root, String name) {
     /// Who has no key takes no signature away.
     void requireKey(Optional<SignedText> last, Optional<SigningKey> key) throws IOException {
         if (last.filter(SignedText::isSigned).isPresent() && key.isEmpty()) {
-            throw new IOException(root.resolve(name) + ": is signed, and there is no key to say anything else with"
+            throw new IOException(root.resolve(name) + ": is signed, and there is no key to sign another one with"
                     + " (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
         }
     }
 
-    /// Whether a quarter of its life has passed, or it is good for longer than what is said now.
+    /// True if a quarter of its lifetime has passed, or it is valid for longer than a new one would be.
     static boolean isOld(Instant expires, Duration lifetime, Instant now) {
         Duration left = Duration.between(now, expires);
         return left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0 || left.compareTo(lifetime.plusSeconds(1)) > 0;

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.bloomgate.base.io.Sha256;
 
-/// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement
-/// grows old. Killed at any instant it leaves the statement before; anyone who comes next sees that the
-/// pointers say something else, and says it. Thread-safe, and safe between processes.
+/// Publishes the current generations: after a rebuild, after a rollback, and again before the statement
+/// expires. After a kill at any instant the previous statement remains; the next writer sees that the pointers
+/// differ and publishes. Thread-safe, and safe between processes.
 public final class StatementWriter {
     private final Path root;
     private final StatementFile file;
@@ -27,7 +27,7 @@ public final class StatementWriter {
 
     /// @param root of all layers
     /// @param key to sign with; none for a statement without signature
-    /// @param lifetime of a statement, of which at most a quarter passes before the next one
+    /// @param lifetime of a statement; the next one follows after at most a quarter of it
     public StatementWriter(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
         this.root = root;
         this.file = new StatementFile(root, PublishedState.FILE_NAME);
@@ -41,9 +41,9 @@ public final class StatementWriter {
     /// when it is signed by another key.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, when the statement there cannot be read (counting again would
-    ///     have every mirror refuse what comes), or is signed and there is no key
-    public synchronized boolean announce() throws IOException {
+    /// @throws IOException if the disk fails, or if the present statement cannot be read (a counter that starts
+    ///     again would make every mirror refuse it) or is signed and there is no key
+    public synchronized boolean publish() throws IOException {
         return file.say(this::next);
     }
 
@@ -75,7 +75,7 @@ public final class StatementWriter {
         return bytes.isPresent() ? Optional.of(PublishedState.read(bytes.get())) : Optional.empty();
     }
 
-    /// A layer that cannot be read stays as it was said before: its fault is none of the others.
+    /// A layer that cannot be read keeps its published generation: its fault does not affect the others.
     private List<PublishedState.Current> current(Optional<PublishedState.Statement> last) throws IOException {
         Map<String, PublishedState.Current> layers = new TreeMap<>();
         for (LayerDirectory layer : LayerDirectory.in(root)) {

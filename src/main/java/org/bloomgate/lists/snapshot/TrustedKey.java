@@ -54,7 +54,7 @@ record TrustedKey(PublicKey key, Set<KeyUse> uses) {
             verifier.update(signed);
             return verifier.verify(signature);
         } catch (GeneralSecurityException malformed) {
-            // For example bytes that are not a point of the curve.
+            // for example bytes that are not a point of the curve
             return false;
         }
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 /// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Bytes that are no run
 /// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
 public final class RunReader implements AutoCloseable {
-    /// Of the last group of seven bits.
+    /// The shift of the last group of seven bits.
     private static final int MAX_SHIFT = 56;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

@@ -22,7 +22,7 @@ public final class SortBuffer {
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
     private static final int FEW = 16;
 
-    /// What one pass of the sort looks at, below the bits that are equal.
+    /// The bits that one pass of the sort examines, below the equal ones.
     private static final int DIGIT_BITS = 8;
 
     private static final int DIGITS = 1 << DIGIT_BITS;
@@ -53,7 +53,7 @@ public final class SortBuffer {
         maxRecords = (int) Math.max(words.length, memoryBytes / 3 / INDEX_BYTES);
     }
 
-    /// Adds a record; false, and nothing is changed, when there is no more room.
+    /// Adds a record; false, with nothing changed, if there is no space left.
     boolean add(int kindCode, byte[] bytes, int from, int to, int source, long count) {
         int keyLength = to - from + 1;
         if (keyLength > MAX_KEY_BYTES || source > MAX_SOURCE) {
@@ -164,8 +164,8 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// With all that is begun beside it, of which it waits for the last first: that is the likeliest not to be taken by
-    /// another thread. Parameters as below.
+    /// Also sorts the parts that were forked, and waits for the last one first: it is the least likely to have
+    /// been taken by another thread. Parameters as below.
     private void sortWhole(int from, int to, int depth) {
         List<ForkJoinTask<?>> beside = new ArrayList<>();
         sort(from, to, depth, beside);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /// @param feed its name
 /// @param category of the feed
 /// @param zone in lower case, without a final dot
-/// @param answers categories by dotted address; when there are none, each of 127.0.0.2 to 127.0.0.255 means the
-///     category of the feed
+/// @param answers categories by dotted address; if empty, each of 127.0.0.2 to 127.0.0.255 means the category
+///     of the feed
 public record ConfirmedFeed(String feed, String category, String zone, Map<String, String> answers) {
     private static final Pattern PLAIN = Pattern.compile("127\\.0\\.0\\.[0-9]+");
 
@@ -38,7 +38,7 @@ public record ConfirmedFeed(String feed, String category, String zone, Map<Strin
         Set<String> categories = new TreeSet<>();
         for (String address : addresses) {
             if (!isOfListing(address)) {
-                return new ZoneQuery.Answer.Unknown("zone answer is no listing: " + address);
+                return new ZoneQuery.Answer.Unknown("zone answer is not a listing: " + address);
             }
             if (answers.isEmpty() && PLAIN.matcher(address).matches()) {
                 categories.add(category);

@@ -34,10 +34,10 @@ public final class DnsConfirmation implements ExactLookup {
         if (zones.isEmpty()) {
             return held;
         }
-        List<List<ZoneQuery>> asked = held.stream().map(this::ask).toList();
+        List<List<ZoneQuery>> queried = held.stream().map(this::ask).toList();
         List<ExactAnswer> answers = new ArrayList<>(held.size());
         for (int i = 0; i < held.size(); i++) {
-            answers.add(asked.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), asked.get(i), deadline));
+            answers.add(queried.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), queried.get(i), deadline));
         }
         return answers;
     }
@@ -65,15 +65,15 @@ public final class DnsConfirmation implements ExactLookup {
         };
     }
 
-    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuery> asked, long deadline) {
+    private static ExactAnswer confirmed(ExactAnswer held, List<ZoneQuery> queried, long deadline) {
         List<Listing> others = new ArrayList<>(listings(held));
-        asked.forEach(question -> others.remove(question.listing()));
+        queried.forEach(question -> others.remove(question.listing()));
         ConfirmedKey key = new ConfirmedKey(others);
-        asked.forEach(question -> key.take(question, question.answer(deadline)));
+        queried.forEach(question -> key.take(question, question.answer(deadline)));
         return key.answer();
     }
 
-    /// What the zones were asked about a key and what they said, for a person.
+    /// The queries to the zones about a key and their answers, as text.
     public List<ZoneExchange> exchanges(Key key, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         return tier.lookup(List.of(key), timeout).stream()

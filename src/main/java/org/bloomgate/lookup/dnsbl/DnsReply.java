@@ -3,7 +3,7 @@ package org.bloomgate.lookup.dnsbl;
 import java.time.Duration;
 import java.util.SortedSet;
 
-/// What the DNS says of the IPv4 addresses of one name.
+/// The DNS answer about the IPv4 addresses of one name.
 sealed interface DnsReply {
 
     /// @param addresses one or more, dotted
@@ -18,7 +18,7 @@ sealed interface DnsReply {
     /// No answer, or none that can be used: says nothing about the name.
     record Failed(String reason) implements DnsReply {}
 
-    /// For a person.
+    /// Text for people.
     default String text() {
         return switch (this) {
             case Addresses of ->

@@ -19,7 +19,7 @@ final class ResolverAddress {
 
     /// `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`.
     ///
-    /// @throws IllegalArgumentException when it is none of these, with the key
+    /// @throws IllegalArgumentException if it is none of these; the message names the key
     static InetSocketAddress parse(String text) {
         Matcher form = FORM.matcher(text);
         if (form.matches()) {

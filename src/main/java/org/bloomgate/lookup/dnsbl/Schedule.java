@@ -7,7 +7,7 @@ interface Schedule {
 
     Waiting after(Duration delay, Runnable task);
 
-    /// What waits to be run.
+    /// A scheduled task.
     @FunctionalInterface
     interface Waiting {
         void cancel();

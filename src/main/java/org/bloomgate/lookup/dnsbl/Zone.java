@@ -118,14 +118,14 @@ final class Zone {
     }
 
     private CompletableFuture<DnsReply> reply(String question) {
-        return replies.get(question, (asked, executor) -> fetch(asked));
+        return replies.get(question, (queried, executor) -> fetch(queried));
     }
 
     private CompletableFuture<DnsReply> fetch(String question) {
         if (!free.tryAcquire()) {
             return TOO_MANY.copy();
         }
-        counts.asked();
+        counts.queried();
         long began = ticker.read();
         return client.ask(question).thenApply(reply -> {
             free.release();

@@ -10,7 +10,7 @@ final class ZoneCounts {
     private final LongAdder failed = new LongAdder();
     private final LongAdder nanos = new LongAdder();
 
-    void asked() {
+    void queried() {
         questions.increment();
     }
 
@@ -39,7 +39,7 @@ final class ZoneCounts {
         return listed.sum();
     }
 
-    /// Answers that there is no such name.
+    /// Answers "no such name".
     long absent() {
         return absent.sum();
     }

@@ -25,30 +25,30 @@ import org.bloomgate.lookup.lookup.LiveBlocklists;
 /// All questions go out at once. Anyone who is silent, odd or late says nothing, and nothing is not listed:
 /// mail waits for the budget at most and is never put off because somebody else's list cannot be asked.
 final class ZoneLists implements ExactLookup {
-    private final List<Asked> lists;
+    private final List<QueriedList> lists;
     private final InstantSource clock;
 
     /// A list with its zone.
-    record Asked(QueriedFeed feed, Zone zone) {}
+    record QueriedList(QueriedFeed feed, Zone zone) {}
 
-    ZoneLists(List<Asked> lists, InstantSource clock) {
+    ZoneLists(List<QueriedList> lists, InstantSource clock) {
         this.lists = List.copyOf(lists);
         this.clock = clock;
     }
 
-    /// For the lookup; empty without a list.
-    Optional<LiveBlocklists> asked() {
+    /// The lists for lookups; empty without any.
+    Optional<LiveBlocklists> queried() {
         if (lists.isEmpty()) {
             return Optional.empty();
         }
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
-        Map<String, ListingSource> standings = new HashMap<>();
+        Map<String, ListingSource> listingSources = new HashMap<>();
         lists.forEach(list -> {
             kinds.add(list.feed().kind());
-            standings.put(list.feed().says().feed(), list.feed().standing());
+            listingSources.put(list.feed().says().feed(), list.feed().listedBy());
         });
         Layer layer = new Layer(
-                LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), standings, this);
+                LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), listingSources, this);
         return Optional.of(new LiveBlocklists(layer, kinds));
     }
 
@@ -59,12 +59,12 @@ final class ZoneLists implements ExactLookup {
         return questions.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
     }
 
-    /// @param asked as the zone was, under way
-    private record Question(QueriedFeed feed, ZoneQuery asked) {}
+    /// @param queried as the zone was, under way
+    private record Question(QueriedFeed feed, ZoneQuery queried) {}
 
     private List<Question> questions(Key key) {
         List<Question> questions = new ArrayList<>();
-        for (Asked list : lists) {
+        for (QueriedList list : lists) {
             if (list.feed().kind() == key.kind()) {
                 Listing listing = listing(key, list.feed());
                 questions.add(new Question(
@@ -85,11 +85,11 @@ final class ZoneLists implements ExactLookup {
         for (Question question : questions) {
             Duration budget = question.feed().budget();
             Duration left = budget.compareTo(timeout) < 0 ? budget : timeout;
-            switch (question.asked().answer(began + left.toNanos())) {
+            switch (question.queried().answer(began + left.toNanos())) {
                 case ZoneQuery.Answer.Listed of ->
                     of.categories()
                             .forEach(category ->
-                                    listed.add(question.asked().listing().as(category)));
+                                    listed.add(question.queried().listing().as(category)));
                 case ZoneQuery.Answer.NotListed _ -> {}
                 case ZoneQuery.Answer.Unknown _ -> {
                     // Counted by the zone; somebody else's list that cannot be asked holds up nothing.

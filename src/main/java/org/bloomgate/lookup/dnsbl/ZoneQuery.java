@@ -54,7 +54,7 @@ record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, Com
         }
     }
 
-    /// What a zone says of one listing.
+    /// The answer of a zone about one listing.
     sealed interface Answer {
 
         /// It is listed, as these categories: one or more.

@@ -30,7 +30,7 @@ public final class Zones implements AutoCloseable {
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
     private volatile Map<String, Zone> zones = Map.of();
-    private volatile Optional<LiveBlocklists> asked = Optional.empty();
+    private volatile Optional<LiveBlocklists> queried = Optional.empty();
 
     /// @param names whose answers are kept of each zone
     public Zones(DnsOptions options, int names, InstantSource clock) {
@@ -60,11 +60,11 @@ public final class Zones implements AutoCloseable {
         Map<String, Zone> now = new HashMap<>();
         Map<String, Confirming> next = new HashMap<>();
         feeds.forEach(feed -> next.put(feed.feed(), new Confirming(feed, zone(feed.zone(), now, before))));
-        List<ZoneLists.Asked> all = lists.stream()
-                .map(list -> new ZoneLists.Asked(list, zone(list.says().zone(), now, before)))
+        List<ZoneLists.QueriedList> all = lists.stream()
+                .map(list -> new ZoneLists.QueriedList(list, zone(list.says().zone(), now, before)))
                 .toList();
         byFeed = Map.copyOf(next);
-        asked = new ZoneLists(all, clock).asked();
+        queried = new ZoneLists(all, clock).queried();
         zones = Map.copyOf(now);
         before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
     }
@@ -81,9 +81,9 @@ public final class Zones implements AutoCloseable {
         return zone;
     }
 
-    /// The lists that are zones and nothing else; empty when there is none.
-    public Optional<LiveBlocklists> asked() {
-        return asked;
+    /// The lists that exist only as zones; empty if there are none.
+    public Optional<LiveBlocklists> queried() {
+        return queried;
     }
 
     private void retire(Zone zone) {
@@ -116,7 +116,7 @@ public final class Zones implements AutoCloseable {
         metrics.add(registry, all());
     }
 
-    /// By name.
+    /// The status of each zone, by name.
     public List<ZoneStatus> status() {
         return all().stream().map(zone -> zone.selfTest().status()).toList();
     }

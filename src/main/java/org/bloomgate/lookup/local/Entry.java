@@ -66,7 +66,7 @@ public record Entry(
         return new ListingException(key, match, scope, reason, author, added, until, at);
     }
 
-    /// What there is room for one of: listings of one key, exceptions of one key and scope.
+    /// The slot of an entry: there is one listing for each key, and one exception for each key and scope.
     record Place(Type type, Key key, ListingException.Scope scope) {}
 
     Place place() {
@@ -82,7 +82,7 @@ public record Entry(
         return new Entry(type, key, match, scope, reason, author, added, until, Optional.of(token));
     }
 
-    /// What the trail keeps of it.
+    /// The audit event of the change.
     AuditEvent event(Actor by, boolean added, Instant now) {
         EntryLine line = EntryLine.shown(this);
         What what = switch (type) {

@@ -1,6 +1,6 @@
 package org.bloomgate.lookup.local;
 
-/// What an operator asked for cannot be done; the message says why and what to do instead.
+/// An operator's change that is refused; the message says why and what to do instead.
 public final class EntryRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 

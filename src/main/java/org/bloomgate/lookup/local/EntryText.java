@@ -62,7 +62,7 @@ public record EntryText(
         return new EntryText(kind.label(), value, "", "", "", "", "", "", "");
     }
 
-    /// What is said of entries whose values are found elsewhere.
+    /// The terms of an entry whose value is given elsewhere.
     public static EntryText terms(String reason, String expires, String author) {
         return new EntryText("", "", "", "", "", "", reason, expires, author);
     }
@@ -90,7 +90,7 @@ public record EntryText(
         return "EntryText[" + kind + "]";
     }
 
-    /// @throws EntryRefusedException when it is none of this type
+    /// @throws EntryRefusedException if it is not an entry of this type
     public Entry entry(Entry.Type type, Instant now) throws EntryRefusedException {
         ListingException.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
         Key key = type == Entry.Type.EXCEPTION ? keyOrSender() : key();
@@ -129,7 +129,7 @@ public record EntryText(
         };
     }
 
-    /// What an exception is of: without a value, the name of its sender stands for all that its mail holds.
+    /// The key of an exception: without a value, the name of its sender stands for everything in its mail.
     Key keyOrSender() throws EntryRefusedException {
         return kind.isEmpty() && value.isEmpty() && !sender.isEmpty() ? senderKey() : key();
     }
@@ -164,7 +164,7 @@ public record EntryText(
         return Host.parse(recipientDomain)
                 .map(Host::text)
                 .filter(text -> text.length() <= MAX_DOMAIN_CHARS)
-                .orElseThrow(() -> new EntryRefusedException("the recipient domain is no domain"));
+                .orElseThrow(() -> new EntryRefusedException("the recipient domain is not a domain"));
     }
 
     private Match matching() throws EntryRefusedException {

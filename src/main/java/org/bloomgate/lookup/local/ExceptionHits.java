@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /// A file that cannot be read begins again, and with it the time since which an exception can be said to be
 /// unmet. Thread-safe; several processes may keep one file, each adds what the others have not seen.
 public final class ExceptionHits {
-    /// What nobody met for so long is said to be unmet.
+    /// An exception without a hit for this time is reported as unused.
     public static final Duration UNMET = Duration.ofDays(90);
 
     static final String NAME = "hits.json";
@@ -68,7 +68,7 @@ public final class ExceptionHits {
 
     /// The file.
     ///
-    /// @param since the first day of which anything is known
+    /// @param since the first day with records
     /// @param days by what stands for the exception
     private record Kept(String since, Map<String, String> days) {}
 
@@ -114,7 +114,8 @@ public final class ExceptionHits {
                 && last(exception).filter(day -> !day.isBefore(first)).isEmpty();
     }
 
-    /// Writes what is new, without what is no exception any more. A disk that refuses is told once, and tried again.
+    /// Writes new hits, without those of removed exceptions. A disk error is logged once, and the write is
+    /// tried again.
     synchronized void save(LocalEntries inForce) {
         if (!news && (known || inForce.of(Entry.Type.EXCEPTION).isEmpty())) {
             return;

@@ -30,9 +30,9 @@ public record ExceptionLine(
     }
 
     /// All exceptions of the publisher.
-    public static List<ExceptionLine> theirs(LocalEntries here, RemoteEntries elsewhere, ExceptionHits hits) {
-        RemoteEntries.Marks marks = elsewhere.marks(here);
-        return elsewhere.theirs(Entry.Type.EXCEPTION).stream()
+    public static List<ExceptionLine> theirs(LocalEntries here, RemoteEntries remoteEntries, ExceptionHits hits) {
+        RemoteEntries.Marks marks = remoteEntries.marks(here);
+        return remoteEntries.theirs(Entry.Type.EXCEPTION).stream()
                 .map(one -> new ExceptionLine(
                         EntryLine.shown(one),
                         marks.ofTheirs(one),
@@ -45,8 +45,8 @@ public record ExceptionLine(
     ///
     /// @param feeds that there are; empty when that is not known
     public static List<ExceptionLine> ours(
-            LocalEntries entries, RemoteEntries elsewhere, ExceptionHits hits, Set<String> feeds) {
-        RemoteEntries.Marks marks = elsewhere.marks(entries);
+            LocalEntries entries, RemoteEntries remoteEntries, ExceptionHits hits, Set<String> feeds) {
+        RemoteEntries.Marks marks = remoteEntries.marks(entries);
         Map<Key, List<Entry>> byKey =
                 entries.of(Entry.Type.EXCEPTION).stream().collect(Collectors.groupingBy(Entry::key));
         Set<Key> listed =

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/// What an operator's own entry is asked before it is made: a slip of the hand refuses as much mail as one of
-/// a feed. Safe for all threads.
+/// Checks of an operator's own entry before it is made: a typing error blocks as much mail as an error of a
+/// feed. Thread-safe.
 public interface ListingGates {
 
-    /// What speaks against a listing.
+    /// The reasons against a listing.
     ///
     /// @throws IOException when that cannot be found out
-    Weighed weigh(Entry listing) throws IOException;
+    ListingImpact assess(Entry listing) throws IOException;
 
     /// The same without a look at mail.
     ///
@@ -25,8 +25,8 @@ public interface ListingGates {
 
     /// @param objections why it is made only by force; none when it may be made
     /// @param stopped how much of the mail delivered lately it would have stopped, in words
-    record Weighed(List<String> objections, String stopped) {
-        public Weighed {
+    record ListingImpact(List<String> objections, String stopped) {
+        public ListingImpact {
             objections = List.copyOf(objections);
         }
     }

@@ -14,17 +14,17 @@ public record ListingLine(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String mark) {
 
     /// All listings here, the oldest first.
-    public static List<ListingLine> ours(LocalEntries here, RemoteEntries elsewhere) {
-        RemoteEntries.Marks marks = elsewhere.marks(here);
+    public static List<ListingLine> ours(LocalEntries here, RemoteEntries remoteEntries) {
+        RemoteEntries.Marks marks = remoteEntries.marks(here);
         return here.of(Entry.Type.LISTING).stream()
                 .map(one -> new ListingLine(EntryLine.shown(one), marks.ofOurs(one)))
                 .toList();
     }
 
     /// All listings of the publisher.
-    public static List<ListingLine> theirs(LocalEntries here, RemoteEntries elsewhere) {
-        RemoteEntries.Marks marks = elsewhere.marks(here);
-        return elsewhere.theirs(Entry.Type.LISTING).stream()
+    public static List<ListingLine> theirs(LocalEntries here, RemoteEntries remoteEntries) {
+        RemoteEntries.Marks marks = remoteEntries.marks(here);
+        return remoteEntries.theirs(Entry.Type.LISTING).stream()
                 .map(one -> new ListingLine(EntryLine.shown(one), marks.ofTheirs(one)))
                 .toList();
     }

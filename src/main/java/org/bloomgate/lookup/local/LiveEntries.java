@@ -25,17 +25,18 @@ import org.slf4j.LoggerFactory;
 /// The local entries in force beside the snapshots: reads the file again when it has changed and swaps one reference.
 /// Leases keep the entries of the moment they were taken at, as they keep their snapshots.
 ///
-/// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor
-/// bring back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
+/// An unreadable or missing file leaves the entries as they were: a fault must not remove protection, nor
+/// restore what an exception has lifted. Thread-safe; [#lease()] takes no lock except at the moment an entry
+/// expires.
 public final class LiveEntries implements LayerSource, AutoCloseable {
-    /// What a crash may take of the exceptions that were met.
+    /// The hits of exceptions that a crash may lose.
     private static final Duration HITS_KEPT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
 
     private final LayerSource snapshots;
     private final LocalFile file;
-    private final Supplier<Optional<LiveBlocklists>> asked;
+    private final Supplier<Optional<LiveBlocklists>> queried;
     private final InstantSource clock;
     private final ExceptionHits hits;
     private volatile Optional<BackgroundTask> watch = Optional.empty();
@@ -84,13 +85,13 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this(snapshots, file, Optional::empty, clock);
     }
 
-    /// @param asked lists that are asked besides, as they are when a lease is taken
+    /// @param queried live blocklists, as they are when a lease is taken
     public LiveEntries(
-            LayerSource snapshots, LocalFile file, Supplier<Optional<LiveBlocklists>> asked, InstantSource clock)
+            LayerSource snapshots, LocalFile file, Supplier<Optional<LiveBlocklists>> queried, InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
         this.file = file;
-        this.asked = asked;
+        this.queried = queried;
         this.clock = clock;
         this.hits = new ExceptionHits(file.directory(), clock);
         this.seen = file.stamp();
@@ -113,7 +114,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return hits;
     }
 
-    /// Looks at the file once and takes over what is new.
+    /// Checks the file once and applies changes.
     public synchronized void checkNow() {
         Optional<LocalFile.Stamp> now = seen;
         try {
@@ -164,41 +165,41 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return fault;
     }
 
-    /// Changes the file and, before this returns, what is in force. A file that is gone is written again with
-    /// what is in force: that is known here and nowhere else.
+    /// Changes the file and, before this returns, the entries in use. A missing file is written again with the
+    /// entries in use, which are known only here.
     public LocalFile.Changed change(Actor by, LocalFile.Change change) throws IOException, EntryRefusedException {
         LocalFile.Changed changed = file.change(by, entries(), change);
         checkNow();
         return changed;
     }
 
-    /// Takes over what a publisher's operators say, instead of what they said before. What is said here of the
-    /// same value takes precedence over it.
+    /// Applies the entries of a publisher's operators, instead of their earlier ones. An entry made here takes
+    /// precedence over one of the same value.
     public synchronized void share(LocalEntries publisher) {
         inForce = InForce.of(inForce.all, publisher, clock.instant());
     }
 
-    /// What is said here.
+    /// The entries made here.
     public LocalEntries entries() {
         return current().entries;
     }
 
-    /// What a publisher's operators say, whether or not something that is said here takes precedence over it.
+    /// The entries of a publisher's operators, including those that an entry made here overrules.
     public LocalEntries shared() {
         return current().shared.at(clock.instant());
     }
 
-    /// Notes what mirrors were told.
+    /// Notes the entries that mirrors have received.
     public void published(LocalEntries told) {
         published = told;
     }
 
-    /// What there is beyond this machine.
-    public RemoteEntries elsewhere() {
+    /// The state of entries beyond this machine.
+    public RemoteEntries remoteEntries() {
         return new RemoteEntries(shared(), published);
     }
 
-    /// What is said here, with what has expired since it was last changed.
+    /// The entries made here, including those that have expired since the last change.
     public LocalEntries all() {
         return inForce.all;
     }
@@ -216,10 +217,10 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules, asked.get(), hits);
+        return new Lease(snapshots.lease(), current().rules, queried.get(), hits);
     }
 
-    private record Lease(LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> asked, ExceptionHits hits)
+    private record Lease(LayerLease snapshots, LocalRules local, Optional<LiveBlocklists> queried, ExceptionHits hits)
             implements LayerLease {
         @Override
         public void met(ListingException by) {

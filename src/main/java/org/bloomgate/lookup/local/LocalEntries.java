@@ -61,7 +61,7 @@ public record LocalEntries(List<Entry> all) {
 
     /// Without the listing of a value, or its exceptions whose scope has every part that is named.
     ///
-    /// @throws EntryRefusedException when it is no value, or no scope
+    /// @throws EntryRefusedException if the value or the scope is invalid
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
         ListingException.Scope named = text.scope();
         Key key = text.keyOrSender();
@@ -100,7 +100,8 @@ public record LocalEntries(List<Entry> all) {
                 .max(Instant::compareTo);
     }
 
-    /// What is in force of these and of what a publisher's operators say: of the same value, what is said here.
+    /// The rules of these entries and those of a publisher's operators; for the same value, the entry made here
+    /// counts.
     LocalRules rules(LocalEntries publisher, long seed) {
         Set<Entry.Place> taken = all.stream().map(Entry::place).collect(toSet());
         LocalEntries theirs = publisher.without(other -> taken.contains(other.place()));

@@ -25,7 +25,8 @@ import org.bloomgate.base.io.LockFile;
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old bytes or
 /// the new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
 ///
-/// Once there was a file, `.lock` has content: a file that vanished is told from one that never was, and is damage.
+/// `.lock` has content once there was a file: a file that vanished is distinguished from one that never
+/// existed, and is damage.
 public final class LocalFile {
     /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
     static final long MAX_BYTES = 256L << 20;
@@ -56,16 +57,16 @@ public final class LocalFile {
         return directory;
     }
 
-    /// What a change does to the entries.
+    /// A change of the entries.
     @FunctionalInterface
     public interface Change {
         LocalEntries of(LocalEntries entries) throws EntryRefusedException;
     }
 
-    /// What tells one state of the file from another without reading it; every change makes a new file.
+    /// Distinguishes states of the file without reading it; every change creates a new file.
     record Stamp(List<Object> attributes) {}
 
-    /// Empty when there is no file.
+    /// Empty if there is no file.
     Optional<Stamp> stamp() throws IOException {
         try {
             BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
@@ -75,7 +76,7 @@ public final class LocalFile {
         }
     }
 
-    /// What is in force now; nothing when there was no file yet.
+    /// The current entries; none if there was no file yet.
     ///
     /// @throws DamagedFileException when the file does not hold what was written, or is gone
     public LocalEntries read() throws IOException {
@@ -116,7 +117,7 @@ public final class LocalFile {
         return change(by, Optional.empty(), change);
     }
 
-    /// The same by somebody who knows what is in force and writes a file that is gone again.
+    /// The same for a caller that knows the entries in use and writes a file that vanished.
     Changed change(Actor by, LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
         return change(by, Optional.of(inForce), change);
     }
@@ -147,7 +148,7 @@ public final class LocalFile {
     /// Two states, one after the other.
     public record Changed(LocalEntries before, LocalEntries after) {
 
-        /// What was added, and what was removed and not replaced.
+        /// The added entries, and those removed and not replaced.
         List<AuditEvent> events(Actor by, Instant now) {
             Set<Entry> old = new HashSet<>(before.all());
             List<Entry> added =

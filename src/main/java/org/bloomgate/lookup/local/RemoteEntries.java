@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What operators' entries are beyond this machine.
+/// The state of operators' entries beyond this machine.
 ///
 /// @param publisher what the operators of the publisher say that this machine follows; none when it follows none
 /// @param published what this machine last told its mirrors; none when it has none
@@ -21,7 +21,7 @@ public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
         OVERRULES("overrules"),
         /// Here, since the publisher says so.
         PUBLISHER("publisher"),
-        /// Nowhere here: what is said here of the same value takes precedence over it.
+        /// Not applied here: an entry made here takes precedence over it.
         OVERRULED("overruled");
 
         private final String label;
@@ -44,7 +44,7 @@ public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
         return entries.all().stream().map(Entry::place).collect(Collectors.toSet());
     }
 
-    /// Of the publisher's.
+    /// The entries of the publisher.
     List<Entry> theirs(Entry.Type type) {
         return publisher.of(type);
     }

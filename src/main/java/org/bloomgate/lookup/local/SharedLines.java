@@ -15,8 +15,8 @@ import org.bloomgate.core.key.KeyKind;
 /// Entries as a publisher tells its mirrors of them: an [EntryLine] as JSON a line, without reason and author,
 /// which anyone who reaches a publisher could read.
 ///
-/// What comes is input like any, signed or not: a line that is no entry as an operator could have typed it here, in
-/// canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
+/// Received lines are input like any other, signed or not: a line that an operator could not have entered here,
+/// in canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.
 ///
 /// @param entries that can be used
 /// @param left what was left out, a line each, the first of them; `leftOut` says how many there are
@@ -112,7 +112,7 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
         return read;
     }
 
-    /// Of a password the digest is told, of which nothing can be made again.
+    /// A password entry is shown by its digest, which does not reveal the password.
     private static Entry password(Entry written, EntryText text) throws EntryRefusedException {
         if (!PASSWORD.matcher(written.key().text()).matches()
                 || text.scope().recipientDomain().isPresent()

@@ -1,10 +1,9 @@
-/// What operators list at run time, and their exceptions: the layer `local`.
+/// Listings and exceptions that operators make at run time: the layer `local`.
 ///
-/// Everything is in one small file, which is rewritten whole for every change: written beside, synced, renamed.
-/// Anyone who changes it, a command or the gateway on behalf of the admin API, does so under the same lock; a
-/// running gateway looks at the file several times a second and swaps one reference. So there is one way that
-/// is durable, works with or without a running gateway, needs no token on the machine itself, and is in force
-/// within a second.
+/// All entries are in one small file, which is rewritten as a whole for every change: written to a temporary
+/// file, synced, renamed. Commands, and the gateway for the admin API, change it under the same lock; a running
+/// gateway checks the file several times a second and swaps one reference. So changes are durable, need neither
+/// a running gateway nor, on the machine itself, a token, and apply within a second.
 ///
 /// ```
 ///   EntryText (what was typed) -> Entry -> LocalEntries -> EntryLine -> LocalFile

@@ -1,6 +1,6 @@
 package org.bloomgate.lookup.lookup;
 
-/// What happens to a message, from the mildest to the hardest: of several the last one here is done.
+/// What happens to a message, from the mildest to the hardest. Of several actions, the hardest applies.
 public enum Action {
     /// Relayed untouched.
     PASS("pass"),

@@ -4,6 +4,6 @@ package org.bloomgate.lookup.lookup;
 public enum EntryOrigin {
     /// At this machine.
     HERE,
-    /// At the publisher that this machine follows. What is said here takes precedence over it.
+    /// Made at the publisher that this machine follows. An entry made here takes precedence over it.
     PUBLISHER
 }

@@ -2,7 +2,7 @@ package org.bloomgate.lookup.lookup;
 
 import java.util.List;
 
-/// What the exact tier says of one key.
+/// The answer of the exact tier about one key.
 public sealed interface ExactAnswer {
 
     record Listed(List<Listing> listings) implements ExactAnswer {
@@ -21,8 +21,8 @@ public sealed interface ExactAnswer {
     /// Nothing was proven, or not enough: never to be read as "not listed", never cached.
     ///
     /// @param listed listings that stand nevertheless; they reach less far than the key may be listed
-    /// @param doubtful listings of which it could not be found out whether they hold, one for each category they
-    ///     may have; empty when anything may be listed
+    /// @param doubtful listings that could not be confirmed or denied, one for each possible category; empty if
+    ///     anything may be listed
     record Unknown(String reason, List<Listing> listed, List<Listing> doubtful) implements ExactAnswer {
         public Unknown {
             listed = List.copyOf(listed);

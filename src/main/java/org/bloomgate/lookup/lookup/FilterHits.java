@@ -3,7 +3,7 @@ package org.bloomgate.lookup.lookup;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one filter could not rule out of what was asked together.
+/// The positives of one filter among the keys of one lookup.
 ///
 /// @param filter `LAYER/KIND`, as in `nightly/domain`
 /// @param suspects keys that the exact tier was asked about

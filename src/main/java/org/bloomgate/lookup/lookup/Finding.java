@@ -54,7 +54,8 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
         return left.isEmpty() ? new Verdict.Clean() : new Verdict.Listed(left);
     }
 
-    /// What is overridden, for everybody or for the recipients at some domain, and by what.
+    /// The overridden listings, for everyone or for the recipients of a domain, and the exceptions that
+    /// override them.
     public List<Overridden> overridden() {
         return switch (found) {
             case Verdict.Clean clean -> List.of();

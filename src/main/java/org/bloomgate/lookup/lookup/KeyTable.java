@@ -57,16 +57,16 @@ final class KeyTable {
         if ((kinds >>> kindCode & 1) == 0) {
             return false;
         }
-        byte[] asked = batch.bytes();
+        byte[] queried = batch.bytes();
         int start = batch.start(key);
         int end = batch.end(key);
-        long hashed = hash(asked, start, end, kindCode);
+        long hashed = hash(queried, start, end, kindCode);
         for (int slot = (int) hashed & (hashes.length - 1);
                 hashes[slot] != 0;
                 slot = (slot + 1) & (hashes.length - 1)) {
             if (hashes[slot] == hashed
                     && kindCodes[slot] == kindCode
-                    && Arrays.equals(bytes[slot], 0, bytes[slot].length, asked, start, end)) {
+                    && Arrays.equals(bytes[slot], 0, bytes[slot].length, queried, start, end)) {
                 return true;
             }
         }

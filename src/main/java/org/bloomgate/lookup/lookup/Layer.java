@@ -14,10 +14,10 @@ import org.bloomgate.core.key.KeyKind;
 /// @param name of the layer, `nightly` for instance
 /// @param createdAt when it was made, or last confirmed to be what its feeds hold
 /// @param filters by kind; a kind that is absent lists nothing
-/// @param networks the ranges of what is listed by network; empty when nothing is
+/// @param networks the ranges of all listed networks; empty if there are none
 /// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
 ///     where all of them are on trial
-/// @param standings of the feeds about which something is said, by name
+/// @param listingSources effects of the feeds that have a special one, by name
 public record Layer(
         String name,
         String generation,
@@ -25,18 +25,18 @@ public record Layer(
         Map<KeyKind, BloomFilter> filters,
         Optional<AddressRanges> networks,
         Map<KeyKind, Set<String>> categories,
-        Map<String, ListingSource> standings,
+        Map<String, ListingSource> listingSources,
         ExactLookup exact) {
     public Layer {
         filters = Map.copyOf(filters);
         categories = Map.copyOf(categories);
-        standings = Map.copyOf(standings);
+        listingSources = Map.copyOf(listingSources);
     }
 
     /// The listing with what its feed's word counts in this layer.
     public Listing counting(Listing listing) {
-        ListingSource standing = standings.get(listing.feed());
-        return standing == null ? listing : listing.counting(standing);
+        ListingSource listedBy = listingSources.get(listing.feed());
+        return listedBy == null ? listing : listing.counting(listedBy);
     }
 
     /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.
@@ -45,7 +45,7 @@ public record Layer(
         return known != null && known.isEmpty();
     }
 
-    /// A layer that lists no network, and about whose feeds nothing is said.
+    /// A layer without networks and without special effects of feeds.
     public Layer(
             String name,
             String generation,
@@ -73,7 +73,7 @@ public record Layer(
                 filters,
                 networks,
                 categories,
-                standings,
+                listingSources,
                 exact);
     }
 }

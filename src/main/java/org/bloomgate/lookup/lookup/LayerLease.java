@@ -17,18 +17,17 @@ public interface LayerLease extends AutoCloseable {
     /// Empty when no snapshot was adopted yet.
     List<Layer> layers();
 
-    /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one
-    /// when there is none.
+    /// The public suffix list for the keys of messages: that of the newest layer, the bundled one if there is
+    /// none.
     PublicSuffixes suffixes();
 
-    /// What operators say, as it was when the lease was taken.
+    /// The entries of operators when the lease was taken.
     default LocalRules local() {
         return LocalRules.NONE;
     }
 
-    /// Lists that have no layer and are asked all the same; empty when there are none, or for anyone who does
-    /// not ask others.
-    default Optional<LiveBlocklists> asked() {
+    /// Live blocklists, which have no layer; empty if there are none, or if this process does not query others.
+    default Optional<LiveBlocklists> queried() {
         return Optional.empty();
     }
 
@@ -39,7 +38,7 @@ public interface LayerLease extends AutoCloseable {
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
         kinds.addAll(local().kinds());
-        asked().ifPresent(lists -> kinds.addAll(lists.kinds()));
+        queried().ifPresent(lists -> kinds.addAll(lists.kinds()));
         for (Layer layer : layers()) {
             kinds.addAll(layer.kinds());
         }

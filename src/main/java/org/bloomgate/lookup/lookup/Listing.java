@@ -11,7 +11,7 @@ import org.bloomgate.core.key.Use;
 /// @param firstSeen when the feed first held the key, to the second
 /// @param lastSeen when the feed last held the key, to the second
 /// @param count how often the feed has seen it (passwords); 0 when the feed does not say
-/// @param standing what the word of the feed counts
+/// @param listedBy what the word of the feed counts
 public record Listing(
         String feed,
         String category,
@@ -21,7 +21,7 @@ public record Listing(
         Instant firstSeen,
         Instant lastSeen,
         long count,
-        ListingSource standing) {
+        ListingSource listedBy) {
     public Listing {
         uses = Set.copyOf(uses);
     }
@@ -41,12 +41,12 @@ public record Listing(
 
     /// The same listing in another category, of a feed that gives several.
     public Listing as(String other) {
-        return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, standing);
+        return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, listedBy);
     }
 
     /// The same listing where its feed's word counts as this.
     public Listing counting(ListingSource as) {
-        return standing.equals(as)
+        return listedBy.equals(as)
                 ? this
                 : new Listing(feed, category, key, match, uses, firstSeen, lastSeen, count, as);
     }

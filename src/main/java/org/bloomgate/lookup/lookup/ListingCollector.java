@@ -25,7 +25,7 @@ final class ListingCollector {
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
 
-    /// Of them, those that a feed lists which is not on trial.
+    /// Those keys that are listed by a feed outside shadow mode.
     private final BitSet sure = new BitSet();
 
     private final BitSet unknown = new BitSet();
@@ -66,7 +66,7 @@ final class ListingCollector {
                 ? categories(position, layer)
                 : of.doubtful().stream()
                         .map(layer::counting)
-                        .filter(listing -> !listing.standing().onTrial())
+                        .filter(listing -> !listing.listedBy().onTrial())
                         .filter(listing -> applies(listing, position))
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
@@ -79,7 +79,7 @@ final class ListingCollector {
 
     private void add(Listing listing, int position) {
         batch.cover(position, listed);
-        if (!listing.standing().onTrial()) {
+        if (!listing.listedBy().onTrial()) {
             batch.cover(position, sure);
         }
         if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
@@ -107,9 +107,9 @@ final class ListingCollector {
         return KeyKind.ofWireCode(batch.kindCode(position));
     }
 
-    /// Unresolved when as many keys as it takes might be listed beside those that are, listed when they are:
-    /// what is listed mildly may be listed harder by anyone who could not be asked. A feed on trial helps
-    /// nothing to its number, and hides nobody's silence.
+    /// Unresolved if enough keys might be listed in addition to those that are; also when they are listed
+    /// mildly, as an unanswered tier may list them harder. A feed in shadow mode neither counts towards the
+    /// number nor hides a missing answer.
     List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
         unknown.or(sure);
@@ -121,6 +121,6 @@ final class ListingCollector {
     }
 
     private List<Listing> onTrial() {
-        return listings.stream().filter(listing -> listing.standing().onTrial()).toList();
+        return listings.stream().filter(listing -> listing.listedBy().onTrial()).toList();
     }
 }

@@ -11,14 +11,13 @@ import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 
-/// What users know as an exception: an operator's word that listings of a value do not count. It covers the
-/// identifiers that a listing of its key would cover, and takes precedence over every listing in its scope,
-/// local ones included.
+/// An operator's exception: listings of a value do not count. It covers the identifiers that a listing of its
+/// key would cover, and takes precedence over every listing in its scope, including local ones.
 ///
 /// @param reason in the operator's words; may be empty
 /// @param author who made it
 /// @param until when it ends; empty for never
-/// @param at where it was said; that of a publisher says nothing of what is listed here
+/// @param at origin; an exception of a publisher does not apply to entries made here
 public record ListingException(
         Key key,
         Match match,
@@ -86,19 +85,19 @@ public record ListingException(
 
     /// Whether mail to a recipient at this domain is in scope; without a recipient, what is for everybody.
     ///
-    /// @param domain lower-case; empty when there is no recipient
+    /// @param domain lower-case; empty if there is no recipient
     public boolean holdsFor(String domain) {
         return forEverybody() || scope.recipientDomain.get().equals(domain);
     }
 
-    /// Whether it counts anyone who sends, or where there is no sender.
+    /// True if it applies to every sender, and where there is no sender.
     public boolean fromAnybody() {
         return scope.sender.isEmpty();
     }
 
     /// Whether mail of this sender is in scope. The null reverse-path is in no sender's.
     ///
-    /// @param mailbox canonical; empty when there is none
+    /// @param mailbox canonical; empty if there is none
     public boolean holdsFrom(String mailbox) {
         return fromAnybody()
                 || mailbox.equals(scope.sender.get())
@@ -118,7 +117,7 @@ public record ListingException(
     /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which
     /// has keys of two addresses, an exception of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
-        return (at == EntryOrigin.HERE || !listing.standing().equals(new ListingSource.Operators(EntryOrigin.HERE)))
+        return (at == EntryOrigin.HERE || !listing.listedBy().equals(new ListingSource.Operators(EntryOrigin.HERE)))
                 && scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
                 && (ofWholeMail() || related(key, listing.key()));

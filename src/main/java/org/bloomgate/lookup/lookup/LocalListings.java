@@ -58,9 +58,9 @@ final class LocalListings implements ExactLookup, OrderedKeyStore {
         if (kind != KeyKind.PASSWORD) {
             throw new IOException("local listings of kind " + kind.label() + " have no order");
         }
-        NavigableMap<byte[], Long> asked = passwords.tailMap(from, true);
-        asked = to.length == 0 ? asked : asked.headMap(to, false);
-        for (Map.Entry<byte[], Long> row : asked.entrySet()) {
+        NavigableMap<byte[], Long> queried = passwords.tailMap(from, true);
+        queried = to.length == 0 ? queried : queried.headMap(to, false);
+        for (Map.Entry<byte[], Long> row : queried.entrySet()) {
             visitor.key(row.getKey(), 0, row.getKey().length, row.getValue());
         }
     }

@@ -12,8 +12,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// The networks that operators list: few, of few lengths, so that an address is looked up once for each
-/// length there is. Costs nothing while there are none. Immutable and thread-safe.
+/// The networks that operators list: few, of few lengths, so that an address is looked up once for each length.
+/// Costs nothing while there are none. Immutable and thread-safe.
 final class LocalNetworks {
     private final Set<Key> listed;
     private final List<AddressBlock> blocks;

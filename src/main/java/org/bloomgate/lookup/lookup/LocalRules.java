@@ -25,8 +25,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Match;
 
-/// What operators say at one time: the layer `local`, an exact set without a filter, and the exceptions from it
-/// and from all other layers. Immutable and thread-safe.
+/// The entries of operators at one time: the layer `local`, an exact set without a filter, and the exceptions
+/// to it and to all other layers. Immutable and thread-safe.
 ///
 /// An exception takes precedence over a local listing, which takes precedence over what feeds say.
 public final class LocalRules {
@@ -45,7 +45,7 @@ public final class LocalRules {
     private final KeyTable table;
     private final LocalNetworks networks;
     private final Map<Key, List<ListingException>> exceptions;
-    private final List<Key> exemptPasswords;
+    private final List<Key> exceptedPasswords;
     private final Set<String> recipientDomains;
     private final List<ListingException> ofWholeMails;
     private final boolean senders;
@@ -65,7 +65,7 @@ public final class LocalRules {
                 .sorted(ListingException.NARROWEST_FIRST)
                 .collect(collectingAndThen(
                         groupingBy(ListingException::key, toCollection(ArrayList::new)), Map::copyOf));
-        this.exemptPasswords = exceptions.stream()
+        this.exceptedPasswords = exceptions.stream()
                 .filter(one -> one.forEverybody() && one.fromAnybody())
                 .map(ListingException::key)
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
@@ -79,7 +79,8 @@ public final class LocalRules {
         this.senders = exceptions.stream().anyMatch(one -> !one.fromAnybody());
     }
 
-    /// The layer of the listings. It has no filter and is no snapshot: its generation and age say nothing.
+    /// The layer of the listings. It has no filter and is not a snapshot: its generation and age have no
+    /// meaning.
     public Layer layer() {
         return layer;
     }
@@ -119,7 +120,7 @@ public final class LocalRules {
         return networks.meet(block);
     }
 
-    /// What is listed here, in no order.
+    /// The listings made here, in no order.
     public Collection<Listing> listings() {
         return listings;
     }
@@ -167,8 +168,8 @@ public final class LocalRules {
     }
 
     /// The keys of passwords that exceptions for everybody are about.
-    public List<Key> exemptPasswords() {
-        return exemptPasswords;
+    public List<Key> exceptedPasswords() {
+        return exceptedPasswords;
     }
 
     /// Whether an exception of this very key overrides the listing for everybody.

@@ -99,7 +99,7 @@ public final class LookupCounts {
         return c > ' ' && c != ',' && c != ';' && c != '(';
     }
 
-    /// By layer and kind; of every kind as soon as one key of the layer was probed.
+    /// Counts by layer and kind; with every kind as soon as one key of the layer was probed.
     public Map<String, Map<KeyKind, FilterCounts>> filters() {
         return Collections.unmodifiableMap(filters);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What a lookup found in one batch of keys.
+/// The findings of a lookup for one batch of keys.
 ///
 /// @param findings the identifiers that are listed or unresolved, in order of the batch
 /// @param rest the verdict on all others: clean, or unresolved when there was no layer to ask
@@ -29,7 +29,7 @@ public record LookupResult(
         filters = List.copyOf(filters);
     }
 
-    /// Of which it is not known what each filter did.
+    /// Without the hits of each filter.
     public LookupResult(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
         this(findings, rest, keys, suspects, refuted, List.of());
     }
@@ -49,7 +49,7 @@ public record LookupResult(
     }
 
     /// False when there was no layer to ask: nothing is clean then.
-    public boolean asked() {
+    public boolean queried() {
         return rest instanceof Verdict.Clean;
     }
 
@@ -63,7 +63,7 @@ public record LookupResult(
     public LookupResult and(LookupResult other) {
         List<Finding> both = new ArrayList<>(findings);
         both.addAll(other.findings);
-        Verdict unlisted = asked() ? other.rest : rest;
+        Verdict unlisted = queried() ? other.rest : rest;
         return new LookupResult(
                 both,
                 unlisted,

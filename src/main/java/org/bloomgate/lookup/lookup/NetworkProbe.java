@@ -12,17 +12,17 @@ final class NetworkProbe {
     private NetworkProbe() {}
 
     static void add(AddressRanges ranges, KeyBatch batch, Layer layer, LookupCounts counts, Suspects suspects) {
-        int asked = 0;
+        int queried = 0;
         for (int i = 0; i < batch.size(); i++) {
             if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
-                asked++;
+                queried++;
                 int widest = ranges.widestBlock(batch.bytes(), batch.start(i), batch.end(i));
                 if (widest != AddressRanges.NOT_COVERED) {
                     addBlocks(batch, i, widest, suspects);
                 }
             }
         }
-        counts.filter(layer.name(), KeyKind.NETWORK).probed(asked);
+        counts.filter(layer.name(), KeyKind.NETWORK).probed(queried);
     }
 
     /// @param widest fewest bits of a block that may be listed
@@ -33,7 +33,8 @@ final class NetworkProbe {
         }
     }
 
-    /// A block around a listed address that nobody holds is no false positive: another one is held.
+    /// A positive for a block around a listed address is not a false positive if another block around it is
+    /// listed.
     static boolean isAside(Key key, ExactAnswer answer) {
         return key.kind() == KeyKind.NETWORK && answer instanceof ExactAnswer.NotListed;
     }

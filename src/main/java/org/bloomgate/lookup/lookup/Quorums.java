@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.key.KeyBatch;
 
-/// Identifiers of which several keys have to be listed: the words of a text. Terms that overlap may seem to cover more
-/// of it than they do, which costs a question and changes no answer.
+/// Identifiers of which several keys must be listed: the words of a text. Overlapping terms may seem to cover
+/// more of it than they do, which costs a query and does not change the answer.
 final class Quorums {
     private Quorums() {}
 

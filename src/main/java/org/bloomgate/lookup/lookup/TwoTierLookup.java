@@ -118,12 +118,12 @@ public final class TwoTierLookup {
 
     /// Last, so that who is slow takes no time from the layers.
     private static List<Suspects> withAsked(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
-        Optional<LiveBlocklists> asked = lease.asked();
-        if (asked.isEmpty()) {
+        Optional<LiveBlocklists> queried = lease.queried();
+        if (queried.isEmpty()) {
             return suspects;
         }
         List<Suspects> all = new ArrayList<>(suspects);
-        all.add(asked.get().suspects(batch));
+        all.add(queried.get().suspects(batch));
         return all;
     }
 
@@ -197,7 +197,7 @@ public final class TwoTierLookup {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, ListingCollector> byIdentifier = new TreeMap<>();
         List<FilterHits> filters = new ArrayList<>();
-        int asked = 0;
+        int queried = 0;
         int refuted = 0;
         for (Suspects of : suspects) {
             if (of.isEmpty()) {
@@ -211,7 +211,7 @@ public final class TwoTierLookup {
                     continue;
                 }
                 if (of.isOfFilter()) {
-                    asked++;
+                    queried++;
                     counts.suspects(1);
                     KeyKind kind = of.keys().get(i).kind();
                     counts.answered(of.layer().name(), kind, answer);
@@ -228,14 +228,19 @@ public final class TwoTierLookup {
             }
         }
         return new LookupResult(
-                findings(batch, byIdentifier, lease, mailFrom), unlisted.rest(), batch.size(), asked, refuted, filters);
+                findings(batch, byIdentifier, lease, mailFrom),
+                unlisted.rest(),
+                batch.size(),
+                queried,
+                refuted,
+                filters);
     }
 
     /// Answers that are not one for each key say nothing of any.
     private static List<ExactAnswer> ask(Suspects of, Duration left) {
         List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
-        int asked = of.keys().size();
-        return answers.size() == asked ? answers : Collections.nCopies(asked, UnknownReason.BAD_ANSWER.answer());
+        int queried = of.keys().size();
+        return answers.size() == queried ? answers : Collections.nCopies(queried, UnknownReason.BAD_ANSWER.answer());
     }
 
     private static List<Finding> findings(

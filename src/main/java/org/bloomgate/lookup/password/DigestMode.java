@@ -24,7 +24,7 @@ public enum DigestMode {
         return digestBytes;
     }
 
-    /// Of either case; empty for any other text.
+    /// The mode of a label in either case; empty for any other text.
     public static Optional<DigestMode> ofLabel(String label) {
         for (DigestMode mode : values()) {
             if (mode.label.equalsIgnoreCase(label)) {

@@ -13,7 +13,8 @@ import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.PasswordVariant;
 import org.bloomgate.core.key.PasswordVariant.Change;
 
-/// What is asked about one password: its digests, and those of passwords it is easily guessed from. Holds no text.
+/// The digests that are looked up for one password: its own, and those of passwords it is a small variation of.
+/// Contains no text.
 ///
 /// @param forms the password as given first, then its variants
 public record PasswordCheck(List<PasswordVariant> forms) {
@@ -28,7 +29,8 @@ public record PasswordCheck(List<PasswordVariant> forms) {
         forms = List.copyOf(forms);
     }
 
-    /// Empty for what is no password: an empty string, or one with an unpaired surrogate, which has no UTF-8.
+    /// Empty for a text that is not a password: an empty string, or one with an unpaired surrogate, which has
+    /// no UTF-8.
     public static Optional<PasswordCheck> of(String password, Scope scope) {
         if (password.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(password)) {
             return Optional.empty();

@@ -96,7 +96,7 @@ public final class PasswordLookup {
         return next;
     }
 
-    /// By form; empty when any could not be found out.
+    /// Counts by form; empty if any could not be looked up.
     private Optional<List<Long>> counts(KeyBatch batch) {
         List<Long> counts =
                 new ArrayList<>(Collections.nCopies(batch.identifiers().size(), NOT_LISTED));

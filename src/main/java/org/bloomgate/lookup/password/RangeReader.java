@@ -18,9 +18,9 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less
-/// what they excepted for everybody. A range is whole or it is none: a list that lacks a row says of a password
-/// that it is not known.
+/// Reads the digests that begin with a prefix from the stores of all layers and from the entries of operators,
+/// without general exceptions. A range is complete or absent: a list without a row would mean that a password
+/// is not known.
 public final class RangeReader {
     /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;
@@ -44,7 +44,7 @@ public final class RangeReader {
     ///
     /// @throws IOException when a layer could not be read to the end; the message is for a log
     public Optional<DigestRows> read(LayerLease lease) throws IOException {
-        List<Layer> layers = asked(lease);
+        List<Layer> layers = queried(lease);
         Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
             OrderedKeyStore ranges = ranges(layer);
@@ -53,21 +53,21 @@ public final class RangeReader {
                 all = Optional.of(all.map(rows::merge).orElse(rows));
             }
         }
-        Map<Key, OptionalLong> exempt = exempt(layers, lease.local());
-        return all.map(rows -> rows.corrected(exempt));
+        Map<Key, OptionalLong> excepted = excepted(layers, lease.local());
+        return all.map(rows -> rows.corrected(excepted));
     }
 
-    private static List<Layer> asked(LayerLease lease) {
-        List<Layer> asked = new ArrayList<>();
+    private static List<Layer> queried(LayerLease lease) {
+        List<Layer> queried = new ArrayList<>();
         for (Layer layer : lease.layers()) {
             if (layer.filters().containsKey(KeyKind.PASSWORD)) {
-                asked.add(layer);
+                queried.add(layer);
             }
         }
         if (lease.local().kinds().contains(KeyKind.PASSWORD)) {
-            asked.add(lease.local().layer());
+            queried.add(lease.local().layer());
         }
-        return asked;
+        return queried;
     }
 
     private static OrderedKeyStore ranges(Layer layer) throws IOException {
@@ -98,11 +98,11 @@ public final class RangeReader {
         }
     }
 
-    /// What is left of the excepted passwords of the range: the highest count of a listing that no exception
-    /// overrides, empty when there is none.
-    private Map<Key, OptionalLong> exempt(List<Layer> layers, LocalRules local) throws IOException {
+    /// The excepted passwords of the range that are still listed: the highest count of a listing that no
+    /// exception overrides; empty if there is none.
+    private Map<Key, OptionalLong> excepted(List<Layer> layers, LocalRules local) throws IOException {
         Map<Key, OptionalLong> left = new HashMap<>();
-        for (Key key : local.exemptPasswords()) {
+        for (Key key : local.exceptedPasswords()) {
             if (key.bytes().length == mode.digestBytes() && prefix.begins(key.bytes())) {
                 requireBounds(0);
                 left.put(key, left(key, layers, local));

@@ -38,7 +38,7 @@ public final class RangeText {
     ///
     /// @param range as of [#of]
     /// @param rows of the range
-    /// @param random unpredictable, else the padding could be told from the rest
+    /// @param random unpredictable, otherwise the padding could be recognised
     public static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
         int padding = Math.max(rows, random.nextInt(MIN_PADDED, MAX_PADDED + 1)) - rows;
         if (padding == 0) {

@@ -1,7 +1,7 @@
 /// Weak passwords: what to ask of a password (its digests, the simpler forms it is guessed from), and the
 /// ranges of digests that begin with a prefix, as the range API of Pwned Passwords shows them.
 ///
-/// No password and no whole digest of a listed password leaves this room in a text.
+/// No text that leaves this package contains a password or a whole digest of a listed password.
 ///
 /// Start reading at [PasswordLookup] and [RangeReader].
 @NullMarked

@@ -6,8 +6,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.List;
 
-/// What is written to a hash, in scripts because each must happen whole: no hash is ever without an expiry, so that
-/// whatever a killed publisher leaves goes by itself; and no bucket has a marker but together with all its fields.
+/// The scripts that write to a hash, each atomically: no hash is ever without an expiry, so that the remains of
+/// a killed publisher expire; and a bucket gets its marker only together with all its fields.
 final class BucketScripts {
     /// Seconds, then fields and values.
     private static final byte[] PUT = GenerationNames.bytes(

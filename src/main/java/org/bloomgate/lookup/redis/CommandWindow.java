@@ -30,7 +30,7 @@ final class CommandWindow {
         void of(@Nullable T value) throws IOException;
     }
 
-    /// Sends a command, once there is room for it.
+    /// Sends a command as soon as the window has space.
     ///
     /// @throws IOException when a command before failed
     <T> void send(Supplier<RedisFuture<T>> command, Check<T> check) throws IOException {
@@ -40,7 +40,7 @@ final class CommandWindow {
         underWay.addLast(new Sent<>(Pending.to(command), check, System.nanoTime() + timeout.toNanos()));
     }
 
-    /// Sends a command of which nothing matters but that it succeeds.
+    /// Sends a command whose result does not matter, only its success.
     <T> void send(Supplier<RedisFuture<T>> command) throws IOException {
         send(command, any -> {});
     }

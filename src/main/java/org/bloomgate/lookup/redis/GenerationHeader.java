@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.bloomgate.lookup.store.FeedDictionary;
 import org.bloomgate.lookup.store.MalformedStoreException;
 
-/// What a lookup has to know of a generation before it can ask for a key.
+/// The header of a generation, which a lookup needs before it can query a key.
 ///
 /// Bytes: format version (1), number of buckets (4), number of entries (8), all most significant first, then the
 /// dictionary as the embedded store keeps it.

@@ -3,7 +3,7 @@ package org.bloomgate.lookup.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/// What the keys of one generation of one layer are called in Redis.
+/// The names of the keys of one generation of one layer in Redis.
 ///
 /// ```
 ///   PREFIX:LAYER:current                    generation published last
@@ -40,14 +40,14 @@ record GenerationNames(String prefix, String layer, String generation) {
         return new GenerationNames(prefix, layer, other);
     }
 
-    /// What marks a bucket as whole: the generation and the number of its fields, without which a field that was
-    /// deleted would read as a key that is not listed.
+    /// The marker of a complete bucket: the generation and the number of its fields, without which a deleted
+    /// field would mean "not listed".
     byte[] marker(int fields) {
         return bytes(generation + ':' + fields);
     }
 
-    /// The number of fields by a marker of this generation, [#UNCOUNTED] where an older publisher wrote it;
-    /// empty for what is none.
+    /// The number of fields by a marker of this generation, [#UNCOUNTED] if it has none; empty for anything
+    /// else.
     OptionalInt fields(byte[] marker) {
         String stem = generation + ':';
         String text = text(marker);

@@ -65,7 +65,7 @@ final class GenerationWriter {
 
     /// @throws IOException when a server did not take or keep everything: the generation must not be asked
     void write(SortedStore store) throws IOException {
-        announce();
+        publish();
         writeHeader(store, WHILE_WRITING);
         writeFields(store);
         markBuckets();
@@ -75,7 +75,7 @@ final class GenerationWriter {
     }
 
     /// So that the next publisher finds what this one leaves behind when it is killed.
-    private void announce() throws IOException {
+    private void publish() throws IOException {
         List<byte[]> entry = List.of(
                 GenerationNames.bytes(built.generation()), GenerationNames.bytes(Integer.toString(fields.length)));
         window.send(() -> scripts.put(names.generations(), FINISHED, entry));

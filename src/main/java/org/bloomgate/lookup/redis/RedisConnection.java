@@ -10,7 +10,8 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What all lookups of a process share: one connection to the servers, tried for until there is one. Thread-safe.
+/// The connection to the servers that all lookups of a process share; tried again until it succeeds.
+/// Thread-safe.
 ///
 /// A gateway does not wait for servers that are down: it opens, says "cannot say" of every suspect, and asks them as
 /// soon as they are there. Of a cluster, a replica is asked while its primary is down: it may lack the end of what

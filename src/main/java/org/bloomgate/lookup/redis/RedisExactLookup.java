@@ -25,7 +25,7 @@ import org.bloomgate.lookup.store.StoreKey;
 /// generation and as many fields as there are: a server that lost its data, or has but part of it, is
 /// [UnknownReason#NO_DATA].
 public final class RedisExactLookup implements ExactLookup {
-    /// Of the header of a generation.
+    /// The number of copies of a generation's header.
     public static final int HEADER_COPIES = GenerationNames.HEADER_COPIES;
 
     private static final byte[] NONE = {};
@@ -71,7 +71,7 @@ public final class RedisExactLookup implements ExactLookup {
         return Collections.nCopies(keys.size(), reason.answer());
     }
 
-    /// Takes the first copy that is whole and of the right generation; says why there is none.
+    /// Takes the first copy that is complete and of the right generation; otherwise returns why there is none.
     private Optional<UnknownReason> readHeader(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline) {
         UnknownReason refusal = UnknownReason.NO_DATA;
         for (Pending<byte[]> copy : copies(commands)) {
@@ -98,17 +98,18 @@ public final class RedisExactLookup implements ExactLookup {
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
-        List<Optional<Asked>> asked = keys.stream()
+        List<Optional<BucketQuery>> queried = keys.stream()
                 .map(key -> field(key).map(field -> {
                     int bucket = field.bucket(generation.buckets());
                     byte[] name = names.bucket(bucket);
-                    return new Asked(bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.bytes())));
+                    return new BucketQuery(
+                            bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.bytes())));
                 }))
                 .toList();
         List<Supplier<ExactAnswer>> answers = new ArrayList<>(keys.size());
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < queried.size(); i++) {
             Key key = keys.get(i);
-            answers.add(asked.get(i)
+            answers.add(queried.get(i)
                     .map(one -> answer(key, one, commands, generation, deadline))
                     .orElse(UnknownReason.BAD_ANSWER::answer));
         }
@@ -116,9 +117,9 @@ public final class RedisExactLookup implements ExactLookup {
     }
 
     /// The command about one key.
-    private record Asked(int bucket, Pending<List<KeyValue<byte[], byte[]>>> reply) {}
+    private record BucketQuery(int bucket, Pending<List<KeyValue<byte[], byte[]>>> reply) {}
 
-    /// Empty for a digest that is none.
+    /// Empty if the key is not a valid digest.
     private static Optional<BucketField> field(Key key) {
         try {
             return Optional.of(BucketField.of(StoreKey.of(key)));
@@ -127,15 +128,15 @@ public final class RedisExactLookup implements ExactLookup {
         }
     }
 
-    /// Of an absent field the bucket is counted after it was asked for; all counts are waited for together.
+    /// If a field is absent, its bucket is counted as well; all counts are awaited together.
     private Supplier<ExactAnswer> answer(
             Key key,
-            Asked asked,
+            BucketQuery queried,
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
         try {
-            List<KeyValue<byte[], byte[]>> values = asked.reply().await(deadline);
+            List<KeyValue<byte[], byte[]>> values = queried.reply().await(deadline);
             if (values == null || values.size() != 2) {
                 return UnknownReason.BAD_ANSWER::answer;
             }
@@ -144,7 +145,7 @@ public final class RedisExactLookup implements ExactLookup {
                 return UnknownReason.NO_DATA::answer;
             }
             if (!values.get(1).hasValue()) {
-                Pending<Long> there = Pending.to(() -> commands.hlen(names.bucket(asked.bucket())));
+                Pending<Long> there = Pending.to(() -> commands.hlen(names.bucket(queried.bucket())));
                 return () -> absent(there, fields.getAsInt(), deadline);
             }
             ExactAnswer listed = new ExactAnswer.Listed(
@@ -197,7 +198,7 @@ public final class RedisExactLookup implements ExactLookup {
         return copies;
     }
 
-    /// What is under way ends by itself.
+    /// Pending commands end by themselves.
     @Override
     public void close() {
         closed = true;

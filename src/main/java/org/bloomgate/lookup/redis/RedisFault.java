@@ -9,12 +9,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.bloomgate.lookup.lookup.UnknownReason;
 
-/// What a failed command says about the servers.
+/// Classifies failed commands.
 final class RedisFault {
     private RedisFault() {}
 
-    /// A server that is known to be away is no fault to a breaker: it costs no waiting, and the others have their
-    /// keys.
+    /// A server known to be absent is not a fault for the breaker: it costs no waiting, and the others have
+    /// their keys.
     static UnknownReason reason(Throwable fault) {
         if (isRefusedByUs(fault) || isClusterDown(fault)) {
             return UnknownReason.SERVER_AWAY;
@@ -45,7 +45,7 @@ final class RedisFault {
         return outermost.startsWith("Unable to connect to") ? outermost + ": " + words : words;
     }
 
-    /// Whether the command was not sent because there is no connection to its server yet.
+    /// True if the command was not sent because there is no connection to its server yet.
     static boolean isRefusedByUs(Throwable fault) {
         return String.valueOf(unwrapped(fault).getMessage()).contains("Commands are rejected");
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 
-/// What a remote tier proved about keys of one snapshot. Bounded in entries and time; thread-safe.
+/// Answers of a remote tier about keys of one snapshot. Bounded in entries and time; thread-safe.
 ///
-/// "Cannot say" is no answer and is never kept.
+/// "Unknown" is not an answer and is never kept.
 final class AnswerCache {
     private final Cache<Key, ExactAnswer> kept;
 

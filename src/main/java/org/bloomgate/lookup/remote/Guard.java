@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 /// Breaker and bulkhead around one remote tier, shared by the lookups of all layers. Never waits: a call is permitted
 /// at once or not made. Thread-safe.
 ///
-/// A call has failed when any of its answers says that the other side did not work ([UnknownReason#fault()]). One
-/// that works and cannot say, because it is behind for instance, is asked on: it still knows what is listed.
+/// A call has failed if any of its answers means that the other side did not work ([UnknownReason#fault()]). A
+/// server that works and cannot answer, for example because it lags behind, is still queried: it knows most of
+/// the listings.
 public final class Guard {
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 

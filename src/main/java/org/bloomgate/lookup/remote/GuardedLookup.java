@@ -94,9 +94,9 @@ public final class GuardedLookup implements ExactLookup {
         return mine;
     }
 
-    private void settle(Key key, CompletableFuture<ExactAnswer> asked, ExactAnswer answer) {
-        underWay.remove(key, asked);
-        asked.complete(answer);
+    private void settle(Key key, CompletableFuture<ExactAnswer> queried, ExactAnswer answer) {
+        underWay.remove(key, queried);
+        queried.complete(answer);
     }
 
     private void send(Batch batch, Duration timeout) {
@@ -147,7 +147,7 @@ public final class GuardedLookup implements ExactLookup {
         }
     }
 
-    /// What is under way ends by itself; nothing more is asked or kept.
+    /// Pending calls end by themselves; nothing more is queried or kept.
     @Override
     public void close() {
         closed = true;
@@ -160,9 +160,9 @@ public final class GuardedLookup implements ExactLookup {
         private final List<Key> keys = new ArrayList<>();
         private final List<CompletableFuture<ExactAnswer>> waiting = new ArrayList<>();
 
-        void add(Key key, CompletableFuture<ExactAnswer> asked) {
+        void add(Key key, CompletableFuture<ExactAnswer> queried) {
             keys.add(key);
-            waiting.add(asked);
+            waiting.add(queried);
         }
 
         boolean isEmpty() {

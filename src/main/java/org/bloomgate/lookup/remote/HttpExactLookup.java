@@ -94,7 +94,7 @@ public final class HttpExactLookup implements ExactLookup {
         }
     }
 
-    private ExactAnswer answer(Key key, LookupReply.Said said, Optional<String> there) {
+    private ExactAnswer answer(Key key, LookupReply.KeyAnswer said, Optional<String> there) {
         List<Listing> listings = said.listings().orElse(List.of()).stream()
                 .map(one -> one.listing(key))
                 .toList();

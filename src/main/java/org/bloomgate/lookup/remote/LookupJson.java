@@ -49,7 +49,7 @@ final class LookupJson {
         }
     }
 
-    /// Empty when it is no such JSON.
+    /// Empty if it is not such JSON.
     static Optional<LookupReply> reply(InputStream bytes) {
         try {
             return Optional.ofNullable(JSON.readValue(bytes, LookupReply.class));

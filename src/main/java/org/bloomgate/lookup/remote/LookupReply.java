@@ -23,7 +23,7 @@ import org.bloomgate.lookup.lookup.UnknownReason;
 /// @param layers generation of each layer asked about that is there
 /// @param answers one an item, in order
 @JsonPropertyOrder({"layers", "answers"})
-public record LookupReply(Map<String, String> layers, List<Said> answers) {
+public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {
     public static final String LISTED = "listed";
     public static final String NOT_LISTED = "not listed";
     public static final String UNKNOWN = "unknown";
@@ -39,20 +39,21 @@ public record LookupReply(Map<String, String> layers, List<Said> answers) {
     /// @param reason of unknown
     @JsonPropertyOrder({"answer", "listings", "reason"})
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record Said(String answer, Optional<List<Statement>> listings, Optional<String> reason) {
-        public Said {
+    public record KeyAnswer(String answer, Optional<List<Statement>> listings, Optional<String> reason) {
+        public KeyAnswer {
             Objects.requireNonNull(answer, "answer");
         }
 
-        public static Said of(ExactAnswer answer) {
+        public static KeyAnswer of(ExactAnswer answer) {
             return switch (answer) {
                 case ExactAnswer.Listed(List<Listing> listings) ->
-                    new Said(
+                    new KeyAnswer(
                             LISTED,
                             Optional.of(listings.stream().map(Statement::of).toList()),
                             Optional.empty());
-                case ExactAnswer.NotListed _ -> new Said(NOT_LISTED, Optional.empty(), Optional.empty());
-                case ExactAnswer.Unknown unknown -> new Said(UNKNOWN, Optional.empty(), Optional.of(word(unknown)));
+                case ExactAnswer.NotListed _ -> new KeyAnswer(NOT_LISTED, Optional.empty(), Optional.empty());
+                case ExactAnswer.Unknown unknown ->
+                    new KeyAnswer(UNKNOWN, Optional.empty(), Optional.of(word(unknown)));
             };
         }
 
@@ -62,7 +63,7 @@ public record LookupReply(Map<String, String> layers, List<Said> answers) {
         }
     }
 
-    /// What one feed says of the key.
+    /// The listing of the key by one feed.
     @JsonPropertyOrder({"feed", "category", "match", "uses", "firstSeen", "lastSeen", "count"})
     public record Statement(
             String feed,

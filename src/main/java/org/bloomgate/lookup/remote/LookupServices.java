@@ -58,7 +58,7 @@ public final class LookupServices implements AutoCloseable {
                 .build();
     }
 
-    /// What came of a question.
+    /// The result of a query.
     sealed interface Reply {
         /// Status 200 and all bytes of the body.
         record Body(InputStream bytes) implements Reply {}

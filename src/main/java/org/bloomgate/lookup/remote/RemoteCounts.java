@@ -32,7 +32,7 @@ public final class RemoteCounts {
         Duration.ofSeconds(1)
     };
 
-    /// What is counted.
+    /// The counters.
     enum Total {
         FAILURES("failures", "Calls after which the remote exact tier counts as not working"),
         NOT_PERMITTED("not.permitted", "Calls that breaker or bulkhead did not permit"),

@@ -23,7 +23,7 @@ final class ChangeReader implements AutoCloseable {
 
     /// Stands behind the version.
     ///
-    /// @throws MalformedStoreException when the file is no change of a store, or one of another version
+    /// @throws MalformedStoreException if the file is not a change of a store, or of another version
     static ChangeReader open(Path change) throws IOException {
         ZstdInputStream unpacked = new ZstdInputStream(Files.newInputStream(change));
         DataInputStream in = new DataInputStream(new BufferedInputStream(unpacked));

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a [StoreChange] leads from and to, by which its file is called: `exact.SINCE.delta` where it leads to the
-/// generation that has the file, `exact.SINCE.UNTIL.delta` where it leads to one before that.
+/// The generations that a [StoreChange] leads from and to. They are its file name: `exact.SINCE.delta` if it
+/// leads to the generation that has the file, `exact.SINCE.UNTIL.delta` if it leads to an earlier one.
 ///
 /// @param since id of a generation
 /// @param until id of a later one
@@ -17,7 +17,7 @@ public record ChangeStep(String since, String until) {
 
     /// @param path of a file of a snapshot
     /// @param generation that has it
-    /// @return empty when that is no change of a store, or leads nowhere
+    /// @return empty if it is not a change of a store, or leads nowhere
     static Optional<ChangeStep> of(String path, String generation) {
         Matcher name = NAME.matcher(path);
         return name.matches()

@@ -17,7 +17,7 @@ import org.bloomgate.core.key.KeyKind;
 /// Makes the tables of a store from those of a store before and what [StoreChange] wrote since. Whether they are what
 /// they are to be, only their digests tell. Not thread-safe.
 final class ChangedStore implements AutoCloseable {
-    /// Of a store of 8 million keys: each is of 256 MiB.
+    /// A store of 8 million keys; each table has 256 MiB.
     static final int MAX_TABLES = 1000;
 
     private static final Pattern NAME = Pattern.compile("[0-9]{6,20}\\.sst");

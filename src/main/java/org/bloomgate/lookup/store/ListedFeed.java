@@ -4,8 +4,8 @@ import java.util.Set;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 
-/// What all listings of one feed have in common; a stored listing refers to it by its position in the store's
-/// [FeedDictionary].
+/// The properties that all listings of one feed share; a stored listing refers to them by position in the
+/// store's [FeedDictionary].
 public record ListedFeed(String name, String category, Match match, Set<Use> uses) {
     public ListedFeed {
         uses = Set.copyOf(uses);

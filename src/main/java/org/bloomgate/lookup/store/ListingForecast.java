@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What becomes of the listings of a key that stays, as far as the keys before it tell: feeds keep their names, and
-/// most of what a feed held when it was read before it holds still, so that a time seen moves on for all alike. Both
-/// sides of a change learn from the same listings, and so expect the same. Not thread-safe.
+/// Predicts the listings of a key that stays from the keys before it: feeds keep their names, and a feed mostly
+/// still has the entries that it had when it was read last, so that a time of sight advances equally for all of
+/// them. Writer and reader of a change learn from the same listings and so predict the same. Not thread-safe.
 final class ListingForecast {
-    /// Times of feeds that move on together. Beyond them nothing is learned, and each change is said.
+    /// Times of feeds that advance together. Beyond this number nothing is learned, and each change is written.
     static final int MAX_LEARNED = 4096;
 
     private static final int GONE = -1;
@@ -17,13 +17,14 @@ final class ListingForecast {
     /// No key was seen then.
     private static final long NEVER = -1;
 
-    /// By position before.
+    /// By position in the previous store.
     private final int[] positions;
 
     private final Map<Seen, Long> learned = new HashMap<>();
 
-    /// By position before what was asked last, and what was learned of it: most keys of a feed ask the same.
-    private final long[] asked;
+    /// By position in the previous store, the last query and the prediction learned for it: most keys of a feed
+    /// give the same query.
+    private final long[] queried;
 
     private final long[] answered;
     private final StoredListings expected = new StoredListings();
@@ -40,24 +41,24 @@ final class ListingForecast {
         positions = before.stream()
                 .mapToInt(feed -> byName.getOrDefault(feed.name(), GONE))
                 .toArray();
-        asked = new long[positions.length];
+        queried = new long[positions.length];
         answered = new long[positions.length];
         forgetAnswers();
     }
 
     private void forgetAnswers() {
-        Arrays.fill(asked, NEVER);
+        Arrays.fill(queried, NEVER);
     }
 
     private long lastSeen(int position, long before) {
-        if (asked[position] != before) {
-            asked[position] = before;
+        if (queried[position] != before) {
+            queried[position] = before;
             answered[position] = learned.getOrDefault(new Seen(positions[position], before), before);
         }
         return answered[position];
     }
 
-    /// What is expected of a key, until the next question; without a listing when nothing can be.
+    /// The prediction for a key, valid until the next call; without a listing if there is none.
     StoredListings of(StoredListings before) {
         expected.clear();
         int highest = GONE;
@@ -76,7 +77,7 @@ final class ListingForecast {
         return expected;
     }
 
-    /// Learns from a key of which something else was expected.
+    /// Learns from a key whose listings differ from the prediction.
     void learn(StoredListings before, StoredListings now) {
         forgetAnswers();
         for (int i = 0; i < before.size(); i++) {

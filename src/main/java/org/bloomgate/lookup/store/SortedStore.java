@@ -8,7 +8,7 @@ import org.bloomgate.lookup.lookup.OrderedKeyStore;
 /// The exact store of a snapshot on this machine, open to be asked and to be walked.
 public interface SortedStore extends ExactLookup, OrderedKeyStore {
 
-    /// What the values that [StoreCursor#value()] gives refer to.
+    /// The dictionary that the values of [StoreCursor#value()] refer to.
     FeedDictionary dictionary();
 
     /// The feeds whose listings the store holds, by the positions that [StoreCursor#stored()] has.

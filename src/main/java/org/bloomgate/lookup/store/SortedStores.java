@@ -16,7 +16,7 @@ public interface SortedStores {
     /// Opens a store; nothing in its directory is written.
     ///
     /// @throws MalformedStoreException when the store is of another version or its dictionary is damaged
-    /// @throws IOException when there is no readable store
+    /// @throws IOException if there is no readable store
     SortedStore open(Path directory) throws IOException;
 
     /// Changes that [#follow] takes at most.

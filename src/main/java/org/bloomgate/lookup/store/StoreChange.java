@@ -50,7 +50,7 @@ public final class StoreChange implements AutoCloseable {
     private Step pending = Step.KEEP;
     private long times;
 
-    /// What is to be done with the keys of the store before, in their order.
+    /// The steps for the keys of the previous store, in their order.
     enum Step {
         END,
         KEEP,
@@ -216,7 +216,7 @@ public final class StoreChange implements AutoCloseable {
         }
     }
 
-    /// What was not finished stays as it is, for the caller to delete.
+    /// An unfinished file stays as it is, for the caller to delete.
     @Override
     public void close() throws IOException {
         out.close();

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.KeyKind;
 
-/// What a store lists, as a digest that does not depend on how it is stored: over all keys of a kind in ascending
-/// order, each its length in four bytes, big end first, and its bytes; the number of its listings in four bytes;
-/// then each listing, in the order of feed names, as a line of feed, category, match, uses, first seen, last seen
-/// and count, parted by tabs.
+/// A digest of the content of a store that does not depend on how it is stored: over all keys of a kind in
+/// ascending order, each with its length in four bytes (big-endian), its bytes and the number of its listings
+/// in four bytes; then each listing, in the order of feed names, as a line of feed, category, match, uses,
+/// first seen, last seen and count, separated by tabs.
 public final class StoreDigest {
     private final SortedStore store;
     private final List<String> feeds;

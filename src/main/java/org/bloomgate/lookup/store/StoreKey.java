@@ -21,7 +21,7 @@ public final class StoreKey {
 
     private StoreKey() {}
 
-    /// @throws IllegalArgumentException when the text of the key is no digest although its kind is one
+    /// @throws IllegalArgumentException if the text is not a digest although the kind requires one
     public static byte[] of(Key key) {
         byte[] bytes = key.bytes();
         return of(key.kind(), bytes);

@@ -25,7 +25,7 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
 
     private static final Header BY_PADDING = HeaderValues.createCached(HeaderNames.VARY, "Add-Padding");
 
-    /// Of the object, its header fields and the answers around the text.
+    /// The size of the object, its header fields and the answers around the text.
     private static final int OVERHEAD_BYTES = 512;
 
     private static final KeyHash HASH = new KeyHash(0);

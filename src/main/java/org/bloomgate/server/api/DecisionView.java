@@ -47,7 +47,7 @@ record DecisionView(
     private static final int MAX_LISTED = 5;
     private static final int MAX_TEXT = 200;
 
-    /// What to show of people.
+    /// The personal data to show.
     enum Shown {
         MASKED,
         WHOLE

@@ -19,18 +19,18 @@ final class FeedsReportResource implements Resource {
     private final ReportSource reports;
     private final Tokens tokens;
     private final InstantSource clock;
-    private final ReportDesk desk;
+    private final ReportDesk quarantineService;
 
-    FeedsReportResource(ReportSource reports, HttpOptions options, InstantSource clock, ReportDesk desk) {
+    FeedsReportResource(ReportSource reports, HttpOptions options, InstantSource clock, ReportDesk quarantineService) {
         this.reports = reports;
         this.tokens = Tokens.of(options);
         this.clock = clock;
-        this.desk = desk;
+        this.quarantineService = quarantineService;
     }
 
     /// @param decisions looked at
     /// @param unreadable lines of the journal
-    /// @param untold hits of which no one can tell whether they are listed still
+    /// @param untold hits for which it is unknown whether they are still listed
     record Report(Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
         static Report of(FeedsReport made) {
             return new Report(
@@ -51,6 +51,6 @@ final class FeedsReportResource implements Resource {
     @Override
     public Answer answer(Request request) {
         Instant since = LookedBack.since(request, "30d", clock);
-        return desk.answer("/v1/feeds/report", () -> Report.of(reports.since(since)));
+        return quarantineService.answer("/v1/feeds/report", () -> Report.of(reports.since(since)));
     }
 }

@@ -48,7 +48,7 @@ public final class HttpListener implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /// What is bounded by `http.checksPerSecond`.
+    /// The resources bounded by `http.checksPerSecond`.
     private static final Set<String> CHECKS = Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
 
     private final HttpOptions options;
@@ -88,7 +88,7 @@ public final class HttpListener implements AutoCloseable {
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
-        ReportDesk desk = new ReportDesk();
+        ReportDesk quarantineService = new ReportDesk();
         this.options = options;
         this.checks = options.checksPerSecond() == 0
                 ? Optional.empty()
@@ -113,9 +113,9 @@ public final class HttpListener implements AutoCloseable {
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
                 new DecisionsResource(journal, options, clock),
-                new ShadowResource(journal, options, clock, desk),
+                new ShadowResource(journal, options, clock, quarantineService),
                 new ExplainResource(layers, values::phones, options),
-                new FeedsReportResource(reports, options, clock, desk),
+                new FeedsReportResource(reports, options, clock, quarantineService),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),

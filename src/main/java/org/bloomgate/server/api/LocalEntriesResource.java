@@ -160,7 +160,7 @@ final class LocalEntriesResource implements Resource {
 
     private Answer all() throws IOException {
         LocalEntries here = local.entries();
-        RemoteEntries beyond = local.elsewhere();
+        RemoteEntries beyond = local.remoteEntries();
         return switch (kind) {
             case LISTINGS ->
                 Answer.json(new Marked<>(ListingLine.ours(here, beyond), ListingLine.theirs(here, beyond)));
@@ -180,7 +180,7 @@ final class LocalEntriesResource implements Resource {
         return fields;
     }
 
-    /// Of the caller, where the fields do not say whose it is.
+    /// By the caller, if the fields do not name another author.
     private static EntryText text(Fields fields, Actor by) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),
@@ -196,13 +196,13 @@ final class LocalEntriesResource implements Resource {
     }
 
     @FunctionalInterface
-    private interface Asked {
+    private interface Change {
         List<EntryLine> of(EntryText text) throws IOException, EntryRefusedException;
     }
 
-    private Answer changed(EntryText text, Asked asked) {
+    private Answer changed(EntryText text, Change queried) {
         try {
-            return Answer.json(new Entries(asked.of(text.of(phones.get()))));
+            return Answer.json(new Entries(queried.of(text.of(phones.get()))));
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
@@ -223,7 +223,7 @@ final class LocalEntriesResource implements Resource {
     private List<EntryLine> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
         Entry entry = text.entry(kind.type, clock.instant());
         switch (kind) {
-            case LISTINGS -> weigh(entry, force);
+            case LISTINGS -> assess(entry, force);
             case EXCEPTIONS -> gates.requireKnownFeed(entry);
         }
         local.change(by, entries -> entries.with(entry));
@@ -251,8 +251,8 @@ final class LocalEntriesResource implements Resource {
         return made.stream().map(EntryLine::shown).toList();
     }
 
-    private void weigh(Entry listing, boolean force) throws IOException {
-        ListingGates.Weighed weighed = gates.weigh(listing);
+    private void assess(Entry listing, boolean force) throws IOException {
+        ListingGates.ListingImpact weighed = gates.assess(listing);
         if (!weighed.objections().isEmpty() && !force) {
             throw new ProblemException(Problem.conflict(String.join("; ", weighed.objections()) + "; "
                     + weighed.stopped() + "; " + FORCE + "=true in the query lists it all the same"));

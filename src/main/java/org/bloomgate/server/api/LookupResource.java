@@ -79,7 +79,7 @@ final class LookupResource implements Resource {
             }
         }
         return new LookupReply(
-                generations, answers.stream().map(LookupReply.Said::of).toList());
+                generations, answers.stream().map(LookupReply.KeyAnswer::of).toList());
     }
 
     private static List<ExactAnswer> ask(Layer layer, List<Key> keys, RequestBody time) {

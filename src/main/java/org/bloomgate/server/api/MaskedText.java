@@ -7,8 +7,8 @@ import org.bloomgate.core.url.HostKind;
 
 /// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
 final class MaskedText {
-    /// What may stand before an `@`: everything but what ends a word in an envelope, a reply or a URL. Possessive
-    /// and from the beginning of a word only, so that a long text without an `@` takes no long time.
+    /// The text before an `@`: everything except characters that end a word in an envelope, a reply or a URL.
+    /// Possessive and only from the beginning of a word, so that a long text without an `@` does not take long.
     private static final Pattern LOCAL_PART =
             Pattern.compile("(?:\"(?:[^\"\\\\]|\\\\.)*+\"|(?<![^\\s<>()\",;:/?&=@])[^\\s<>()\",;:/?&=@]++)@");
 
@@ -50,7 +50,7 @@ final class MaskedText {
         return at < 0 ? (address.isEmpty() ? "" : MASK) : MASK + withoutClients(address.substring(at));
     }
 
-    /// What only its sender and recipients may read.
+    /// Masks a text that only its sender and recipients may read.
     static String whole(String text) {
         return text.isEmpty() ? "" : MASK;
     }
@@ -75,7 +75,7 @@ final class MaskedText {
         return decoded.substring(0, authority) + host(decoded.substring(authority, end)) + (whole ? "" : "/" + MASK);
     }
 
-    /// Of an address, in whatever spelling resolvers take it, its network.
+    /// The network of an address, in any spelling that resolvers accept.
     private static String host(String authority) {
         String named = PORT.matcher(authority.substring(authority.lastIndexOf('@') + 1))
                 .replaceFirst("");

@@ -28,13 +28,13 @@ record PasswordQuestion(
     private static final RequestJson<PasswordQuestion> JSON =
             RequestJson.withOptionalFields(PasswordQuestion.class, EXPECTED);
 
-    /// @throws ProblemException when it is none
+    /// @throws ProblemException if it is not one
     /// @throws IOException only when the connection fails
     static PasswordQuestion read(byte[] body) throws IOException {
         PasswordQuestion question = JSON.read(body);
-        long asked = question.fields().filter(Optional::isPresent).count();
+        long queried = question.fields().filter(Optional::isPresent).count();
         boolean digests = question.password.isEmpty() && question.passwords.isEmpty();
-        if (asked != 1 || (digests && question.scope() == Scope.WITH_VARIANTS)) {
+        if (queried != 1 || (digests && question.scope() == Scope.WITH_VARIANTS)) {
             throw refused("expected " + EXPECTED + ", \"variants\": true only with passwords");
         }
         return question;
@@ -57,9 +57,9 @@ record PasswordQuestion(
         return ntlm.isPresent() || ntlms.isPresent() ? DigestMode.NTLM : DigestMode.SHA1;
     }
 
-    /// What is asked, in order.
+    /// The checks that the request contains, in order.
     ///
-    /// @throws ProblemException when one is no password or no digest, or there are too many
+    /// @throws ProblemException if one is neither a password nor a digest, or there are too many
     List<PasswordCheck> checks(int maxItems) {
         List<PasswordCheck> checks = new ArrayList<>();
         passwords.or(() -> password.map(List::of)).ifPresent(all -> {

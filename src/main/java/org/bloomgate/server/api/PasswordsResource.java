@@ -65,7 +65,7 @@ final class PasswordsResource implements Resource {
         Optional<byte[]> plain = PlainPassword.digest(body);
         return plain.isPresent()
                 ? plain(plain.get(), request.body())
-                : asked(PasswordQuestion.read(body), request.body());
+                : queried(PasswordQuestion.read(body), request.body());
     }
 
     private Answer plain(byte[] digest, RequestBody time) {
@@ -92,7 +92,7 @@ final class PasswordsResource implements Resource {
         return now.answer;
     }
 
-    private Answer asked(PasswordQuestion question, RequestBody time) {
+    private Answer queried(PasswordQuestion question, RequestBody time) {
         List<PasswordCheck> checks = question.checks(options.maxItems());
         try (LayerLease lease = values.lease()) {
             String generations = Generations.of(lease.layers());

@@ -25,11 +25,11 @@ final class QuarantineResource implements Resource {
     /// More are counted and not shown.
     static final int MAX_MESSAGES = 1_000;
 
-    private final QuarantineService desk;
+    private final QuarantineService quarantineService;
     private final Tokens tokens;
 
-    QuarantineResource(QuarantineService desk, HttpOptions options) {
-        this.desk = desk;
+    QuarantineResource(QuarantineService quarantineService, HttpOptions options) {
+        this.quarantineService = quarantineService;
         this.tokens = Tokens.of(options);
     }
 
@@ -49,7 +49,7 @@ final class QuarantineResource implements Resource {
     @Override
     public Answer answer(Request request) {
         try {
-            List<QuarantinedMessage> all = desk.kept().list();
+            List<QuarantinedMessage> all = quarantineService.kept().list();
             return Answer.json(new Kept(
                     all.stream()
                             .sorted(Comparator.comparing(QuarantinedMessage::time)

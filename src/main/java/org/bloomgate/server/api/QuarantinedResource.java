@@ -38,7 +38,7 @@ final class QuarantinedResource implements Resource {
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
             Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
 
-    private final QuarantineService desk;
+    private final QuarantineService quarantineService;
     private final DecisionJournal journal;
     private final LiveEntries local;
     private final AuditLog trail;
@@ -47,14 +47,14 @@ final class QuarantinedResource implements Resource {
     private final InstantSource clock;
 
     QuarantinedResource(
-            QuarantineService desk,
+            QuarantineService quarantineService,
             DecisionJournal journal,
             LiveEntries local,
             AuditLog trail,
             HttpOptions options,
             InstantSource clock) {
         this.trail = trail;
-        this.desk = desk;
+        this.quarantineService = quarantineService;
         this.journal = journal;
         this.local = local;
         this.tokens = Tokens.of(options);
@@ -108,7 +108,8 @@ final class QuarantinedResource implements Resource {
 
     private QuarantinedMessage message(String given) {
         try {
-            return desk.find(Token.parse(given).orElse(given))
+            return quarantineService
+                    .find(Token.parse(given).orElse(given))
                     .orElseThrow(() -> new ProblemException(Problem.notFound()));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
@@ -127,7 +128,7 @@ final class QuarantinedResource implements Resource {
         QuarantinedMessage message = message(given);
         record(by, What.QUARANTINE_DELETE, message);
         try {
-            desk.kept().remove(message);
+            quarantineService.kept().remove(message);
             return Answer.json(QuarantineSummary.of(message));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
@@ -139,7 +140,7 @@ final class QuarantinedResource implements Resource {
         QuarantinedMessage message = message(given);
         List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
         record(by, What.QUARANTINE_RELEASE, message);
-        try (QuarantineRelease release = desk.releases().open()) {
+        try (QuarantineRelease release = quarantineService.releases().open()) {
             Released released = new Released(release.release(message), exceptions);
             released.outcomes()
                     .forEach(outcome -> LOG.info(

@@ -25,9 +25,9 @@ final class RangeCache {
         this.inForce = new InForce(List.of(), LocalRules.NONE, cache());
     }
 
-    /// By prefix and mode.
+    /// Answers by prefix and mode.
     private record InForce(List<Layer> layers, LocalRules local, Cache<Integer, CachedRange> ranges) {
-        /// By identity: each set of layers and each state of the local entries is an object of its own.
+        /// Compared by identity: each set of layers and each state of the local entries is a new object.
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(LayerLease lease) {
             return layers == lease.layers() && local == lease.local();

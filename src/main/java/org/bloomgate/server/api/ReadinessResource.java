@@ -56,7 +56,7 @@ final class ReadinessResource implements Resource {
     }
 
     private List<Refused> refused() {
-        return status.get().standing().stream()
+        return status.get().listedBy().stream()
                 .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
                 .toList();
     }

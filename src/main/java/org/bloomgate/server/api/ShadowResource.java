@@ -19,14 +19,14 @@ final class ShadowResource implements Resource {
     private final Tokens tokens;
     private final Duration timeout;
     private final InstantSource clock;
-    private final ReportDesk desk;
+    private final ReportDesk quarantineService;
 
-    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk desk) {
+    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk quarantineService) {
         this.journal = journal;
         this.tokens = Tokens.of(options);
         this.timeout = options.requestTimeout();
         this.clock = clock;
-        this.desk = desk;
+        this.quarantineService = quarantineService;
     }
 
     @Override
@@ -43,7 +43,7 @@ final class ShadowResource implements Resource {
     public Answer answer(Request request) {
         Instant since = LookedBack.since(request, clock);
         int limit = LookedBack.limit(request);
-        return desk.answer(
+        return quarantineService.answer(
                 "/v1/shadow", () -> ShadowReport.of(since, limit, reader -> journal.shadowed(since, timeout, reader)));
     }
 }

@@ -46,7 +46,7 @@ final class SharedEntriesResource implements Resource {
         }
     }
 
-    /// Of a statement that came in between, the next question has the tag.
+    /// If a newer statement was written meanwhile, the next request has its tag.
     private Answer whole() throws IOException {
         return SharedEntries.bytes(snapshots)
                 .map(bytes -> Answer.bytes("text/plain; charset=utf-8", bytes))

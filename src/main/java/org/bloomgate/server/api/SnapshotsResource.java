@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.lists.mirror.PublishedStateJson;
-import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson.PublishedGeneration;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.server.http.Answer;
@@ -37,8 +37,8 @@ final class SnapshotsResource implements Resource {
         return tag.on(tag.isKnownTo(request) ? Answer.empty(304) : current);
     }
 
-    private static Announcement announcement(LiveStatus.LayerStatus layer) {
-        return new Announcement(
+    private static PublishedGeneration announcement(LiveStatus.LayerStatus layer) {
+        return new PublishedGeneration(
                 layer.layer(),
                 layer.generation(),
                 Optional.of(layer.createdAt()),

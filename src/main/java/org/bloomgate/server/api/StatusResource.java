@@ -102,7 +102,7 @@ final class StatusResource implements Resource {
     }
 
     private static List<Refused> refused(LiveStatus now) {
-        return now.standing().stream()
+        return now.listedBy().stream()
                 .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
                 .toList();
     }

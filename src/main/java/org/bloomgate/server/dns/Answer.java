@@ -8,7 +8,7 @@ final class Answer {
     /// Largest datagram sent, whatever the client would take: it passes every path unfragmented (DNS flag day 2020).
     static final int MAX_UDP_BYTES = 1_232;
 
-    /// What a client takes that does not say.
+    /// The datagram size of a client that does not state one.
     static final int PLAIN_UDP_BYTES = 512;
 
     /// Fits [Zone#MAX_RECORDS] texts.
@@ -35,19 +35,19 @@ final class Answer {
 
     /// Begins with the header and, if it could be read, the question.
     void begin(Question question, boolean echoed, boolean authoritative) {
-        byte[] asked = question.bytes();
-        out[0] = asked[0];
-        out[1] = asked[1];
-        int flags = RESPONSE | (asked[2] & (OPCODE | RECURSION_DESIRED));
+        byte[] queried = question.bytes();
+        out[0] = queried[0];
+        out[1] = queried[1];
+        int flags = RESPONSE | (queried[2] & (OPCODE | RECURSION_DESIRED));
         out[2] = (byte) (authoritative ? flags | AUTHORITATIVE : flags);
-        out[3] = (byte) (asked[3] & CHECKING_DISABLED);
+        out[3] = (byte) (queried[3] & CHECKING_DISABLED);
         at = 4;
         number(echoed ? 1 : 0);
         number(0);
         number(0);
         number(0);
         if (echoed) {
-            System.arraycopy(asked, Question.HEADER, out, at, question.end() - Question.HEADER);
+            System.arraycopy(queried, Question.HEADER, out, at, question.end() - Question.HEADER);
             at = question.end();
         }
         answers = 0;
@@ -81,7 +81,7 @@ final class Answer {
         answers++;
     }
 
-    /// What makes "no" cacheable (RFC 2308).
+    /// The SOA record that makes a negative answer cacheable (RFC 2308).
     ///
     /// @param zoneAt where the zone's name begins in the question
     void negative(int zoneAt, int ttlSeconds, Zone zone, int serial) {

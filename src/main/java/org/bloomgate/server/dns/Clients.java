@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.List;
 import org.bloomgate.base.net.Network;
 
-/// Whom questions are answered. Remembers the last one, who mostly asks again. Not thread-safe.
+/// The clients that may query. Remembers the last one, which mostly queries again. Not thread-safe.
 final class Clients {
     private final List<Network> networks;
     private InetAddress last = InetAddress.ofLiteral("::");

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
-/// What the listener counts. Thread-safe without a lock.
+/// The counters of the listener. Thread-safe without a lock.
 final class DnsCounts {
     private final Map<Transport, Map<Rcode, LongAdder>> answers = new EnumMap<>(Transport.class);
     private final Map<Limit, LongAdder> limits = new EnumMap<>(Limit.class);
@@ -15,7 +15,7 @@ final class DnsCounts {
     final LongAdder ignored = new LongAdder();
     final LongAdder faults = new LongAdder();
 
-    /// What was reached when something was not answered, or not at once.
+    /// The limits because of which a query was not answered, or not at once.
     enum Limit {
         /// `dns.answersPerSecond`: dropped, or told to come by TCP.
         RATE("rate"),

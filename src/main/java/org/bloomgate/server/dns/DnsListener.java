@@ -16,9 +16,8 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The listener: one port for UDP and TCP. The TCP listener is bound first; unlike the UDP sockets, of which
-/// there is one for each processor, it shares its port with nobody, so that two gateways on one address are
-/// noticed.
+/// The listener: one port for UDP and TCP. The TCP listener is bound first: unlike the UDP sockets, one for
+/// each processor, its port cannot be shared, so that a second gateway on the same address is noticed.
 public final class DnsListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsListener.class);
 

@@ -12,8 +12,8 @@ import org.bloomgate.base.net.Network;
 /// @param listen for UDP and TCP on one port, 0 for a free one; empty for no DNS
 /// @param clients whom questions are answered; others are refused
 /// @param zones by name
-/// @param answersPerSecond by UDP to one client network, a /24 or /56; beyond it every second question is told to
-///     come by TCP, the others get nothing. 0: no bound
+/// @param answersPerSecond by UDP to one client network, a /24 or /56; beyond it every second query is answered
+///     with the request to use TCP and the others are dropped. 0: no bound
 public record DnsOptions(
         @RequiresRestart Optional<ListenAddress> listen,
         List<Network> clients,
@@ -33,7 +33,7 @@ public record DnsOptions(
         }
     }
 
-    /// What is wrong with the section as a whole.
+    /// Problems of the section as a whole.
     public List<String> problems() {
         return listen.isPresent() && zones.isEmpty()
                 ? List.of("listen: there is nothing to answer without zones; name one in zones")

@@ -2,7 +2,7 @@ package org.bloomgate.server.dns;
 
 import java.nio.charset.StandardCharsets;
 
-/// Why there is no better answer (RFC 8914), for a client that speaks EDNS.
+/// The reason for a failed answer (RFC 8914), for a client that supports EDNS.
 enum ExtendedError {
     NONE(-1, ""),
     /// The newest snapshot is past its age: what it says is not told.

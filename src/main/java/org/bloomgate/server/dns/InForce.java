@@ -7,7 +7,7 @@ import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 
-/// What the age of the layers in force means for answers. Immutable.
+/// The effect of the age of the current layers on answers. Immutable.
 ///
 /// @param newestMillis when the newest snapshot was created, since 1970
 /// @param dueMillis when the next snapshot of any layer is due, since 1970
@@ -17,8 +17,8 @@ record InForce(List<Layer> layers, long newestMillis, long dueMillis) {
     /// However late the next layer is: answers that nobody may keep would come back as questions at once.
     private static final int LEAST_TTL_SECONDS = 30;
 
-    /// Of the layers of a lease; this one while they are the same. The list is kept as it was when they came into
-    /// force, so another one is another object.
+    /// For the layers of a lease; this one while they are the same. A changed list of layers is always a new
+    /// object.
     @SuppressWarnings("ReferenceEquality")
     InForce of(LayerLease lease) {
         return layers == lease.layers() ? this : of(lease.layers());

@@ -35,8 +35,8 @@ final class ListedParents implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final double RATE = 1e-3;
 
-    /// Of listed names, this many have a parent that no other has, in phishing feeds; the filter grows where it
-    /// is more.
+    /// The number of listed names for each parent that only they have, in phishing feeds; the filter grows if
+    /// there are more parents.
     private static final int NAMES_PER_PARENT = 3;
 
     private static final int LEAST_CAPACITY = 256;

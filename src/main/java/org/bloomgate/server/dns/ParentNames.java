@@ -24,9 +24,9 @@ final class ParentNames implements OrderedKeyStore.Visitor {
     public void key(byte[] bytes, int from, int to, long count) {
         byte last = to > from ? bytes[to - 1] : 0;
         if (last == ']' || (last >= '0' && last <= '9')) {
-            Optional<byte[]> asked = addressName(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
-            if (asked.isPresent()) {
-                above(asked.get(), 0, asked.get().length);
+            Optional<byte[]> queried = addressName(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+            if (queried.isPresent()) {
+                above(queried.get(), 0, queried.get().length);
                 return;
             }
         }

@@ -105,7 +105,7 @@ final class QueryAddress {
         }
     }
 
-    /// For the evaluator and for people; empty when not all of an address was asked.
+    /// The address as text; empty if the query has only a part of an address.
     Optional<String> text() {
         if (isIpv4()) {
             return Optional.of(AddressBlock.ofBytes(ipv4, 0, ipv4.length).address());
@@ -127,7 +127,7 @@ final class QueryAddress {
         return (isIpv4() && startsWith(TEST_POINT_IPV4, ipv4, 1, IPV4_BITS)) || (isIpv6() && ipv6().equals(TEST_POINT));
     }
 
-    /// Whether there may be listed addresses of which this is the first part.
+    /// True if there may be listed addresses that begin with this part.
     boolean mayHaveListedBelow(LayerLease lease) {
         if (ipv4Bits != NONE && ipv4Bits < IPV4_BITS) {
             if (startsWith(TEST_POINT_IPV4, ipv4, 1, ipv4Bits) || meets(ipv4, lease)) {

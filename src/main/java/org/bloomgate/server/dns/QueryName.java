@@ -11,17 +11,17 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
-/// What stands before the zone in a question: labels in lower case with dots between them, and what they name. An IPv4
-/// address comes with its bytes in reverse order, an IPv6 address with its digits so (RFC 5782 2). Used again for the
-/// next; makes no object but for IPv6. Not thread-safe.
+/// The name before the zone in a query: labels in lower case separated by dots, and their meaning. An IPv4
+/// address has its bytes in reverse order, an IPv6 address its digits (RFC 5782 2). Reused for the next query;
+/// allocates only for IPv6. Not thread-safe.
 final class QueryName {
     private static final int V4_LABELS = 4;
     private static final int V6_LABELS = 32;
     private static final Identifier ANY = new Identifier(KeyKind.DOMAIN, "", Place.ENVELOPE, "dns");
 
-    /// What the labels are.
+    /// The form of the labels.
     enum Form {
-        /// What no host is called: a byte that names do not have, or an empty one.
+        /// Not a host name: a byte that names do not have, or an empty label.
         NONSENSE,
         NAME,
         IPV4,

@@ -6,7 +6,7 @@ package org.bloomgate.server.dns;
 /// Every byte is counted: labels end inside the message, a name has at most 255 bytes and no pointer (there is
 /// nothing before it to point to), the records announced are there and nothing stands behind them.
 final class Question {
-    /// Longest message that is read. A question needs 273 bytes; the rest is room for options and padding.
+    /// The longest message that is read. A query needs 273 bytes; the rest is for options and padding.
     static final int MAX_BYTES = 4_096;
 
     /// Records behind the question; OPT and a signature would be two.
@@ -19,7 +19,7 @@ final class Question {
     private static final int POINTER = 0xc0;
     private static final int RECORD_FIXED = 10;
 
-    /// What became of the bytes.
+    /// The result of parsing.
     enum Reading {
         /// Not to be answered: no header, or an answer itself.
         NOTHING,
@@ -87,7 +87,7 @@ final class Question {
         return true;
     }
 
-    /// Only OPT is read of them, of which there is one at most, with the root as its name.
+    /// Of the additional records only OPT is read, of which there is at most one, with the root as its name.
     private boolean additional(int from) {
         int at = from;
         for (int left = number(10); left > 0; left--) {
@@ -200,7 +200,7 @@ final class Question {
         return edns ? ednsVersion : 0;
     }
 
-    /// What the client takes in one datagram, as it says; meaningless without EDNS.
+    /// The datagram size that the client accepts; meaningless without EDNS.
     int udpBytes() {
         return udpBytes;
     }

@@ -22,7 +22,7 @@ final class RateLimit {
     private final AtomicLongArray fullAt;
     private final long seed = ThreadLocalRandom.current().nextLong();
 
-    /// What a question over the bound gets.
+    /// The treatment of a query by the rate limit.
     enum Permit {
         ANSWER,
         /// Told to come by TCP, where no one can forge an address: every second one.
@@ -36,7 +36,7 @@ final class RateLimit {
         fullAt = new AtomicLongArray(answersPerSecond == 0 ? 1 : BUCKETS);
     }
 
-    /// Whether there is no bound, and nothing to ask.
+    /// True if there is no limit.
     boolean isOff() {
         return pause == 0;
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.server.dns;
 
-/// Types and classes of records that are told apart here, as they stand in a message.
+/// The types and classes of records that are distinguished here, as in a message.
 final class RecordType {
     static final int A = 1;
     static final int NS = 2;

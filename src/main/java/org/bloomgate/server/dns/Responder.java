@@ -50,14 +50,14 @@ final class Responder {
 
     /// Answers where nobody may wait.
     ///
-    /// @return length of the answer, 0 when there is none to give, or [#SUSPECT]
+    /// @return length of the answer, 0 for none, or [#SUSPECT]
     int answer(byte[] message, int length, InetAddress client, Transport through) {
         return answer(message, length, client, through, false);
     }
 
     /// Answers where one may wait for the exact tier.
     ///
-    /// @return length of the answer, 0 when there is none to give
+    /// @return length of the answer, 0 for none
     int answerInTime(byte[] message, int length, InetAddress client, Transport through) {
         return answer(message, length, client, through, true);
     }
@@ -131,7 +131,7 @@ final class Responder {
         }
     }
 
-    /// What operators list is known at all times; the rest is not.
+    /// Entries of operators are always known; listings of snapshots are not.
     private int withoutSnapshot(Zone zone, int label, ExtendedError why, LayerLease lease) {
         LayerLease local = new ZoneCheck.WithoutLayers(lease);
         if (read(label) == QueryName.Form.NONSENSE || !anySuspect(zone, local)) {
@@ -146,7 +146,7 @@ final class Responder {
         }
         QueryName.Form form = read(label);
         if (isTestPoint(zone)) {
-            return listed(zone, label, new ZoneCheck.Told.Listed(List.of(zone.defaultCode()), List.of("test")));
+            return listed(zone, label, new ZoneCheck.Reported.Listed(List.of(zone.defaultCode()), List.of("test")));
         } else if (form == QueryName.Form.NONSENSE) {
             return denied(zone, label, Rcode.NXDOMAIN);
         } else if (!anySuspect(zone, lease)) {
@@ -190,11 +190,11 @@ final class Responder {
         return lookup().anySuspect(batch, lease);
     }
 
-    private int told(Zone zone, int label, ZoneCheck.Told told, ExtendedError why, LayerLease lease) {
+    private int told(Zone zone, int label, ZoneCheck.Reported told, ExtendedError why, LayerLease lease) {
         return switch (told) {
-            case ZoneCheck.Told.Listed listed -> listed(zone, label, listed);
-            case ZoneCheck.Told.NotListed _ -> notListed(zone, label, lease);
-            case ZoneCheck.Told.CannotSay _ -> refuse(Rcode.SERVFAIL, why);
+            case ZoneCheck.Reported.Listed listed -> listed(zone, label, listed);
+            case ZoneCheck.Reported.NotListed _ -> notListed(zone, label, lease);
+            case ZoneCheck.Reported.CannotSay _ -> refuse(Rcode.SERVFAIL, why);
         };
     }
 
@@ -217,7 +217,7 @@ final class Responder {
     }
 
     /// ANY gets the addresses alone (RFC 8482).
-    private int listed(Zone zone, int label, ZoneCheck.Told.Listed told) {
+    private int listed(Zone zone, int label, ZoneCheck.Reported.Listed told) {
         counts.listed.increment();
         int ttl = inForce.ttl(zone.ttlSeconds(), nowMillis);
         answer.begin(question, true, true);
@@ -250,7 +250,7 @@ final class Responder {
         return end(code, why);
     }
 
-    /// To a message of which nothing but the header is believed.
+    /// The answer to a message of which only the header was readable.
     private int unread(Rcode code) {
         answer.begin(question, false, false);
         return end(code, ExtendedError.NONE);

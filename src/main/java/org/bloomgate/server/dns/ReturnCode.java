@@ -7,7 +7,8 @@ import org.bloomgate.base.net.IpLiteral;
 
 /// The address that stands for "listed" in a zone: one of 127.0.0.0/8 (RFC 5782 2.1).
 public final class ReturnCode {
-    /// What operators list, and what has no code of its own, unless the configuration says otherwise.
+    /// The code of operators' entries, and of categories without a code of their own, unless configured
+    /// otherwise.
     public static final ReturnCode DEFAULT = of("127.0.0.2");
 
     private final byte[] bytes;
@@ -18,7 +19,7 @@ public final class ReturnCode {
 
     /// 127.0.0.1 means "not listed" to those who test a list, and 127.255.255.0/24 "the list does not work".
     ///
-    /// @throws IllegalArgumentException when the text is no such address
+    /// @throws IllegalArgumentException if the text is not such an address
     public static ReturnCode of(String text) {
         Optional<byte[]> bytes = IpLiteral.parse(text).map(InetAddress::getAddress);
         if (bytes.filter(ReturnCode::speaksOfAListing).isEmpty()) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 
-/// What is in force at the listener, swapped whole when the configuration is read again. Immutable but for the
-/// buckets of the limit; thread-safe.
+/// The configuration in use by the listener, swapped as a whole at a reload. Immutable except for the buckets
+/// of the rate limit; thread-safe.
 ///
 /// @param zones those with the longest names first
 /// @param evaluator whose lookup is asked, and who says how old a snapshot may be

@@ -21,7 +21,7 @@ final class SuspectThreads implements AutoCloseable {
             Thread.ofVirtual().name("dns-suspect-", 0).factory());
     private final Semaphore room = new Semaphore(MAX_SUSPECTS);
 
-    /// False, and nothing is run, when there is no room for it.
+    /// Returns false, and runs nothing, if all threads are busy.
     boolean run(Runnable suspect) {
         if (!room.tryAcquire()) {
             return false;

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /// One connection: questions one after the other, each with its length in two bytes before it (RFC 7766). Bytes that
 /// trickle in do not prolong the time for one.
 final class TcpConnection {
-    /// For the next question to arrive whole, and for the client to take its answer.
+    /// The time for the next query to arrive completely, and for the client to read its answer.
     static final Duration IDLE = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpConnection.class);

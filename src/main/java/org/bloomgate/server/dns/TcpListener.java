@@ -15,20 +15,20 @@ import org.bloomgate.server.dns.DnsCounts.Limit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections, of which each is a [TcpConnection] on a virtual thread.
+/// Accepts connections; each becomes a [TcpConnection] on a virtual thread.
 final class TcpListener implements AutoCloseable {
     /// At one time, and of them from one address; those on top are closed unread.
     static final int MAX_CONNECTIONS = 512;
 
     static final int MAX_CONNECTIONS_PER_CLIENT = 64;
 
-    /// Of all who are refused anyway: they must not keep out those who are answered.
+    /// Connections of all clients that may not query: they must not keep out those that may.
     static final int MAX_CONNECTIONS_OF_STRANGERS = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /// For a question that is being answered when the listener closes.
+    /// The time to finish queries when the listener closes.
     private static final Duration DRAIN = Duration.ofSeconds(3);
 
     private final ServerSocket listener;

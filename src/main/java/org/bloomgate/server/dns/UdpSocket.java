@@ -65,7 +65,7 @@ final class UdpSocket implements AutoCloseable {
         return !stopped;
     }
 
-    /// Copies the datagram as far as there is room.
+    /// Copies the datagram as far as it fits.
     ///
     /// @return bytes copied
     int read(byte[] into) {

@@ -16,7 +16,7 @@ import org.bloomgate.lookup.lookup.LocalRules;
 
 /// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
 final class Zone {
-    /// Of one answer: distinct addresses, or texts.
+    /// The most records of one answer: distinct addresses, or texts.
     static final int MAX_RECORDS = 16;
 
     /// Seconds of a list that changes by itself: nobody transfers it.
@@ -25,7 +25,7 @@ final class Zone {
     static final int RETRY_SECONDS = 600;
     static final int EXPIRE_SECONDS = 86_400;
 
-    /// How long "not listed" may be kept at most: what is listed a minute later is refused a minute later.
+    /// The longest time that "not listed" may be cached, and so the delay of a new listing.
     private static final int NEGATIVE_TTL_SECONDS = 60;
 
     private static final int MAX_STRING = 255;
@@ -70,16 +70,16 @@ final class Zone {
     /// Whether the zone tells of this listing. What operators list is in every zone.
     boolean tellsOf(Listing listing) {
         return isAskedAbout(listing.key().kind())
-                && !listing.standing().onTrial()
+                && !listing.listedBy().onTrial()
                 && (isLocal(listing)
                         || (ofFeeds(listing.feed())
                                 && (hasCode(listing.category())
-                                        || (mayRefuse(listing.standing()) && refused.refuses(listing.category())))));
+                                        || (mayRefuse(listing.listedBy()) && refused.refuses(listing.category())))));
     }
 
     /// A feed that is there to mark mail, or is held down to that for a time, has no say where clients refuse.
-    private static boolean mayRefuse(ListingSource standing) {
-        return switch (standing) {
+    private static boolean mayRefuse(ListingSource listedBy) {
+        return switch (listedBy) {
             case ListingSource.Operators _ -> true;
             case ListingSource.OfFeed feed -> feed.action().orElse(Action.REJECT) == Action.REJECT;
         };

@@ -22,15 +22,15 @@ import org.bloomgate.lookup.lookup.Verdict;
 final class ZoneCheck {
     private ZoneCheck() {}
 
-    /// What there is to tell.
-    sealed interface Told {
+    /// The findings to report.
+    sealed interface Reported {
         /// @param codes distinct, in order of the listings
         /// @param categories distinct, in order of the listings
-        record Listed(List<ReturnCode> codes, List<String> categories) implements Told {}
+        record Listed(List<ReturnCode> codes, List<String> categories) implements Reported {}
 
-        record NotListed() implements Told {}
+        record NotListed() implements Reported {}
 
-        record CannotSay() implements Told {}
+        record CannotSay() implements Reported {}
     }
 
     /// The lease with what operators list and nothing else.
@@ -57,7 +57,7 @@ final class ZoneCheck {
     }
 
     /// May wait for the exact tier.
-    static Told ask(QueryName name, QueryAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
+    static Reported ask(QueryName name, QueryAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
         KeyBatch batch = new KeyBatch(16);
         ValueKeys keys = new ValueKeys(lease.suffixes(), batch);
         if (zone.isOfNames()) {
@@ -68,7 +68,7 @@ final class ZoneCheck {
         }
         LookupResult lookupResult = lookup.evaluate(batch, lease, zone::tellsOf);
         Set<Listing> listings = new LinkedHashSet<>();
-        boolean doubt = !lookupResult.asked();
+        boolean doubt = !lookupResult.queried();
         for (Finding finding : lookupResult.findings()) {
             switch (finding.verdict()) {
                 case Verdict.Clean _ -> {}
@@ -77,7 +77,7 @@ final class ZoneCheck {
             }
         }
         if (listings.isEmpty()) {
-            return doubt ? new Told.CannotSay() : new Told.NotListed();
+            return doubt ? new Reported.CannotSay() : new Reported.NotListed();
         }
         return listed(zone, listings);
     }
@@ -87,14 +87,14 @@ final class ZoneCheck {
                 || unresolved.categories().stream().anyMatch(zone::tellsOf);
     }
 
-    private static Told listed(Zone zone, Set<Listing> listings) {
+    private static Reported listed(Zone zone, Set<Listing> listings) {
         Set<ReturnCode> codes = new LinkedHashSet<>();
         Set<String> categories = new LinkedHashSet<>();
         for (Listing listing : listings) {
             codes.add(zone.code(listing));
             categories.add(listing.category());
         }
-        return new Told.Listed(first(codes), first(categories));
+        return new Reported.Listed(first(codes), first(categories));
     }
 
     private static <T> List<T> first(Set<T> all) {

@@ -11,7 +11,7 @@ public record ZoneName(String text) {
     /// Leaves 100 bytes for the names that are asked about below it.
     private static final int MAX_CHARACTERS = 150;
 
-    /// @throws IllegalArgumentException when the text is no name
+    /// @throws IllegalArgumentException if the text is not a name
     public static ZoneName of(String text) {
         String name = text.toLowerCase(Locale.ROOT);
         name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
@@ -26,7 +26,7 @@ public record ZoneName(String text) {
         return new ZoneName(name);
     }
 
-    /// The name of this machine, `localhost` when the text is no name.
+    /// The name of this machine; `localhost` if the text is not a name.
     static ZoneName ofHost(String text) {
         try {
             return of(text);

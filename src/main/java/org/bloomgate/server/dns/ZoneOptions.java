@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
 
-/// What one zone tells of, an entry of `dns.zones`.
+/// An entry of `dns.zones`.
 ///
 /// @param kinds of keys that are asked about in it
-/// @param feeds whose listings it tells of; empty for all. What operators list is told by every zone of its kind
+/// @param feeds whose listings are in the zone; empty for all. Entries of operators are in every zone of their
+///     kind
 /// @param codes by category; `default` for categories that refuse mail and have none of their own
 /// @param ttl longest time that an answer may be kept; less when the next layer is due before
 /// @param text of the TXT record, with `{name}` and `{category}`; empty for none
 public record ZoneOptions(
         Set<KeyKind> kinds, List<String> feeds, Map<String, ReturnCode> codes, Duration ttl, String text) {
-    /// Of the template; what is put in for a name and a category may make it longer, up to one string of 255 bytes.
+    /// The longest template; with name and category filled in, the text may have up to 255 bytes.
     static final int MAX_TEXT = 200;
 
     static final String DEFAULT_CODE = "default";

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
 
-/// What is sent as `Authorization: Bearer TOKEN`, compared in constant time. An empty token opens nothing.
+/// The token of an `Authorization: Bearer TOKEN` header, compared in constant time. An empty token gives no
+/// access.
 ///
 /// @param token itself, or `sha256:` and its digest in 64 hexadecimal digits
 public record AdminToken(String token) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What a resource answers. Immutable: nobody keeps the bytes handed in or out to change them. One
-/// that is the same for many requests can be kept and sent again.
+/// The answer of a resource. Immutable; the bytes passed in or out must not be changed. An answer that is the
+/// same for many requests can be kept and sent again.
 public final class Answer {
-    /// For pages of any origin: their browsers may hand the answer on to them.
+    /// Permits pages of any origin to read the answer.
     public static final Header ANY_ORIGIN = HeaderValues.createCached(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
 
     private static final byte[] NOTHING = new byte[0];
@@ -100,7 +100,7 @@ public final class Answer {
         return status;
     }
 
-    /// What is sent instead of the body.
+    /// The part of a file that is sent as the body.
     public Optional<FileSlice> file() {
         return file;
     }

@@ -90,7 +90,7 @@ public final class AnswerSender {
                 count += read;
             }
         } catch (IOException | RuntimeException gone) {
-            // No one is there any more, or what comes is no body: the connection is closed either way.
+            // the client is gone, or sends something other than a body: the connection is closed either way
             return;
         }
     }

@@ -2,7 +2,8 @@ package org.bloomgate.server.http;
 
 import java.io.IOException;
 
-/// Why a body could not be read to its end. What follows on the connection is no request: it has to be closed.
+/// The reason why a body could not be read to its end. The connection has to be closed, as the bytes that
+/// follow are not a request.
 final class BodyException extends IOException {
     private static final long serialVersionUID = 1L;
 

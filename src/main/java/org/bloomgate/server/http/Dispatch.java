@@ -33,13 +33,13 @@ public final class Dispatch implements Handler {
     private final Duration timeout;
     private final LargeBodies largeBodies;
     private final GatewayMetrics metrics;
-    /// By status.
+    /// Timers by status.
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
 
     private final Optional<RateTable> rates;
     private final SameSite site;
 
-    /// @param rates how often an address may ask; empty when there is no bound
+    /// @param rates limit for each address; empty for none
     public Dispatch(
             Resource resource,
             Duration timeout,
@@ -158,7 +158,7 @@ public final class Dispatch implements Handler {
                 .isPresent();
     }
 
-    /// Without its parameters; empty when there is none, or one that breaks the grammar.
+    /// The type without parameters; empty if there is none, or it is malformed.
     private static String mediaType(ServerRequest request) {
         try {
             return request.headers()

@@ -22,7 +22,7 @@ public final class LargeBodies {
         this.patience = patience;
     }
 
-    /// What is done with one body.
+    /// Handles one body.
     interface Work {
         Answer answer() throws IOException;
     }

@@ -2,7 +2,7 @@ package org.bloomgate.server.http;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
-/// What went wrong, as RFC 9457 problem details. The detail says what to do and never quotes what was sent.
+/// An error as RFC 9457 problem details. The detail says what to do and never quotes the request.
 ///
 /// @param type `about:blank`: the status says what kind of problem it is
 /// @param title the status in words

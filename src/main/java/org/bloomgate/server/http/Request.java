@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/// What a resource may know of a request. Used by the thread that answers it.
+/// The parts of a request that a resource may use. Used by the thread that answers it.
 public interface Request {
 
     /// As sent, `GET` for instance.
@@ -16,13 +16,13 @@ public interface Request {
     /// The part of the path that the route names so.
     String pathParameter(String name);
 
-    /// The first value of this name in the query; empty when there is none.
+    /// The first value of this name in the query; empty if there is none.
     Optional<String> query(String name);
 
     /// Every value of this name in the query, in order.
     List<String> queries(String name);
 
-    /// The first value of a header field; empty when there is none.
+    /// The first value of a header field; empty if there is none.
     Optional<String> header(HeaderName name);
 
     /// The same by a name that is used rarely.

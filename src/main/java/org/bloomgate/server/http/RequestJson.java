@@ -97,7 +97,7 @@ public final class RequestJson<T> {
         }
     }
 
-    /// What the parser complains of within a record arrives wrapped as a fault of the record.
+    /// The parser wraps a fault within a record as a fault of the record.
     private String what(JsonProcessingException fault) {
         Throwable source = fault.getCause() instanceof JsonProcessingException parser ? parser : fault;
         return switch (source) {

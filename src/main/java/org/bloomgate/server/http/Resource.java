@@ -8,7 +8,7 @@ public interface Resource {
 
     Route route();
 
-    /// Asked before the query and the body are looked at: who may not ask is told that alone.
+    /// Called before query and body are read: a client without access learns only that.
     ///
     /// @throws ProblemException when the caller may not
     default void admit(Request request) {}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What may be sent to a resource.
+/// The requests that a resource accepts.
 ///
 /// @param methods that it takes; none: every one
 /// @param path with the names of its parameters in braces
@@ -37,7 +37,7 @@ public record Route(
         return new Route(List.of("GET", "HEAD"), path, List.of(), 0);
     }
 
-    /// For pages of any origin: a browser asks with `OPTIONS` first.
+    /// For pages of any origin: a browser sends `OPTIONS` first.
     public static Route getAcrossOrigins(String path) {
         return new Route(List.of("GET", "HEAD", "OPTIONS"), path, List.of(), 0);
     }

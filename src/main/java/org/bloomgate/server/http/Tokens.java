@@ -11,7 +11,7 @@ public record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken
     /// Who gives the admin token, which is nobody's own.
     static final String ADMIN = "admin";
 
-    /// Whose token a request has.
+    /// The owner of a request's token.
     public enum Role {
         NOBODY,
         READER,

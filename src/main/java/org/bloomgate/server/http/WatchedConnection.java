@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// another can end a wait that is too long: it interrupts the thread, which closes the socket. Who waits for a body
 /// cannot answer any more then, so that a thread of its own says 408 before.
 final class WatchedConnection implements ConnectionContext, DataWriter, Supplier<byte[]> {
-    /// What the client has to do next.
+    /// The next action of the client.
     enum Phase {
         /// Begin a request, or go away.
         IDLE,

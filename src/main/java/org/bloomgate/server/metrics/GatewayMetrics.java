@@ -59,7 +59,7 @@ public final class GatewayMetrics implements AutoCloseable {
         this.registry = registry;
         this.layers = layers;
         this.clock = clock;
-        // Before the first meter, of which the registry would warn.
+        // before the first meter, otherwise the registry warns
         registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
@@ -90,8 +90,8 @@ public final class GatewayMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
     }
 
-    /// Names of Micrometer that the conventions of Prometheus have another for: one ends in `_ns_total`,
-    /// one in `_count` and is no counter.
+    /// Names of Micrometer that the conventions of Prometheus change: one ends in `_ns_total`, one in `_count`
+    /// without being a counter.
     private static boolean hasAnotherName(Meter.Id id) {
         return id.getName().equals("process.cpu.time") || id.getName().equals("system.cpu.count");
     }
@@ -168,7 +168,7 @@ public final class GatewayMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /// What has been counted, for the status page.
+    /// The counters for the status page.
     public LiveFigures figures() {
         return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
     }

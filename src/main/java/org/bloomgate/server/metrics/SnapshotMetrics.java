@@ -13,7 +13,7 @@ import org.bloomgate.lists.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.lookup.Layer;
 
-/// What is in force: the snapshot of each layer, its filters, and the feeds it was made of. Used by one thread at a
+/// Metrics of the current snapshots: one of each layer, its filters, and its feeds. Used by one thread at a
 /// time.
 final class SnapshotMetrics {
     /// Feeds shown of one layer: a series each and name.

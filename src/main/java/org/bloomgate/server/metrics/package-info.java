@@ -1,7 +1,8 @@
 /// Binds counts and figures that other packages keep to the names Prometheus sees. What there is stands in
 /// `docker/METRICS.md`.
 ///
-/// Counts nothing by itself: a room counts what it does, and this one reads it when somebody asks.
+/// Counts nothing itself: each package counts its own events, and this one reads the counters when metrics are
+/// queried.
 ///
 /// Start reading at [GatewayMetrics].
 @NullMarked

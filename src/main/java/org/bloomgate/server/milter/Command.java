@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a mail server says. Texts hold one byte a character.
+/// A command of the milter protocol. Texts hold one byte a character.
 sealed interface Command {
 
     /// @param actions edits it would carry out

@@ -13,10 +13,10 @@ import org.bloomgate.base.net.IpLiteral;
 /// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
 /// but the login, are taken in any shape.
 final class CommandReader {
-    /// Of a path or a name; Postfix and Sendmail take command lines of some 2,000 bytes.
+    /// The longest path or name; Postfix and Sendmail accept command lines of about 2,000 bytes.
     static final int MAX_ARGUMENT_BYTES = 4_096;
 
-    /// What lies further back in one packet of macros is not read.
+    /// Macros beyond this size in one packet are ignored.
     static final int MAX_MACRO_BYTES = 64 * 1024;
 
     private static final int NEGOTIATION_BYTES = 3 * Integer.BYTES;
@@ -24,7 +24,7 @@ final class CommandReader {
 
     private CommandReader() {}
 
-    /// @throws ProtocolException when it is no command, or not whole
+    /// @throws ProtocolException if it is not a command, or incomplete
     static Command read(Frame frame) throws ProtocolException {
         return switch (frame.command()) {
             case 'O' -> negotiate(frame);

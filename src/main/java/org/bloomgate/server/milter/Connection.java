@@ -14,13 +14,13 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Commands are read and answered by one thread.
 final class Connection implements AutoCloseable {
-    /// For the first frame to arrive.
+    /// The time for the first frame to arrive.
     static final Duration FIRST_FRAME = Duration.ofSeconds(5);
 
-    /// For a later one: the mail server keeps the connection as long as its own client stays.
+    /// The time for a later frame: the mail server keeps the connection as long as its own client stays.
     static final Duration IDLE = Duration.ofMinutes(10);
 
-    /// For the mail server to take an answer.
+    /// The time for the mail server to read an answer.
     static final Duration WRITE = Duration.ofMinutes(1);
 
     /// Postfix waits 30 seconds for the answer to a command, and from again after each word of progress.
@@ -64,7 +64,7 @@ final class Connection implements AutoCloseable {
         return frame;
     }
 
-    /// From here to its answer, the command may be told to be under way.
+    /// Until its answer, the command may be reported as in progress.
     void oweAnswer() {
         output.lock();
         try {
@@ -99,8 +99,9 @@ final class Connection implements AutoCloseable {
         doing = next;
     }
 
-    /// For the watch: ends the connection, or says that its command is under way, when it is time for that. The word
-    /// is written on a thread of its own, as a mail server that does not read would hold up the watch.
+    /// Called by the watch: closes the connection, or reports that its command is in progress, if it is time
+    /// for that. The report is written on its own thread, as a mail server that does not read would block the
+    /// watch.
     void watch() {
         Doing seen = doing;
         if (System.nanoTime() - since < seen.limit.toNanos()) {

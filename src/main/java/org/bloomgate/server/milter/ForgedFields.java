@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.bloomgate.server.spool.TagFields;
 
-/// The fields of a message that look like our own. They are not evaluated, and the mail server is told to
+/// Fields of a message that imitate Bloomgate's own. They are not evaluated, and the mail server is asked to
 /// delete them.
 final class ForgedFields {
-    /// Of one message. Each takes memory, and no honest mail has any.
+    /// Of one message. Each takes memory, and no honest message has any.
     static final int MAX_FIELDS = 1_000;
 
     private final TreeMap<String, Integer> counts = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -12,10 +12,11 @@ import java.util.Optional;
 /// the command. The buffer grows with what arrives, never with what a length word announces: those of a TLS
 /// hello or of an HTTP request read as hundreds of megabytes.
 final class FrameReader {
-    /// Of the first frame, which is a negotiation of 13 bytes.
+    /// The longest first frame, a negotiation of 13 bytes.
     static final int MAX_FIRST_BYTES = 64;
 
-    /// Of a later frame. A piece of a body has 65,535 bytes, a header field what the mail server allows.
+    /// The longest later frame. A piece of a body has 65,535 bytes, a header field as many as the mail server
+    /// allows.
     static final int MAX_BYTES = 1 << 20;
 
     private static final int FIRST_BYTES = 4 * 1024;

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.bloomgate.base.net.CannotListenException;
 
-/// A socket that listens, over TCP or in the file system. A file that a gateway has left behind is replaced; one that
-/// somebody listens on, or that is no socket, is not touched. Only its user and its group may connect.
+/// A listening socket, over TCP or in the file system. A socket file left behind by a gateway is replaced; one
+/// that a process listens on, or that is not a socket, is not touched. Only its user and its group may connect.
 final class ListeningSocket implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -80,7 +80,7 @@ final class ListeningSocket implements AutoCloseable {
             return;
         }
         if (!attributes(path).isOther()) {
-            throw new BindException("there is a file that is no socket");
+            throw new BindException("there is a file that is not a socket");
         }
         try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             throw new BindException("somebody listens there");

@@ -18,10 +18,10 @@ final class Macros {
     /// Those that are kept.
     static final Set<String> KNOWN = Set.of(LOGIN, QUEUE_ID, DAEMON, TLS_VERSION, CIPHER);
 
-    /// Of one value.
+    /// The longest value.
     private static final int MAX_CHARACTERS = 255;
 
-    /// By the letter of the command, in the order of SMTP.
+    /// The stages, by the letter of the command, in the order of SMTP.
     private static final String STAGES = "CHMRTE";
 
     private final Map<Character, Map<String, String>> byStage = new HashMap<>();
@@ -34,7 +34,7 @@ final class Macros {
         }
     }
 
-    /// What was said last in the order of SMTP; empty when it was not.
+    /// The last value sent, in the order of SMTP; empty if there is none.
     String value(String name) {
         String found = "";
         for (int i = 0; i < STAGES.length(); i++) {
@@ -43,7 +43,7 @@ final class Macros {
         return found.substring(0, Math.min(found.length(), MAX_CHARACTERS));
     }
 
-    /// What was said for commands that come behind this one: it is of what was before.
+    /// Forgets the values for later commands: they belong to an earlier message.
     void forgetBehind(char stage) {
         for (int i = STAGES.indexOf(stage) + 1; i < STAGES.length(); i++) {
             byStage.remove(STAGES.charAt(i));

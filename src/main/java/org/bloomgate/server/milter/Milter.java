@@ -31,7 +31,7 @@ public final class Milter implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(1);
     private static final Duration DRAIN_CHECK = Duration.ofMillis(20);
 
-    /// For the threads of closed connections to end.
+    /// The time for the threads of closed connections to end.
     private static final Duration END = Duration.ofSeconds(5);
 
     /// When no connection can be taken, for want of descriptors say.
@@ -78,7 +78,7 @@ public final class Milter implements AutoCloseable {
         return socket.address();
     }
 
-    /// What keeps networks from being taken over by [#reload]: the address stays, so that they must not open it.
+    /// The reason why [#reload] cannot apply networks: the address stays, so they must not open it.
     public Optional<String> problem(List<Network> clientNetworks) {
         try {
             new MilterOptions(Optional.of(address())).check(clientNetworks);
@@ -88,7 +88,7 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// For messages to come.
+    /// Applies to new messages.
     public void reload(MilterSettings settings, MessageEvaluator evaluator) throws IOException {
         Files.createDirectories(settings.temporary());
         MilterContext now = inForce;

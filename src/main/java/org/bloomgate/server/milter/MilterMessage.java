@@ -68,7 +68,7 @@ final class MilterMessage implements AutoCloseable {
         return subject.isPresent() ? Negotiation.CHANGE_HEADERS : Negotiation.ADD_HEADERS;
     }
 
-    /// What puts a prefix before the subject, in the way the relay does.
+    /// The edit that adds a prefix to the subject, as the relay does.
     Answer marked(String prefix) {
         if (subject.isEmpty()) {
             return Answer.insert(SUBJECT, negotiation.sent(" " + prefix));

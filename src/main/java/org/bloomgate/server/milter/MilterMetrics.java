@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 
-/// What the milter counts. Thread-safe.
+/// The counters of the milter. Thread-safe.
 final class MilterMetrics {
     private final MeterRegistry registry;
     private final Map<Action, Counter> messages = new EnumMap<>(Action.class);
@@ -25,7 +25,7 @@ final class MilterMetrics {
                 .forEach(action -> messages.put(
                         action,
                         Counter.builder("bloomgate.milter.messages")
-                                .description("Messages of mail servers by what they were told to do with them")
+                                .description("Messages of mail servers by the action that was answered")
                                 .tag("action", action.label())
                                 .register(registry)));
         undecided = counter("undecided", "Mails that ended before anything was decided about them");

@@ -201,7 +201,7 @@ final class MilterSession {
         }
     }
 
-    /// By its verdict or an abort, which may come twice, and after the verdict.
+    /// Ends a message at its verdict or an abort. An abort may come twice, and after the verdict.
     private void endMail() {
         mail.ifPresent(MilterTransaction::close);
         mail = Optional.empty();

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.bloomgate.base.net.Network;
 
-/// What a milter has in common with the relay: bounds of a message, where it lies meanwhile, who may connect.
+/// The settings that a milter shares with the relay: limits and temporary files of messages, and the clients
+/// that may connect.
 ///
 /// @param clientNetworks who may connect besides this machine
 /// @param maxConnections at one time; more are closed at once

@@ -6,7 +6,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 
-/// Whom the mail server has the mail from.
+/// The client that sent the message to the mail server.
 ///
 /// @param name host name by the mail server's lookup, empty when it has none
 /// @param address empty when it has none
@@ -50,7 +50,7 @@ record MtaClient(
         return address.map(IpLiteral::text).orElse(UNKNOWN);
     }
 
-    /// For the log.
+    /// The text for the log.
     String text() {
         return addressText() + (authenticated ? ", logged in" : "");
     }

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What both sides can do. Nothing is asked for that was not offered: Postfix takes an action it did not offer,
-/// or a version above its own, as the end of the milter. What is missing is named, and the listener does
-/// without.
+/// The capabilities of both sides. Only offered ones are requested: Postfix drops a milter that requests an
+/// action it did not offer, or a higher version. Missing capabilities are logged, and the listener does without
+/// them.
 ///
 /// @param version 2 to 6
 /// @param actions edits that are asked for and were offered
@@ -54,13 +54,13 @@ record Negotiation(int version, int actions, int protocol) {
 
     /// Macros by stage, instead of those that the operator of the mail server chose for these: CONNECT, HELO,
     /// MAIL, and the end of the message.
-    private static final List<Asked> MACROS = List.of(
-            new Asked(0, Macros.DAEMON),
-            new Asked(1, Macros.TLS_VERSION + " " + Macros.CIPHER),
-            new Asked(2, Macros.LOGIN),
-            new Asked(5, Macros.QUEUE_ID));
+    private static final List<MacroRequest> MACROS = List.of(
+            new MacroRequest(0, Macros.DAEMON),
+            new MacroRequest(1, Macros.TLS_VERSION + " " + Macros.CIPHER),
+            new MacroRequest(2, Macros.LOGIN),
+            new MacroRequest(5, Macros.QUEUE_ID));
 
-    private record Asked(int stage, String names) {}
+    private record MacroRequest(int stage, String names) {}
 
     /// @throws ProtocolException when the version is too old
     static Negotiation with(Command.Negotiate offer) throws ProtocolException {
@@ -75,9 +75,9 @@ record Negotiation(int version, int actions, int protocol) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         data.writeBytes(words(version, actions, protocol));
         if (may(SET_MACROS)) {
-            for (Asked asked : MACROS) {
-                data.writeBytes(words(asked.stage()));
-                data.writeBytes((asked.names() + '\0').getBytes(StandardCharsets.US_ASCII));
+            for (MacroRequest queried : MACROS) {
+                data.writeBytes(words(queried.stage()));
+                data.writeBytes((queried.names() + '\0').getBytes(StandardCharsets.US_ASCII));
             }
         }
         return Answer.negotiated(data.toByteArray());
@@ -101,7 +101,7 @@ record Negotiation(int version, int actions, int protocol) {
         return (protocol & step) != 0;
     }
 
-    /// What policy may ask for and this mail server does not do, each with what happens instead.
+    /// The policy actions that this mail server cannot carry out, each with what happens instead.
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         if (!may(ADD_HEADERS)) {

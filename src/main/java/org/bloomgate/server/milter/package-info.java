@@ -6,12 +6,13 @@
 /// that both listeners rule and mark alike. A refusal for good because of the sender is spoken at RCPT,
 /// everything else at the end of the message; progress is reported while the evaluator takes long.
 ///
-/// `FrameReader` bounds what arrives, `CommandReader` is the grammar, `Negotiation` knows what the mail server allows
-/// and which commands it wants answered. A frame that is not of the protocol ends its connection, and the mail server
-/// does with its mail what it was told to do without a milter: that is the way to say "out of order", not to accept.
+/// `FrameReader` bounds the input, `CommandReader` is the grammar, `Negotiation` has the capabilities of the
+/// mail server and the commands it wants answered. A frame outside the protocol ends its connection, and the
+/// mail server then handles its mail as configured for a failed milter: the fault is reported as a failure, not
+/// as acceptance.
 ///
-/// There is no specification but Sendmail's `libmilter/mfdef.h` and what both servers do. There is no authentication in
-/// the protocol: the listener takes this machine and `smtp.clientNetworks`.
+/// The only specification is Sendmail's `libmilter/mfdef.h` and the behaviour of both servers. The protocol has
+/// no authentication: the listener accepts connections from this machine and from `smtp.clientNetworks`.
 ///
 /// Start reading at [Milter] and `MilterTransaction`.
 @NullMarked

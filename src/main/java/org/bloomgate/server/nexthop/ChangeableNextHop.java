@@ -53,7 +53,7 @@ public final class ChangeableNextHop implements NextHop {
         }
     }
 
-    /// Of the next hop in use: another one begins to count at 0.
+    /// The counters of the next hop in use; a new one starts at 0.
     @Override
     public NextHop.Use use() {
         return current.nextHop.use();

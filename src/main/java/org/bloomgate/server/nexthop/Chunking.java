@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 final class Chunking {
     private static final Logger LOG = LoggerFactory.getLogger(Chunking.class);
 
-    /// A connection that was heard from within this time is not stale: half of what Postfix, under stress, waits for a
-    /// command, the shortest wait in use.
+    /// A connection that sent a reply within this time is not stale: half of the time that Postfix under stress
+    /// waits for a command, the shortest in use.
     static final Duration HEARD_WITHIN = Duration.ofSeconds(5);
 
     private final boolean wanted;

@@ -45,7 +45,7 @@ public class DeadlineSocket extends Socket {
         deadline = nanoTime | 1;
     }
 
-    /// For the watch.
+    /// Called by the watch.
     void endOverdueRead() {
         long until = readingUntil.get();
         boolean overdue = until != NOT_READING && System.nanoTime() - until > 0;
@@ -105,8 +105,8 @@ public class DeadlineSocket extends Socket {
             return count;
         }
 
-        /// What is waited for has often come by then, and a read that finds it neither asks the system to say
-        /// when nor wakes a thread: four system calls of forty a message.
+        /// Yields once: the reply has often arrived by then, and a read that finds it neither registers for
+        /// events nor wakes a thread, which saves four of forty system calls a message.
         @SuppressWarnings("ThreadPriorityCheck") // right without it, only dearer
         private static void othersFirst() {
             if (Thread.currentThread().isVirtual()) {

@@ -19,7 +19,7 @@ final class LastChunk implements MessageBody {
         this.end = endsLine ? new byte[0] : CRLF;
     }
 
-    /// What the command announces.
+    /// The size that the command states.
     long bytes() {
         return left + end.length;
     }

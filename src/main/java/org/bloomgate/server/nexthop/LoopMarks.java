@@ -26,7 +26,7 @@ final class LoopMarks {
         announced = List.of(own);
     }
 
-    /// For the replies of the relay that this next hop belongs to.
+    /// For the EHLO reply of the relay that this next hop belongs to.
     List<String> announced() {
         return announced;
     }

@@ -11,7 +11,7 @@ public interface MessageBytes {
     /// The whole message from its first byte; may be opened more than once.
     InputStream open() throws IOException;
 
-    /// Whether nothing is missing at the end: the last bytes are CRLF, or there are none.
+    /// True if the last bytes are CRLF, or there are none.
     default boolean endsLine() throws IOException {
         try (InputStream bytes = open()) {
             bytes.skipNBytes(Math.max(sizeBytes() - 2, 0));

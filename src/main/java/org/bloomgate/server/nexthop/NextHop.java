@@ -8,11 +8,11 @@ import org.bloomgate.core.smtp.ClientIdentity;
 /// Where accepted mail goes. Thread-safe.
 public interface NextHop extends AutoCloseable {
 
-    /// What the next hop announced when it was last asked; never waits for the network.
+    /// The extensions that the next hop announced last; never waits for the network.
     Capabilities capabilities();
 
-    /// A line for the reply to EHLO of the relay that message comes from, by which a next hop that leads back
-    /// to it is told; none for one that cannot.
+    /// Lines for the EHLO reply of the relay, by which a next hop that leads back to it is recognised; none for
+    /// one that cannot.
     default List<String> announcement() {
         return List.of();
     }
@@ -34,7 +34,7 @@ public interface NextHop extends AutoCloseable {
     /// @param busy connections in a transaction, or being made
     /// @param faults since it was opened, by kind
     record Use(int idle, int busy, Map<NextHopFault.Kind, Long> faults) {
-        /// Of one that is no server.
+        /// For a next hop that is not a server.
         static final Use NONE = new Use(0, 0, Map.of());
 
         public Use {

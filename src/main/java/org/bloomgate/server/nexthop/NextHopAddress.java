@@ -47,7 +47,7 @@ public sealed interface NextHopAddress {
         try {
             return new Maildir(Path.of(path));
         } catch (InvalidPathException invalid) {
-            throw wrong(text, "is no path (" + invalid.getReason() + ")");
+            throw wrong(text, "is not a path (" + invalid.getReason() + ")");
         }
     }
 

@@ -37,7 +37,7 @@ final class NextHopConnector implements NextHopPool.Connector {
         this.encryption = NextHopEncryption.create(options);
     }
 
-    /// Of the last connection that was greeted; before the first one, [EhloExtensions#NOT_KNOWN].
+    /// From the last EHLO reply; before the first one, [EhloExtensions#NOT_KNOWN].
     Capabilities capabilities() {
         return capabilities;
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.server.nexthop;
 
-/// What is spoken to a next hop that is a server.
+/// The protocol of a next hop that is a server.
 public enum NextHopDialect {
     SMTP("EHLO"),
     /// RFC 2033: after the final dot one reply for each recipient it took.

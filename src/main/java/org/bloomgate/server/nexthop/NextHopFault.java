@@ -2,7 +2,7 @@ package org.bloomgate.server.nexthop;
 
 import org.bloomgate.core.smtp.Reply;
 
-/// The next hop cannot be used: what the client is told is generic, the detail is for the log.
+/// The next hop cannot be used. The reply to the client is generic, the detail is for the log.
 public final class NextHopFault extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -58,12 +58,12 @@ public final class NextHopFault extends Exception {
         return kind;
     }
 
-    /// What the client is answered.
+    /// The reply to the client.
     Reply reply() {
         return Reply.of(kind.enhanced.startsWith("5") ? 554 : 451, kind.enhanced, kind.text);
     }
 
-    /// What the log is told.
+    /// The text for the log.
     String detail() {
         return detail;
     }

@@ -13,7 +13,7 @@ import org.bloomgate.core.smtp.Reply;
 /// @param xforward the attributes it takes, in upper case; empty when it does not offer XFORWARD
 /// @param marks of the relays behind it, see [LoopMarks]
 record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String> marks) {
-    /// What is known of a server that only knows HELO.
+    /// For a server that only knows HELO.
     static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of(), Set.of());
 
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
@@ -56,7 +56,7 @@ record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String>
         return capabilities.keywords().contains(keyword);
     }
 
-    /// RFC 1870 allows 20 digits; a limit that no `long` holds is none.
+    /// RFC 1870 allows 20 digits; a limit beyond the range of a `long` counts as none.
     private static long sizeBytes(String digits) {
         return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : 0;
     }

@@ -14,7 +14,7 @@ import org.bloomgate.base.config.NotASetting;
 /// @param poolIdle after which an unused connection is closed
 /// @param poolSize the most connections at once, unused ones included
 /// @param caFile PEM certificates that TLS trusts; empty for those of the Java runtime
-/// @param xforward whether a next hop that offers XFORWARD is told who the client is
+/// @param xforward whether a next hop that offers XFORWARD receives the identity of the client
 /// @param chunking whether a next hop that offers CHUNKING gets messages by BDAT
 public record NextHopOptions(
         String heloName,
@@ -60,7 +60,7 @@ public record NextHopOptions(
     public NextHopOptions {
         if (!DOMAIN_OR_LITERAL.matcher(heloName).matches()) {
             throw new IllegalArgumentException(
-                    "heloName: \"" + heloName + "\" is no domain name and no [address literal]");
+                    "heloName: \"" + heloName + "\" is neither a domain name nor an [address literal]");
         }
         if (poolSize < 1 || poolSize > MOST_CONNECTIONS) {
             throw new IllegalArgumentException("poolSize: " + poolSize + " is not between 1 and " + MOST_CONNECTIONS);

@@ -56,7 +56,7 @@ final class NextHopPool implements AutoCloseable {
         return connect();
     }
 
-    /// An idle connection, or room for a fresh one.
+    /// An idle connection, or a free slot for a new one.
     private Optional<SmtpConnection> reserve(boolean idleWelcome) throws NextHopFault {
         long left = options.connectTimeout().toNanos();
         lock.lock();

@@ -16,7 +16,7 @@ import org.bloomgate.core.smtp.Reply;
 final class NextHopReplyReader {
     static final int LINE_LIMIT_BYTES = 4_096;
     static final int LINES_LIMIT = 128;
-    /// Of text, so that code, separator and CRLF still fit into the 512 bytes of RFC 5321 4.5.3.1.5.
+    /// The longest text, so that code, separator and CRLF fit in the 512 bytes of RFC 5321 4.5.3.1.5.
     static final int TEXT_LIMIT_BYTES = 506;
 
     private final InputStream in;

@@ -24,7 +24,7 @@ final class SmtpConnection {
     static final int START_DATA = 354;
     /// RFC 5321 names none; a client's session waits for it.
     private static final Duration RSET_TIMEOUT = Duration.ofSeconds(10);
-    /// For a reply that waits in the socket already.
+    /// The time for a reply that is already in the socket.
     private static final Duration LAST_WORDS_TIMEOUT = Duration.ofSeconds(1);
     private static final int SHUTTING_DOWN = 421;
 
@@ -38,7 +38,7 @@ final class SmtpConnection {
     private NextHopHello hello = NextHopHello.NONE;
     private boolean used;
     private boolean tookChunk;
-    private long heard;
+    private long lastSeen;
     private long idleSince;
 
     private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, ReadWatch watch) {
@@ -263,10 +263,10 @@ final class SmtpConnection {
         };
     }
 
-    /// What a server says before it closes in the middle of something, which makes sense as a refusal only. It waits
-    /// in the socket even when a write has failed.
+    /// The reply that a server sends before it closes the connection unexpectedly, which only makes sense as a
+    /// refusal. It is in the socket even if a write has failed.
     ///
-    /// @param trouble for the log when there is no such reply
+    /// @param trouble for the log if there is no such reply
     private Reply unasked(String trouble) throws NextHopFault {
         try {
             socket.readWithin(LAST_WORDS_TIMEOUT);
@@ -280,9 +280,9 @@ final class SmtpConnection {
         }
     }
 
-    /// The reply to the final dot or the last chunk. LMTP has one for each recipient, of which one must do for
-    /// all: a 4xx before a 5xx before a 2xx, the first of its kind. So nothing is lost unseen: the client tries
-    /// again, at the price of a duplicate where it was taken, or tells the sender.
+    /// The reply to the final dot or the last chunk. LMTP has one for each recipient, which become one for all:
+    /// a 4xx before a 5xx before a 2xx, the first of its kind. So no loss goes unnoticed: the client tries
+    /// again, at the price of a duplicate for recipients that accepted, or reports to the sender.
     Reply afterDot(int recipients) throws NextHopFault {
         Reply overall = answer(options.timeouts().dot());
         for (int i = 1; dialect == NextHopDialect.LMTP && i < recipients; i++) {
@@ -317,7 +317,7 @@ final class SmtpConnection {
 
     /// Whether its last reply came within this time, and nothing since.
     boolean heardWithin(Duration time) {
-        return System.nanoTime() - heard < time.toNanos() && !socket.pending();
+        return System.nanoTime() - lastSeen < time.toNanos() && !socket.pending();
     }
 
     /// How many writes have gone out whole.
@@ -399,7 +399,7 @@ final class SmtpConnection {
     private Reply read() throws NextHopFault, IOException {
         try {
             Reply reply = replies.read();
-            heard = System.nanoTime();
+            lastSeen = System.nanoTime();
             return reply;
         } catch (NextHopFault fault) {
             throw fault(fault.kind(), fault.detail());

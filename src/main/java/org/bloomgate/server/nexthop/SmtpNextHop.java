@@ -21,7 +21,7 @@ public final class SmtpNextHop implements NextHop {
     private final NextHopPool pool;
     private final NextHopOptions options;
     private final Chunking chunking;
-    /// Of the last time it was asked in vain; the log tells it once.
+    /// The last connection error; it is logged once.
     private String complaint = "";
 
     /// @throws IOException when the CA file cannot be used
@@ -41,13 +41,13 @@ public final class SmtpNextHop implements NextHop {
     /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
     void askInBackground() {
         BackgroundTask _ = BackgroundTask.startVirtual("next-hop-ask", () -> {
-            while (!asked() && !pool.closed()) {
+            while (!queried() && !pool.closed()) {
                 Thread.sleep(ASKED_AGAIN);
             }
         });
     }
 
-    private boolean asked() {
+    private boolean queried() {
         try {
             pool.giveBack(pool.take());
             LOG.info("next hop offers {}", connector.capabilities().text());

@@ -102,8 +102,8 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         return connection.tookChunk() ? inOneChunk(connection, top, message) : fieldsFirst(connection, top, message);
     }
 
-    /// To a connection that has taken no chunk yet the fields go alone. Should it not know BDAT, they are all that is
-    /// taken for commands, and nothing of a message that a stranger wrote.
+    /// On a connection that has not accepted a chunk yet, Bloomgate's own fields go first and alone. If the
+    /// server does not know BDAT after all, it reads only them as commands, and nothing that a stranger wrote.
     private Reply fieldsFirst(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         Reply reply;
         try {
@@ -117,7 +117,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         return reply.positive() ? send(connection, () -> connection.lastChunk(NO_FIELDS, message)) : reply;
     }
 
-    /// Of a first write that failed the next hop cannot have all bytes, so it has not taken the message.
+    /// If the first write failed, the next hop cannot have all bytes, so it has not accepted the message.
     private Reply inOneChunk(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         long writes = connection.writes();
         try {
@@ -159,9 +159,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         }
     }
 
-    /// In the middle of a message there is no way back: without a reply to the dot the connection goes. One refused
-    /// at the dot is followed by RSET, as not every server forgets its envelope: Postfix keeps it when its
-    /// `smtpd_end_of_data_restrictions` refuse.
+    /// There is no way back in the middle of a message: without a reply to the dot the connection is closed. A
+    /// refusal at the dot is followed by RSET, as not every server forgets its envelope: Postfix keeps it if
+    /// its `smtpd_end_of_data_restrictions` refuse.
     private Reply send(SmtpConnection connection, Sending sending) throws NextHopFault {
         boolean dotAnswered = false;
         try {

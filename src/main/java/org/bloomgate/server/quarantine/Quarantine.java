@@ -67,14 +67,14 @@ public final class Quarantine {
         }
     }
 
-    /// Whether there was no room for a message that could not be kept.
+    /// True if a message could not be kept because the disk is full.
     public boolean isFull(IOException failed, long neededBytes) {
         return FullDisk.is(failed, root, neededBytes);
     }
 
-    /// What is kept at one moment.
+    /// The size of the quarantine at one moment.
     ///
-    /// @param oldest when the oldest message came; empty when there is none
+    /// @param oldest arrival of the oldest message; empty if there is none
     public record Held(long messages, long sizeBytes, Optional<Instant> oldest) {}
 
     /// How much is kept, by the folders alone: no message and no envelope is opened.

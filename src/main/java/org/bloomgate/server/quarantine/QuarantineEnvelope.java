@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.RcptArguments;
 
-/// What is kept beside a message in the quarantine: how it came, why it is there, and how to send it on.
+/// The data stored with a message in the quarantine: its envelope, the reason, and how to deliver it.
 ///
-/// @param client as the next hop is told at the release
+/// @param client as passed to the next hop at the release
 /// @param mailFrom reverse-path without brackets, for people
 /// @param mail arguments of MAIL as they go out, one byte a character
 /// @param recipients who have not got the message yet

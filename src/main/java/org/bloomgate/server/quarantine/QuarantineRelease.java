@@ -57,7 +57,7 @@ public final class QuarantineRelease implements AutoCloseable {
         };
     }
 
-    /// What became of one recipient.
+    /// The result for one recipient.
     ///
     /// @param reply of the next hop
     public record Outcome(String token, String recipient, boolean delivered, String reply) {}

@@ -15,7 +15,7 @@ public record QuarantineService(Quarantine kept, Releases releases) {
         QuarantineRelease open() throws IOException;
     }
 
-    /// The message of a token; empty when there is none.
+    /// The message of a token; empty if there is none.
     public Optional<QuarantinedMessage> find(String token) throws IOException {
         return kept.list().stream()
                 .filter(message -> message.token().equals(token))

@@ -3,7 +3,7 @@ package org.bloomgate.server.quarantine;
 import java.time.Instant;
 import java.util.List;
 
-/// What there is to say of one message of the quarantine, by its envelope.
+/// The summary of one message in the quarantine, from its envelope.
 ///
 /// @param from the header From; `subject` likewise
 /// @param feed whose listing put it there, with its category and the value that is listed; empty when none did

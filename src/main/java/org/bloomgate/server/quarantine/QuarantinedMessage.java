@@ -27,7 +27,7 @@ public record QuarantinedMessage(
         return Files.newInputStream(file);
     }
 
-    /// What the trail keeps of something that is done to it.
+    /// The audit event of a change to it.
     public AuditEvent event(Instant now, Actor by, What what) {
         Map<String, String> about = envelope.map(known -> Map.of(
                         "mailFrom",

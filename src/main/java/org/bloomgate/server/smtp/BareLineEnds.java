@@ -1,7 +1,7 @@
 package org.bloomgate.server.smtp;
 
-/// What becomes of a bare CR or LF inside a message. Neither ever ends DATA and neither is ever forwarded: servers
-/// that take one of them for a line end see a second message where others see text (SMTP smuggling).
+/// The treatment of a bare CR or LF inside a message. Neither ever ends DATA and neither is ever forwarded: a
+/// server that takes one for a line end sees a second message where others see text (SMTP smuggling).
 public enum BareLineEnds {
     /// Each becomes CRLF.
     NORMALIZE,

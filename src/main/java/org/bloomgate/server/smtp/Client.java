@@ -40,13 +40,13 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
         return (smtpUtf8 ? "UTF8SMTP" : "ESMTP") + secure;
     }
 
-    /// Who the next hop is told to be the client.
+    /// The identity of the client for the next hop.
     ClientIdentity identity(boolean smtpUtf8) {
         return forwarded.orElseGet(() -> new ClientIdentity(
                 peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
     }
 
-    /// Who the evaluator is told to be the caller: the one whom a trusted peer named, otherwise the peer.
+    /// The client for the evaluation: the one that a trusted peer named, otherwise the peer.
     ConnectingClient caller() {
         return forwarded
                 .map(first -> new ConnectingClient(

@@ -55,7 +55,7 @@ final class ClientConnection {
         this.out = raw.getOutputStream();
     }
 
-    /// What reading a command line came to.
+    /// The result of reading a command line.
     sealed interface Line {
         /// @param text one byte a character, without the line end
         record Command(String text) implements Line {}
@@ -111,13 +111,13 @@ final class ClientConnection {
         }
     }
 
-    /// Makes room for message blocks; [#narrow()] gives it back.
+    /// Enlarges the buffer for message blocks; [#narrow()] undoes it.
     void widen() {
         block = Optional.of(blocks.take());
         moveTo(block.get().bytes());
     }
 
-    /// What is left behind a message are commands sent ahead, which may be more than usual.
+    /// Bytes left after a message are pipelined commands, which may be more than usual.
     void narrow() {
         int left = limit - position;
         if (left <= commands.length) {

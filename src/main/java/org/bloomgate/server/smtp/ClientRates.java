@@ -31,7 +31,7 @@ final class ClientRates {
         return table.isEmpty() || table.get().allows(client);
     }
 
-    /// @param client empty when nobody says who it is: of that there is no network
+    /// @param client empty if unknown, which has no network
     boolean allowsMessage(Optional<InetAddress> client) {
         Optional<RateTable> table = state.messages();
         return table.isEmpty() || client.isEmpty() || table.get().allows(client.get());

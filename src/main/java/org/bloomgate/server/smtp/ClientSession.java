@@ -69,12 +69,12 @@ final class ClientSession {
         return identity.connected();
     }
 
-    /// What is asked before the greeting.
+    /// The checks before the greeting.
     ConnectionGate arrival() {
         return new ConnectionGate(with, connection, identity);
     }
 
-    /// For a listener whose TLS begins before SMTP. What fails ends the session.
+    /// For a listener whose TLS begins before SMTP. A failure ends the session.
     void secureFromStart() {
         if (!tlsFromStart()) {
             return;
@@ -252,10 +252,10 @@ final class ClientSession {
                 ? EhloExtensions.extended(with.options().limits().maxMessageBytes(), nextHop)
                 : EhloExtensions.plain(with.options().limits().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
-        return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
+        return offer.publish(with.options().hostname(), extended ? ownLines() : List.of());
     }
 
-    /// What this client is offered beside extensions of the message's way.
+    /// The extensions offered to this client that do not depend on the next hop.
     private List<String> ownLines() {
         List<String> lines = new ArrayList<>();
         if (with.tls().isPresent() && tls.isEmpty()) {

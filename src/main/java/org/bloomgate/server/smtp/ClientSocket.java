@@ -9,8 +9,8 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 
-/// What SubEthaSMTP sees of an accepted connection: nothing to read, and a place to write a refusal. All that is said
-/// passes by it, between [ClientSession] and [ClientConnection].
+/// The accepted connection as SubEthaSMTP sees it: it cannot be read, and takes only a refusal. All
+/// communication goes through [ClientSession] and [ClientConnection] instead.
 final class ClientSocket extends Socket {
     private final DeadlineSocket raw;
     private final ClientSession session;

@@ -6,8 +6,8 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is asked of a client before it is greeted: who it is, whether it comes too often, and whether a feed lists it.
-/// Belongs to the session's thread.
+/// The checks of a client before its greeting: its identity, its rate, and whether a feed lists it. Belongs to
+/// the session's thread.
 ///
 /// @param with what the session works with when it begins
 record ConnectionGate(SessionContext with, ClientConnection connection, SessionIdentity identity) {

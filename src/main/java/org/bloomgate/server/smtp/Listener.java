@@ -10,8 +10,8 @@ import org.subethamail.smtp.internal.proxy.ProxyHandler;
 import org.subethamail.smtp.internal.server.ServerThread;
 import org.subethamail.smtp.server.SMTPServer;
 
-/// One address the relay listens on, and what is in force for the sessions there. Any thread asks what is in force;
-/// one at a time changes it. The only class that names SubEthaSMTP's internals.
+/// One address that the relay listens on, and the current context of its sessions. Any thread may read the
+/// context; one at a time changes it. The only class that uses SubEthaSMTP's internals.
 final class Listener {
     /// Connections beyond our own bound that still get our 421 and not the library's.
     private static final int TURNED_AWAY_AT_ONCE = 100;
@@ -81,7 +81,7 @@ final class Listener {
         return inForce;
     }
 
-    /// For sessions to come, and for those under way from their next transaction on. The address stays.
+    /// Applies to new sessions, and to those in progress from their next transaction. The address stays.
     void use(ListenerSection other, SessionContext with) {
         section = other;
         inForce = with;

@@ -83,8 +83,8 @@ final class MailTransaction implements AutoCloseable {
         return honest(reply);
     }
 
-    /// When the next hop has lost an extension since EHLO, or was not known then, a refusal of its may be of what we
-    /// offered: that is no verdict on the message.
+    /// If the next hop has lost an extension since EHLO, or was not known then, its refusal may concern an
+    /// extension that we offered: that is not a verdict on the message.
     private Reply honest(Reply ofNextHop) {
         boolean held = offer.heldBy(with.nextHop().capabilities());
         return held || ofNextHop.code() / 100 != 5 ? ofNextHop : Replies.OFFER_CHANGED;

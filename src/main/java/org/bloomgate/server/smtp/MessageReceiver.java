@@ -120,7 +120,7 @@ final class MessageReceiver implements AutoCloseable {
         return ended;
     }
 
-    /// What the message, as far as it was read, is refused for.
+    /// The refusal of the message as far as it was read.
     Optional<Reply> fault() {
         if (spool.fault().isPresent()) {
             return Optional.of(

@@ -20,8 +20,8 @@ import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for each;
-/// what is said on them is ours.
+/// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for
+/// each; the protocol itself is implemented here.
 ///
 /// ```
 ///   ClientListener -> ClientSocket -> SubEthaSMTP's session -> SessionRegistry -> ClientSession
@@ -63,13 +63,13 @@ public final class Relay implements AutoCloseable {
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            SessionContext with = collaborators(section, evaluator);
+            SessionContext with = context(section, evaluator);
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
 
-    private SessionContext collaborators(ListenerSection section, MessageEvaluator evaluator) throws IOException {
+    private SessionContext context(ListenerSection section, MessageEvaluator evaluator) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
         MessageEvaluator there = section.submission() ? evaluator.submitting() : evaluator;
@@ -90,7 +90,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /// The collaborators of sessions at the first listener.
-    SessionContext collaborators() {
+    SessionContext context() {
         return listeners.getFirst().inForce();
     }
 
@@ -109,7 +109,7 @@ public final class Relay implements AutoCloseable {
         watch = Optional.of(BackgroundTask.every(CHECK, "smtp-watch", this::check));
     }
 
-    /// What the messages here may take of memory, for another listener to take its share of the same.
+    /// The memory for messages, which another listener may share.
     public MemoryBudget memory() {
         return memory;
     }
@@ -130,7 +130,7 @@ public final class Relay implements AutoCloseable {
         return addresses;
     }
 
-    /// What is wrong with files that options name. Nothing is changed.
+    /// Problems of files that options name. Nothing is changed.
     public static List<String> fileProblems(RelayOptions options) {
         List<String> problems = new ArrayList<>();
         for (ListenerSection section : options.sections()) {
@@ -143,7 +143,7 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
-    /// What keeps options from being taken over by [#reload]. Nothing is changed.
+    /// The reasons why [#reload] cannot apply the options. Nothing is changed.
     public synchronized List<String> problems(RelayOptions next) {
         List<String> problems = new ArrayList<>(fileProblems(next));
         for (Listener listener : listeners) {
@@ -165,7 +165,7 @@ public final class Relay implements AutoCloseable {
     public synchronized void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
         List<SessionContext> made = new ArrayList<>();
         for (Listener listener : listeners) {
-            made.add(collaborators(sectionIn(next, listener), evaluator));
+            made.add(context(sectionIn(next, listener), evaluator));
         }
         for (int i = 0; i < made.size(); i++) {
             listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopFault;
 
-/// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
-/// counting is no more than finding it in a map. Thread-safe.
+/// The counters of the relay. Every meter is registered at start, so that it is there with 0 before the first
+/// message and counting only looks it up. Thread-safe.
 final class RelayMetrics {
     private final MeterRegistry registry;
     private final Counter accepted;

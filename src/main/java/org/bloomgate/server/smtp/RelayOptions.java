@@ -106,7 +106,7 @@ public record RelayOptions(
     /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
     ///     Zero: not at all
     public record Sessions(@RequiresRestart int maxSessions, int maxSessionsPerAddress, Duration greetingDelay) {
-        /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
+        /// A client waits five minutes (RFC 5321 4.5.3.2.1).
         private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
 
         public Sessions {
@@ -238,7 +238,7 @@ public record RelayOptions(
         return files;
     }
 
-    /// What is wrong with the further listeners, each with what it inherits.
+    /// Problems of the further listeners, each with its inherited settings.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         new TreeMap<>(listeners).forEach((name, own) -> {
@@ -254,7 +254,7 @@ public record RelayOptions(
         return problems;
     }
 
-    /// Of every listener, the first one first.
+    /// The sections of all listeners, the first one first.
     List<ListenerSection> sections() {
         List<ListenerSection> sections = new ArrayList<>();
         sections.add(new ListenerSection(FIRST, this, false, PolicyOverrides.defaults()));

@@ -11,7 +11,7 @@ import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 
-/// What every session of a listener works with. Thread-safe.
+/// The configuration and services of a listener's sessions. Thread-safe.
 ///
 /// @param trusted networks whose word on the client counts
 /// @param tls empty when the listener has none

@@ -17,8 +17,8 @@ import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 
-/// Whom a session is with, and what the peer may say about that. XFORWARD, XCLIENT and the PROXY header are believed
-/// from configured networks only.
+/// The client of a session, and what the peer may state about it. XFORWARD, XCLIENT and the PROXY header are
+/// accepted from configured networks only.
 ///
 /// Trust goes by the connection, after its PROXY header: XCLIENT does not take it away, and cannot give it.
 final class SessionIdentity {
@@ -42,7 +42,7 @@ final class SessionIdentity {
 
     /// Reads the PROXY header with which a connection begins.
     ///
-    /// @throws IOException when it is none, comes too late, or from somebody who is not trusted
+    /// @throws IOException if it is invalid, too late, or from a peer that is not trusted
     void takeFromProxy(DeadlineSocket connection, List<Network> trust) throws IOException {
         if (!trusted) {
             throw new ProtocolException("not a proxy of smtp.trusted");

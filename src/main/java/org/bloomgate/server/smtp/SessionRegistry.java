@@ -38,9 +38,9 @@ final class SessionRegistry implements SessionHandler {
         maxPerAddress = options.sessions().maxSessionsPerAddress();
     }
 
-    /// Runs on the session's thread and holds the whole conversation: the client may have to say who it is and to
-    /// begin TLS before it is greeted, and the library would keep 8 KB of buffers for a client that says nothing.
-    /// What it says after the end of the session is not sent.
+    /// Runs on the session's thread for the whole session: the client may have to identify itself and to begin
+    /// TLS before its greeting, and the library would keep 8 KB of buffers for a silent client. The library's
+    /// own replies after the session are not sent.
     @Override
     public SessionAcceptance accept(Session session) {
         ClientSession client = of(session);

@@ -15,10 +15,10 @@
 /// where a line ends, where a message ends and what is forgotten at STARTTLS, is in `ClientConnection`,
 /// `DataScanner` and `ClientSession`. `LibrarySurfaceTest` fails when a new version of it has another shape.
 ///
-/// A `Listener` is one address with what is in force there; all share one `SessionRegistry`. Whom a session is
-/// with, and who may say so, is `SessionIdentity`: `ProxyHeader` and XCLIENT change the client for relay
-/// control, XFORWARD for the log and the next hop only. A session asks its listener what is in force at EHLO
-/// and at MAIL, so that changed options count from its next transaction on.
+/// A `Listener` is one address with its current context; all share one `SessionRegistry`. `SessionIdentity`
+/// knows the client of a session and who may state it: `ProxyHeader` and XCLIENT change the client for relay
+/// control, XFORWARD only for the log and the next hop. A session takes the current context at EHLO and at
+/// MAIL, so that changed options apply from its next transaction.
 ///
 /// Refusals name a token and never a list.
 ///

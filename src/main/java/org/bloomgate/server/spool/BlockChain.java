@@ -11,13 +11,13 @@ import java.util.List;
 /// Bytes of one message in memory: as many blocks as it needs, each taken from the budget first. A message that gets
 /// no share is collected in a few bytes of its own on its way to the disk. Not thread-safe.
 final class BlockChain implements AutoCloseable {
-    /// What a message without a share is collected in.
+    /// The buffer of a message that has no memory from the budget.
     private static final int WITHOUT_SHARE_BYTES = 4 * 1024;
 
     private final MemoryBudget budget;
     private final List<BlockPool.Block> blocks = new ArrayList<>();
 
-    /// What is no block: a last piece that is smaller, or all there is without a share.
+    /// Bytes outside blocks: a last piece that is smaller, or the whole message without memory from the budget.
     private byte[] own = new byte[0];
 
     private int most;
@@ -37,7 +37,7 @@ final class BlockChain implements AutoCloseable {
         }
     }
 
-    /// Takes the next bytes, as many as there is room for.
+    /// Takes the next bytes, as many as fit.
     ///
     /// @return how many; 0 when it is full
     int take(byte[] bytes, int from, int to) {
@@ -52,7 +52,7 @@ final class BlockChain implements AutoCloseable {
         return at - from;
     }
 
-    /// False when there is enough of it, or the budget has no room: then it stays as large as it is.
+    /// False if it is large enough, or the budget is exhausted: then it keeps its size.
     private boolean widen() {
         int more = Math.min(BlockPool.BLOCK_BYTES, most - room);
         if (more == 0 || !budget.take(more)) {
@@ -88,7 +88,7 @@ final class BlockChain implements AutoCloseable {
         return block(used - 1)[offset(used - 1)];
     }
 
-    /// Writes all of it and is empty then, with the same room.
+    /// Writes the content to a file and is empty afterwards, with the same capacity.
     void moveTo(FileChannel file) throws IOException {
         for (int at = 0; at < used; at += BlockPool.BLOCK_BYTES) {
             ByteBuffer bytes = ByteBuffer.wrap(block(at), 0, Math.min(used - at, BlockPool.BLOCK_BYTES));

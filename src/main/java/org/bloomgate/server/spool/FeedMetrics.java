@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 
-/// What listings came to, by feed. A series is made when there is something to count; beyond [#MAX_SERIES] of them
-/// what is new counts as `other`, so that no publisher fills the memory with names. Thread-safe; mail that nobody
-/// lists costs nothing.
+/// Counters of the results of listings, by feed. A series is made for its first count; beyond [#MAX_SERIES] of
+/// them new ones count as `other`, so that no publisher fills the memory with names. Thread-safe; clean mail
+/// costs nothing.
 final class FeedMetrics {
     static final int MAX_SERIES = 2_000;
     private static final String OTHER = "other";

@@ -15,9 +15,8 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// What is counted of every message that is decided, whichever listener it came through: listeners of one
-/// registry count together. Every meter is made at the start, so that it is there with 0 before the first mail
-/// and counting is no more than finding it in a map. Thread-safe.
+/// The counters of every decided message, whichever listener received it. Every meter is registered at start,
+/// so that it is there with 0 before the first message and counting only looks it up. Thread-safe.
 public final class MailMetrics {
     /// Two a decade: the reading of a small message takes some 100 µs, a final dot at a slow next hop seconds.
     private static final Duration[] BOUNDS = {

@@ -58,7 +58,7 @@ public final class MarkedSubject implements MessageBytes {
                 && Arrays.equals(header, text, text + prefix.length, prefix, 0, prefix.length);
     }
 
-    /// What stands behind the colon of a Subject field with the prefix put before it.
+    /// The text after the colon of a Subject field with the prefix.
     ///
     /// @param value one byte a character, folded with CRLF
     /// @param prefix printable ASCII

@@ -13,7 +13,7 @@ public final class MemoryBudget {
         this.totalBytes = totalBytes;
     }
 
-    /// What messages pass through; a block counts for who holds a message in it.
+    /// The pool of buffers; a block counts for the message that holds it.
     public BlockPool blocks() {
         return blocks;
     }

@@ -56,7 +56,7 @@ public final class MessagePipeline implements AutoCloseable {
         return evaluation;
     }
 
-    /// What the decision journal will record.
+    /// The draft of the decision that will be recorded.
     public DecisionDraft draft() {
         return draft;
     }

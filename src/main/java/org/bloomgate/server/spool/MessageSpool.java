@@ -97,7 +97,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         return fault;
     }
 
-    /// What happened, for the log.
+    /// The fault, for the log.
     public String faultText() {
         return faultText;
     }
@@ -107,7 +107,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         return fileBytes + memory.size();
     }
 
-    /// What is written last stays in memory, and a message has no bare LF.
+    /// The last bytes are always in memory, and a message has no bare LF.
     @Override
     public boolean endsLine() {
         return sizeBytes() == 0 || memory.last() == '\n';

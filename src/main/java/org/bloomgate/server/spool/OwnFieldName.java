@@ -18,7 +18,7 @@ public final class OwnFieldName {
     private int plain;
     private boolean odd;
 
-    /// What is known after the bytes so far.
+    /// The result after the bytes so far.
     public enum Answer {
         /// The next byte decides, or one after it.
         OPEN,

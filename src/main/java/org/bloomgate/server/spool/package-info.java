@@ -1,6 +1,6 @@
-/// What the listeners for whole messages (`smtp`, `milter`) share: the order of steps from sender to record, the
-/// bounded
-/// spool, times, counters, and the fields of tagged messages. It speaks no protocol and decides nothing.
+/// The parts that the listeners for whole messages (`smtp`, `milter`) share: the order of steps from sender to
+/// record, the bounded spool, times, counters, and the fields of tagged messages. It speaks no protocol and
+/// decides nothing.
 ///
 /// Start reading at [MessagePipeline].
 @NullMarked

@@ -21,7 +21,7 @@ class DecisionsCommandTest {
     @TempDir
     private Path folder;
 
-    private List<String> told(String action, String recipients, String refused, String reply, String... asked)
+    private List<String> told(String action, String recipients, String refused, String reply, String... queried)
             throws IOException {
         Files.writeString(folder.resolve(LocalDate.ofInstant(now, ZoneOffset.UTC) + ".jsonl"), """
                 {"time":"%s","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example","tls":"",\
@@ -31,7 +31,7 @@ class DecisionsCommandTest {
                 """.formatted(
                         now, recipients, refused, action, action, reply, reply));
         List<String> all = new ArrayList<>(List.of("decisions", "--set", "journal.directory=" + folder));
-        all.addAll(List.of(asked));
+        all.addAll(List.of(queried));
         Invocation found = Invocation.of("", all);
         assertEquals(ExitStatus.FINE, found.status(), found::err);
         return found.lines().stream()

@@ -26,7 +26,7 @@ class DocumentedCommandsTest {
 
     @Test
     void everyCommandOfTheDocumentsIsUnderstood() throws IOException {
-        List<String> asked = new ArrayList<>();
+        List<String> queried = new ArrayList<>();
         List<String> wrong = new ArrayList<>();
         for (Path document : documents()) {
             for (String command : commands(Files.readString(document))) {
@@ -35,13 +35,13 @@ class DocumentedCommandsTest {
                         .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
                         .toList();
                 if (!NOT_OURS.contains(words.getFirst())) {
-                    asked.add(command);
+                    queried.add(command);
                     fault(words).ifPresent(why -> wrong.add(document + ": " + command + ": " + why));
                 }
             }
         }
         assertEquals(List.of(), wrong);
-        assertTrue(asked.size() > 30, asked::toString);
+        assertTrue(queried.size() > 30, queried::toString);
     }
 
     private static Optional<String> fault(List<String> words) {

@@ -204,12 +204,12 @@ class LocalEntriesIT {
             assertEquals(List.of(), run("listing", "list").lines());
         }
         String said = run("listing", "add", "domain", "google.com").err();
-        assertTrue(said.contains("it would have stopped 3 of 7 mails delivered in the last 7 days: "), said);
+        assertTrue(said.contains("it would have stopped 3 of 7 messages delivered in the last 7 days: "), said);
         Invocation forced = run("listing", "add", "domain", "google.com", "--force");
         assertEquals(ExitStatus.FINE, forced.status(), forced::toString);
         Invocation ordinary = run("listing", "add", "domain", "new.example");
         assertEquals(ExitStatus.FINE, ordinary.status(), ordinary::toString);
-        assertTrue(ordinary.err().contains("it would have stopped 4 of 7 mails"), ordinary.err());
+        assertTrue(ordinary.err().contains("it would have stopped 4 of 7 messages"), ordinary.err());
         assertEquals(2, run("listing", "list").lines().size());
     }
 

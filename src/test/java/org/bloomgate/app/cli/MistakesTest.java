@@ -74,50 +74,60 @@ class MistakesTest {
                 checked.err().lines().toList());
     }
 
+    /// Values first, then what is wrong between them and on the disk: each run shows everything of its step.
     @Test
-    void mistakesOfBothFilesAndOfWhatTheyNameAreToldTogetherByFileAndLine() throws IOException {
+    void mistakesOfBothFilesAreReportedInThreeSteps() throws IOException {
         Path feeds = write("feeds.yaml", """
             feeds:
-              - { name: a, kind: url, format: csv, column: link, source: FOLDER/list.csv, category: spam }
               - { name: b, kind: domain, format: lines, source: FOLDER/none.txt, categori: spam }
               - { name: c, kind: domain, format: lins, source: FOLDER/page.html, category: spam }
-              - { name: a, kind: domain, format: lines, source: FOLDER/list.csv, category: spam }
-              - { name: d, kind: domain, format: lines, source: FOLDER/gone.txt, category: spam }
-            allow: [FOLDER/allow.txt]
             """);
         Path main = write("bloomgate.yaml", """
             snapshotKey: FOLDER/none.pub
+            smtp: { listen: 2525 }
+            rebuild: { signingKey: [] }
+            """);
+        assertErrors(
+                check(main, feeds()),
+                main + ":2: smtp.listen: '2525' is not host:port",
+                main + ":3: rebuild.signingKey takes one value");
+        write("bloomgate.yaml", """
+            snapshotKey: FOLDER/none.pub
             smtp:
-              listen: 2525
               tls: { certificate: FOLDER/none.pem, key: FOLDER/none.key }
-            nextHop: smtp:/oops
             journal:
               directory: FOLDER/file/below
-            rebuild: { signingKey: [] }
             dns: { zones: { bl.example: { feeds: [d, e] } } }
             """);
-        Invocation checked = check(main, feeds());
+        assertErrors(
+                check(main, feeds()),
+                main + ":1: snapshotKey: " + folder + "/none.pub",
+                main + ":3: smtp.tls.certificate: ",
+                main + ":5: journal.directory: ",
+                feeds + ":2: unknown key 'feeds[0].categori'",
+                feeds + ":3: feeds[1].format: ");
+        write("feeds.yaml", """
+            feeds:
+              - { name: a, kind: url, format: csv, column: link, source: FOLDER/list.csv, category: spam }
+              - { name: d, kind: domain, format: lines, source: FOLDER/gone.txt, category: spam }
+            allow: [FOLDER/allow.txt]
+            """);
+        write("bloomgate.yaml", "dns: { zones: { bl.example: { feeds: [d, e] } } }");
+        assertErrors(
+                check(main, feeds()),
+                main + ":1: dns.zones.bl.example.feeds: there is no feed 'e'",
+                feeds + ":2: feeds[0].column: ",
+                feeds + ":3: feeds[1].source: " + folder + "/gone.txt: no such file",
+                feeds + ":4: allow[0]: ");
+    }
+
+    private static void assertErrors(Invocation checked, String... beginnings) {
         assertEquals(ExitStatus.MISTAKE, checked.status());
         assertEquals("", checked.out());
-        List<String> beginnings = List.of(
-                main + ":1: snapshotKey: " + folder + "/none.pub",
-                main + ":3: smtp.listen: '2525' is not host:port",
-                main + ":4: smtp.tls.certificate: ",
-                main + ":5: nextHop: ",
-                main + ":7: journal.directory: ",
-                main + ":8: rebuild.signingKey takes one value",
-                main + ":9: dns.zones.bl.example.feeds: there is no feed 'e'",
-                feeds + ":2: feeds[0].column: ",
-                feeds + ":3: feeds[1].source: " + folder + "/none.txt: no such file",
-                feeds + ":3: unknown key 'feeds[1].categori'",
-                feeds + ":4: feeds[2].format: ",
-                feeds + ":5: feeds[3].name: a is given twice",
-                feeds + ":6: feeds[4].source: " + folder + "/gone.txt: no such file",
-                feeds + ":7: allow[0]: ");
-        List<String> told = checked.err().lines().toList();
-        assertEquals(beginnings.size(), told.size(), checked::err);
-        for (int i = 0; i < told.size(); i++) {
-            assertTrue(told.get(i).startsWith(beginnings.get(i)), beginnings.get(i) + "\n" + checked.err());
+        List<String> errors = checked.err().lines().toList();
+        assertEquals(beginnings.length, errors.size(), checked::err);
+        for (int i = 0; i < beginnings.length; i++) {
+            assertTrue(errors.get(i).startsWith(beginnings[i]), beginnings[i] + "\n" + checked.err());
         }
     }
 

@@ -148,7 +148,7 @@ class NetworkJourneyIT {
         assertEquals(ExitStatus.LISTED, retro.status(), () -> rebuilt.toString() + retro);
         assertEquals(2, retro.lines().size(), retro::out);
         assertTrue(retro.out().contains("(nets lists 13.1.2.0/24 since "), retro::out);
-        assertTrue(retro.err().contains("2 of 3 mails"), retro::err);
+        assertTrue(retro.err().contains("2 of 3 messages"), retro::err);
         assertEquals(
                 1,
                 run("retro", "--kind", "network", "--value", "13.1.3.3").lines().size());

@@ -301,9 +301,9 @@ class OneAnswerIT {
     }
 
     /// What a mail server says to its client, in the words of the relay.
-    private static String replyOf(MilterClient.Outcome outcome, Answer ruled) {
+    private static String replyOf(MilterClient.Outcome outcome, Answer decided) {
         String last = outcome.last();
-        String taken = ruled.isHeld() ? "250 2.0.0 Ok" : "250 2.0.0 Ok: stored";
+        String taken = decided.isHeld() ? "250 2.0.0 Ok" : "250 2.0.0 Ok: stored";
         String reply = last.startsWith("y") ? last.substring(1, last.length() - 1) : taken;
         return (outcome.message().isEmpty() ? "RCPT " : "") + reply;
     }

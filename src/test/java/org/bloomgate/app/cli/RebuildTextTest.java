@@ -23,10 +23,10 @@ class RebuildTextTest {
             phish:9 held, allowed: popular.example: popular.example
             window: of today 4 lines were read: 1 entries, 1 comments, 2 rejects, 0 held
             window:2 of today rejected, not a host name: </html>
-            blast radius: 3 of 7 mails delivered in the last day hold a key listed anew, 1 of them one that earlier mail held
-            phish would have stopped 3 mails, 1 of them with a key that earlier mail held
+            blast radius: 3 of 7 messages delivered in the last day contain a newly listed key, 1 of them one that earlier messages contained
+            phish would have stopped 3 messages, 1 of them with a key that earlier messages contained
             phish lists new.example, in F5HQ6BRWC35W of 2026-03-01T09:00:00Z
-            wide, held, would have stopped 6 mails, 5 of them with a key that earlier mail held
+            wide, held, would have stopped 6 messages, 5 of them with a key that earlier messages contained
             wide lists wide.example, in F5HQ6BRWC35X of 2026-03-01T09:00:01Z
             proof: 0 of 1197 keys denied by their filter, 0 of 1197 not as written in the store
             read 1.5 s, build 0.5 s; peak heap 64 MiB

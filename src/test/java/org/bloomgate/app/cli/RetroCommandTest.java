@@ -72,7 +72,7 @@ class RetroCommandTest {
         Invocation retro = run("retro");
         assertEquals(ExitStatus.FINE, retro.status());
         assertEquals("", retro.out());
-        assertTrue(retro.err().contains("0 of 3 mails hold a key listed since"), retro::err);
+        assertTrue(retro.err().contains("0 of 3 messages contain a key listed since"), retro::err);
     }
 
     @Test
@@ -86,7 +86,7 @@ class RetroCommandTest {
             assertTrue(
                     line.matches("[0-9A-Z]{12}  TIME  envelope lost  \\(test lists late.example since TIME\\)"), line);
         }
-        assertTrue(retro.err().contains("2 of 3 mails"), retro::err);
+        assertTrue(retro.err().contains("2 of 3 messages"), retro::err);
     }
 
     @Test
@@ -116,7 +116,7 @@ class RetroCommandTest {
         assertEquals(ExitStatus.LISTED, retro.status());
         assertEquals(3, retro.lines().size());
         assertTrue(retro.out().contains("(holds clean.example)"), retro::out);
-        assertTrue(retro.err().contains("3 of 5 mails hold it"), retro::err);
+        assertTrue(retro.err().contains("3 of 5 messages contain it"), retro::err);
         assertEquals(ExitStatus.FINE, run("retro", "--value", "other.example").status());
         assertEquals(ExitStatus.MISTAKE, run("retro", "--value", "com").status());
         assertEquals(ExitStatus.MISTAKE, run("retro", "--value", "not a domain").status());
@@ -168,7 +168,7 @@ class RetroCommandTest {
         deliver(1, "clean.example");
         Invocation rebuild = rebuildOf("found.example");
         assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
-        assertTrue(rebuild.lines().contains("retro: 2 of 3 mails delivered since TIME hold a key listed since"));
+        assertTrue(rebuild.lines().contains("retro: 2 of 3 messages delivered since TIME contain a key listed since"));
         assertEquals(
                 2,
                 rebuild.lines().stream()

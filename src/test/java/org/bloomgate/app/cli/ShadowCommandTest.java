@@ -145,9 +145,9 @@ class ShadowCommandTest {
 
         Invocation text = run("shadow");
         assertTrue(text.out().startsWith("would have: quarantine 10, reject 2, tag 3\n"), text.out());
-        assertTrue(text.out().contains("looks honest     tag  reject  mails  clean\n"), text.out());
+        assertTrue(text.out().contains("looks honest     tag  reject  messages  clean\n"), text.out());
         assertTrue(text.out().contains("would reject  <b@partner.example> to to@d.example  Hello"), text.out());
-        assertEquals("bloomgate: %,d mails since then\n".formatted(lines.size()), text.err());
+        assertEquals("bloomgate: %,d messages since then\n".formatted(lines.size()), text.err());
     }
 
     @Test

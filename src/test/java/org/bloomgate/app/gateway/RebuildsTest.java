@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Timeout;
 class RebuildsTest {
     private static final LiveStatus WELL = new LiveStatus(List.of(), List.of(), 0);
 
-    private final List<Cadence> asked = new ArrayList<>();
+    private final List<Cadence> queried = new ArrayList<>();
     private Instant now = Instant.parse("2026-03-02T02:00:00Z");
     private String script = "exit 0";
 
     private Rebuilds rebuilds() {
         return new Rebuilds(
                 cadence -> {
-                    asked.add(cadence);
+                    queried.add(cadence);
                     return List.of("sh", "-c", script);
                 },
                 cadence -> cadence != Cadence.HOURLY,
@@ -41,9 +41,9 @@ class RebuildsTest {
             rebuilds.look();
             now = now.plusSeconds(20);
         }
-        assertEquals(1, asked.stream().filter(Cadence.NIGHTLY::equals).count());
-        assertEquals(60, asked.stream().filter(Cadence.MINUTES::equals).count());
-        assertEquals(61, asked.size());
+        assertEquals(1, queried.stream().filter(Cadence.NIGHTLY::equals).count());
+        assertEquals(60, queried.stream().filter(Cadence.MINUTES::equals).count());
+        assertEquals(61, queried.size());
     }
 
     @Test

@@ -47,8 +47,8 @@ class ErrorLinesTest {
                 keep: 7d                   | keep: 1m                                | journal.keys.keep must be at least 1h
               keepGenerations: 3           | keepGenerations: 0                      | rebuild.keepGenerations must be at least 1
               examples: 5                  | examples: 1001                          | rebuild.examples must be 0 to
-              canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is no domain
-              sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is no host
+              canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is not a domain
+              sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is not a host
               memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number
             """)
     void aWrongValueIsFoundAtItsLine(String line, String wrong, String message) throws Exception {
@@ -85,7 +85,7 @@ class ErrorLinesTest {
     void aProblemOfADefaultIsNoSourcesFault() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("bloomgate.yaml"), "snapshots: var\nsmtp:\n  hostname: mx.dest.example\n");
-        BindResult<Configuration> read = ConfigReader.understood(
+        ParsedConfig<Configuration> read = ConfigReader.parse(
                 file,
                 Map.of("BLOOMGATE_HTTP_LISTEN", "127.0.0.1:0"),
                 Map.of("log.level", "debug"),
@@ -99,7 +99,7 @@ class ErrorLinesTest {
                         "--set log.level: log.level: wrong",
                         "BLOOMGATE_HTTP_LISTEN: http.listen: taken"),
                 read
-                        .errorsAnd(List.of(
+                        .errors(List.of(
                                 "journal.directory: var cannot be written to",
                                 "log.format: wrong",
                                 "smtp.quarantine: var cannot be written to",

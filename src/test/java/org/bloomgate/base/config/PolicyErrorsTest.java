@@ -36,7 +36,7 @@ class PolicyErrorsTest {
             onPartial: sometimes                                        | policy.onPartial: 'sometimes' is none of
             onPartial: { part: tag }                                    | policy.onPartial: 'part' is none of default,
             onNoSnapshot: discard                                       | policy.onNoSnapshot: at most defer
-            recipients: { "@dest.example": { listed: tag } }            | policy.recipients: '@dest.example' is no mailbox
+            recipients: { "@dest.example": { listed: tag } }            | policy.recipients: '@dest.example' is not a mailbox
             recipients: { "u@dest.example": {} }                        | policy.recipients.u@dest.example: empty override
             senders: { ".lists.example": {} }                           | policy.senders..lists.example: empty override
             recipients: { "u@dest.example": { subjectPrefix: x } }      | unknown key 'policy.recipients.u@dest.example.subjectPrefix'

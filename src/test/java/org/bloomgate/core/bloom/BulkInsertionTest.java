@@ -25,7 +25,7 @@ class BulkInsertionTest {
         "1000, 1e-6, 100, 2"
     })
     void theFilterIsThatOfSingleInsertions(int capacity, double rate, int atOnce, int parts) throws Exception {
-        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(capacity, rate, 1));
+        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(capacity, rate));
         BloomFilterBuilder single = Filters.onHeap(parameters);
         BloomFilterBuilder bulk = Filters.onHeap(parameters);
         try (ExecutorService threads = Executors.newFixedThreadPool(parts)) {
@@ -44,7 +44,7 @@ class BulkInsertionTest {
 
     @Test
     void theLowestAndTheHighestLineAreReached() {
-        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2, 1));
+        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2));
         BloomFilterBuilder single = Filters.onHeap(parameters);
         BloomFilterBuilder bulk = Filters.onHeap(parameters).inBulk(24 * 64, Workers.CALLER);
         for (long key : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1, 1L << 32, -1L << 32}) {
@@ -56,7 +56,7 @@ class BulkInsertionTest {
 
     @Test
     void aFaultOfAWorkerIsNotSwallowed() {
-        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2, 1));
+        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2_000_000, 1e-2));
         BloomFilterBuilder bulk = Filters.onHeap(parameters).inBulk(24, new Workers() {
             @Override
             public int parts() {

@@ -14,7 +14,7 @@ class FilterSizingTest {
     @ParameterizedTest
     @CsvSource({"1e-2, 9.67, 6, 1.01", "1e-3, 14.63, 10, 1.02", "1e-4, 19.84, 12, 1.035", "1e-6, 31.09, 18, 1.085"})
     void bitsPerKeyAreThoseOfThePoissonMixture(double rate, double bitsPerKey, int k, double overOptimum) {
-        FilterSizing sizing = FilterSizing.twoLine(1_000_000, rate, 1);
+        FilterSizing sizing = FilterSizing.twoLine(1_000_000, rate);
         double found = 512.0 * sizing.lines() / 1_000_000;
         assertEquals(bitsPerKey, found, 0.01);
         assertEquals(k, sizing.bitsPerKey());
@@ -53,14 +53,7 @@ class FilterSizingTest {
         assertEquals(layout, sizing.layout());
         assertTrue(entries == 0 || sizing.bodyBytes() * 8.0 / entries <= mostBitsPerKey, sizing.toString());
         assertTrue(sizing.predictedRate(entries) <= rate);
-        assertTrue(sizing.bodyBytes() <= FilterSizing.twoLine(entries, rate, 1).bodyBytes());
-    }
-
-    /// Keys are added to a filter that has room for them, which takes two lines.
-    @Test
-    void headroomTakesTwoLines() {
-        assertEquals(
-                FilterLayout.TWO_LINE, FilterSizing.of(1_000_000, 1e-6, 1.01).layout());
+        assertTrue(sizing.bodyBytes() <= FilterSizing.twoLine(entries, rate).bodyBytes());
     }
 
     @ParameterizedTest
@@ -88,8 +81,8 @@ class FilterSizingTest {
     }
 
     @Test
-    void headroomKeepsTheRateBelowDesignAndOverloadRaisesIt() {
-        FilterSizing sizing = FilterSizing.twoLine(1_000_000, 1e-4, 1.3);
+    void fewerKeysLowerTheRateAndOverloadRaisesIt() {
+        FilterSizing sizing = FilterSizing.twoLine(1_300_000, 1e-4);
         assertEquals(1_300_000, sizing.capacity());
         assertEquals(1e-4, sizing.predictedRate(1_300_000), 1e-6);
         assertEquals(1.1e-5, sizing.predictedRate(1_000_000), 0.1e-5);
@@ -106,9 +99,9 @@ class FilterSizingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, 1.3", "10, 0.9", "10, NaN", "9000000000000000000, 1.3"})
-    void entriesAndHeadroomOutOfRangeAreRefused(long entries, double headroom) {
-        assertThrows(IllegalArgumentException.class, () -> FilterSizing.twoLine(entries, 0.01, headroom));
+    @ValueSource(longs = {-1, (1L << 52) + 1, Long.MAX_VALUE})
+    void entriesOutOfRangeAreRefused(long entries) {
+        assertThrows(IllegalArgumentException.class, () -> FilterSizing.twoLine(entries, 0.01));
     }
 
     @ParameterizedTest
@@ -129,7 +122,7 @@ class FilterSizingTest {
     @ParameterizedTest
     @CsvSource({"1, 1e-6", "20, 1e-6", "1, 0.99", "1000, 0.5", "1000000, 1e-9", "100000000, 1e-2", "10000000000, 1e-6"})
     void anySizeKeepsItsTargetAndOneLineLessWouldNot(long entries, double rate) {
-        FilterSizing sizing = FilterSizing.twoLine(entries, rate, 1);
+        FilterSizing sizing = FilterSizing.twoLine(entries, rate);
         assertTrue(sizing.predictedRate(entries) <= rate);
         assertTrue(sizing.lines() == 1
                 || new FilterSizing(FilterLayout.TWO_LINE, sizing.lines() - 1, sizing.bitsPerKey(), entries, rate)
@@ -139,9 +132,9 @@ class FilterSizingTest {
 
     @Test
     void hundredMillionKeysAreAboveTheSizesOfAnInt() {
-        FilterSizing sizing = FilterSizing.twoLine(1_000_000_000, 1e-6, 1.3);
+        FilterSizing sizing = FilterSizing.twoLine(1_300_000_000, 1e-6);
         assertEquals(5.05e9, sizing.bodyBytes() / 1.0, 0.01e9);
-        assertEquals(322e6, FilterSizing.twoLine(100_000_000, 1e-4, 1.3).bodyBytes() / 1.0, 1e6);
-        assertEquals(505e6, FilterSizing.twoLine(100_000_000, 1e-6, 1.3).bodyBytes() / 1.0, 1e6);
+        assertEquals(322e6, FilterSizing.twoLine(130_000_000, 1e-4).bodyBytes() / 1.0, 1e6);
+        assertEquals(505e6, FilterSizing.twoLine(130_000_000, 1e-6).bodyBytes() / 1.0, 1e6);
     }
 }

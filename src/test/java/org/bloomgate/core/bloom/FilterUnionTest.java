@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FilterUnionTest {
     @Test
     void theOredLinesOfPartsAreTheLinesOfTheFilterBuiltAtOnce() {
-        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2000, 1e-6, 1));
+        FilterParameters parameters = Filters.parameters(FilterSizing.twoLine(2000, 1e-6));
         BloomFilterBuilder whole = Filters.onHeap(parameters);
         BloomFilterBuilder left = Filters.onHeap(parameters);
         BloomFilterBuilder right = Filters.onHeap(parameters);

@@ -23,7 +23,7 @@ final class Filters {
     }
 
     static BloomFilterBuilder onHeap(long entries, double rate) {
-        return onHeap(parameters(FilterSizing.twoLine(entries, rate, 1)));
+        return onHeap(parameters(FilterSizing.twoLine(entries, rate)));
     }
 
     static void add(BloomFilterBuilder builder, String key) {

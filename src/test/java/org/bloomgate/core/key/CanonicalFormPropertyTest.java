@@ -122,11 +122,11 @@ class CanonicalFormPropertyTest {
     @Test
     void registrableDomainOfANameBeyondTheBoundIsAsked() {
         String wide = "\ufdfa".repeat(330);
-        List<String> asked = Batches.keys(
+        List<String> queried = Batches.keys(
                 KeyKind.DOMAIN,
                 batch -> DomainKeys.append(
                         Host.parse(wide + ".listed.example").orElseThrow(), PublicSuffixes.bundled(), batch));
-        assertEquals(List.of("listed.example"), asked);
+        assertEquals(List.of("listed.example"), queried);
     }
 
     private static void keys(KeyKind kind, Consumer<KeyBatch> append) {

@@ -96,9 +96,9 @@ class KeyKindTest {
     @EnumSource
     void valueThatIsAskedAboutMeetsTheKeyOfItsEntry(KeyKind kind) {
         KeyBatch batch = new KeyBatch();
-        LookupValue asked = kind.rules().asked(row(kind).entry).getFirst();
-        batch.begin(new Identifier(kind, asked.text(), Place.LINK, "test"));
-        asked.keys().append(SUFFIXES, batch);
+        LookupValue queried = kind.rules().queried(row(kind).entry).getFirst();
+        batch.begin(new Identifier(kind, queried.text(), Place.LINK, "test"));
+        queried.keys().append(SUFFIXES, batch);
 
         List<Key> keys = IntStream.range(0, batch.size()).mapToObj(batch::key).toList();
         assertTrue(keys.contains(new Key(kind, row(kind).text)), keys::toString);
@@ -107,7 +107,7 @@ class KeyKindTest {
     @ParameterizedTest
     @EnumSource
     void nothingHasNoCanonicalForm(KeyKind kind) {
-        assertEquals(List.of(), kind.rules().asked(""));
+        assertEquals(List.of(), kind.rules().queried(""));
     }
 
     @ParameterizedTest
@@ -133,8 +133,8 @@ class KeyKindTest {
         assertEquals(rules.isSecret(), !rules.shown(text).equals(text));
         assertEquals(
                 rules.isSecret(),
-                rules.asked(row(kind).entry).stream()
-                        .allMatch(asked -> asked.text().isEmpty()));
+                rules.queried(row(kind).entry).stream()
+                        .allMatch(queried -> queried.text().isEmpty()));
     }
 
     @ParameterizedTest

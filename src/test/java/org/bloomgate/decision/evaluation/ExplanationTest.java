@@ -41,15 +41,15 @@ class ExplanationTest {
     /// What the layers say of one key, each as its name, what its filter and what its exact tier says.
     private static List<String> answers(Explanation explained, String key) {
         return explained.keys().stream()
-                .filter(asked -> asked.key().equals(key))
-                .flatMap(asked -> asked.layers().stream())
+                .filter(queried -> queried.key().equals(key))
+                .flatMap(queried -> queried.layers().stream())
                 .map(answer -> answer.layer() + ", " + answer.filter() + ", " + answer.exact())
                 .toList();
     }
 
     private static Explanation.Answer only(Explanation explained, String key) {
         return explained.keys().stream()
-                .filter(asked -> asked.key().equals(key))
+                .filter(queried -> queried.key().equals(key))
                 .findFirst()
                 .orElseThrow()
                 .layers()
@@ -95,8 +95,8 @@ class ExplanationTest {
         assertEquals(
                 List.of("domain www.evil.example", "url www.evil.example/login"),
                 explained.keys().stream()
-                        .filter(Explanation.Asked::itself)
-                        .map(asked -> asked.kind() + " " + asked.key())
+                        .filter(Explanation.KeyExplanation::itself)
+                        .map(queried -> queried.kind() + " " + queried.key())
                         .sorted()
                         .toList());
     }
@@ -195,7 +195,7 @@ class ExplanationTest {
                 .getFirst();
         LayerLease lease = new NoLayers() {
             @Override
-            public Optional<LiveBlocklists> asked() {
+            public Optional<LiveBlocklists> queried() {
                 return Optional.of(new LiveBlocklists(zones, Set.of(KeyKind.DOMAIN)));
             }
         };

@@ -395,7 +395,7 @@ class MessageEvaluationTest {
     void whenItIsOverNothingIsJudgedAndWhatWasFoundStays() {
         MessageEvaluation over = rig.hear(rig.evaluator(SHIPPED), listedClient(), SENDER, LISTED, BOB);
         over.close();
-        List<Executable> asked = List.of(
+        List<Executable> queried = List.of(
                 () -> over.mailFrom(SENDER),
                 () -> over.rcptTo(EVE),
                 () -> EvaluationRig.read(over, CLEAN),
@@ -404,7 +404,7 @@ class MessageEvaluationTest {
                 over::identifiedInCaller,
                 over::identifiedInSender,
                 over::identifiedInMessage);
-        asked.forEach(one -> assertThrows(IllegalStateException.class, one));
+        queried.forEach(one -> assertThrows(IllegalStateException.class, one));
         assertEquals(2, over.lookupResult().findings().size());
         assertEquals("A <a@sender.example>", over.from());
     }

@@ -97,11 +97,11 @@ class PolicyOverridesTest {
         Policy policy = policy(PolicyOptions.defaults());
         assertFalse(policy.withoutSnapshot("no snapshot", "postmaster@dest.example")
                 .reason()
-                .contains("exempt"));
+                .contains("excepted"));
         Policy hard = policy(with("onNoSnapshot", Action.DEFER));
         assertTrue(hard.withoutSnapshot("no snapshot", "postmaster@dest.example")
                 .reason()
-                .contains("exempt"));
+                .contains("excepted"));
         assertEquals(
                 Action.DEFER, hard.withoutSnapshot("no snapshot", "@postmaster").action(), "a domain is no local part");
     }

@@ -50,17 +50,17 @@ final class ContactYear {
 
     /// The messages of a day.
     ///
-    /// @param asked whether the ring saw them; else they only happened
-    void day(RotatingFilter ring, int mails, boolean asked) {
+    /// @param queried whether the ring saw them; else they only happened
+    void day(RotatingFilter ring, int mails, boolean queried) {
         for (int i = 0; i < mails; i++) {
             int pair = random.nextInt(pairs);
             boolean written = random.nextInt(ONE_IN_WRITTEN) == 0;
             String recipient = "r" + pair / senders + "@corp.example";
             String sender = "s" + pair + "@d" + pair / SENDERS_OF_DOMAIN + ".example";
-            if (asked && !written) {
+            if (queried && !written) {
                 compare(ring.of(List.of(recipient), sender), pair);
             }
-            if (asked) {
+            if (queried) {
                 ring.met(recipient, sender);
             }
             met.set(pair);

@@ -96,7 +96,7 @@ class FeedFetcherIT {
 
     @Test
     void redirectToSomethingElseThanHttpIsRefused() throws IOException {
-        assertRefused(feed("/outside", Map.of()), "is no http(s) address");
+        assertRefused(feed("/outside", Map.of()), "is not an http(s) address");
         assertRefused(feed("/nowhere", Map.of()), "redirects without saying where to");
     }
 
@@ -104,7 +104,7 @@ class FeedFetcherIT {
     void privateHostIsNotAskedUnlessTheFeedAllowsIt() throws IOException {
         String byName = "http://localhost:" + server.getAddress().getPort() + "/list";
         Feed feed = FeedFixtures.feed(Map.of("source", byName));
-        assertRefused(feed, "is no public host; allowPrivate");
+        assertRefused(feed, "is not a public host; allowPrivate");
         assertEquals(0, seen.size());
     }
 
@@ -116,7 +116,7 @@ class FeedFetcherIT {
                 "/away",
                 exchange -> redirect(
                         exchange, "http://localhost:" + server.getAddress().getPort() + "/list"));
-        assertRefused(feed("/away", byDefault), "is no public host; allowPrivate");
+        assertRefused(feed("/away", byDefault), "is not a public host; allowPrivate");
     }
 
     @Test

@@ -24,8 +24,9 @@ class ZoneRulesTest {
 
     @Test
     void aZoneWithItsAnswersIsTaken() {
-        assertEquals(List.of(), asked("dbl.example", Map.of()));
-        assertEquals(List.of(), asked("key_1.dq.dbl.example", Map.of("127.0.0.2", "phishing", "127.0.1.255", "spam")));
+        assertEquals(List.of(), queried("dbl.example", Map.of()));
+        assertEquals(
+                List.of(), queried("key_1.dq.dbl.example", Map.of("127.0.0.2", "phishing", "127.0.1.255", "spam")));
     }
 
     @Test
@@ -64,15 +65,15 @@ class ZoneRulesTest {
                 "d\u00fcbel.example"
             })
     void whatIsNoNameIsNoZone(String zone) {
-        assertProblem("zone: ", asked(zone, Map.of()));
+        assertProblem("zone: ", queried(zone, Map.of()));
     }
 
     @Test
     void aZoneLeavesRoomForTheQuestion() {
         String label = "a".repeat(63) + ".";
-        assertEquals(List.of(), asked(label.repeat(3) + "example", Map.of()));
-        assertProblem("zone: ", asked(label.repeat(3) + "examples.example", Map.of()));
-        assertProblem("zone: ", asked("a".repeat(64) + ".example", Map.of()));
+        assertEquals(List.of(), queried(label.repeat(3) + "example", Map.of()));
+        assertProblem("zone: ", queried(label.repeat(3) + "examples.example", Map.of()));
+        assertProblem("zone: ", queried("a".repeat(64) + ".example", Map.of()));
     }
 
     @ParameterizedTest
@@ -90,13 +91,15 @@ class ZoneRulesTest {
                 "TEST"
             })
     void whatIsNoListingsAddressIsNoAnswer(String address) {
-        assertProblem("answers: " + address + " is not an address", asked("dbl.example", Map.of(address, "phishing")));
+        assertProblem(
+                "answers: " + address + " is not an address", queried("dbl.example", Map.of(address, "phishing")));
     }
 
     @Test
     void anAnswerHasACategory() {
-        assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", " ")));
-        assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", "c".repeat(65))));
+        assertProblem("answers: 127.0.0.2 needs a category", queried("dbl.example", Map.of("127.0.0.2", " ")));
+        assertProblem(
+                "answers: 127.0.0.2 needs a category", queried("dbl.example", Map.of("127.0.0.2", "c".repeat(65))));
     }
 
     @Test
@@ -129,7 +132,7 @@ class ZoneRulesTest {
         assertTrue(problems.getFirst().startsWith(beginning), problems::toString);
     }
 
-    private static List<String> asked(String zone, Map<String, String> answers) {
+    private static List<String> queried(String zone, Map<String, String> answers) {
         return of(KeyKind.DOMAIN, Confirmation.DNS, zone, answers);
     }
 

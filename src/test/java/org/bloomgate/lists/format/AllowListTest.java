@@ -109,7 +109,7 @@ class AllowListTest {
             value = {
                 "{\"type\": \"asn\", \"list\": []} | type 'asn' is none of",
                 "{\"type\": \"cidr\", \"list\": [\"10.0.0.0/33\"]} | '10.0.0.0/33' is not an address or network",
-                "{\"type\": \"regex\", \"list\": [\"(\"]} | '(' is no expression",
+                "{\"type\": \"regex\", \"list\": [\"(\"]} | '(' is not a regular expression",
                 "{\"type\": \"string\", | not JSON"
             })
     void warningListThatCannotBeReadIsNamed(String json, String reason) throws IOException {

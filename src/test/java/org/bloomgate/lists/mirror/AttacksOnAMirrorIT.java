@@ -127,17 +127,17 @@ class AttacksOnAMirrorIT {
     }
 
     private byte[] publishedState(Path root, String key) throws IOException {
-        boolean _ = announcer(root, key).announce();
+        boolean _ = announcer(root, key).publish();
         return PublishedState.bytes(root).orElseThrow();
     }
 
     private static Reply always(byte[] body) {
-        return (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", body);
+        return (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", body);
     }
 
     private Reply changed(UnaryOperator<byte[]> by) {
-        return (asked, out) ->
-                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(asked.path())));
+        return (queried, out) ->
+                ScriptedPublisher.write(out, "200 OK", "", by.apply(publisher().bytes(queried.path())));
     }
 
     private Reply replaced(String from, String to) {
@@ -267,11 +267,11 @@ class AttacksOnAMirrorIT {
         publisher()
                 .reply(
                         "manifest.json",
-                        (asked, out) -> ScriptedPublisher.write(
+                        (queried, out) -> ScriptedPublisher.write(
                                 out,
                                 "200 OK",
                                 "",
-                                publisher().bytes(asked.path().replace(second, first))));
+                                publisher().bytes(queried.path().replace(second, first))));
     }
 
     private void counterReset() throws Exception {
@@ -328,14 +328,14 @@ class AttacksOnAMirrorIT {
         return bytes;
     }
 
-    private static void endless(ScriptedPublisher.Asked asked, OutputStream out) throws IOException {
+    private static void endless(ScriptedPublisher.Asked queried, OutputStream out) throws IOException {
         out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(US_ASCII));
         while (true) {
             out.write(new byte[8192]);
         }
     }
 
-    private static void slow(ScriptedPublisher.Asked asked, OutputStream out) throws IOException {
+    private static void slow(ScriptedPublisher.Asked queried, OutputStream out) throws IOException {
         ScriptedPublisher.write(out, "200 OK", "", 100_000, new byte[10]);
         LockSupport.park();
     }
@@ -354,7 +354,7 @@ class AttacksOnAMirrorIT {
 
     @Test
     void whatExpiredStaysInForceAndIsNotReadyUntilItIsSaidAgain() throws Exception {
-        publisher().reply("announced", (asked, out) -> {});
+        publisher().reply("announced", (queried, out) -> {});
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
         assertTrue(mirror().status().following().expired());
         assertFalse(mirror().status().following().ready());
@@ -380,7 +380,7 @@ class AttacksOnAMirrorIT {
 
     @Test
     void aPublisherThatSaysNothingIsNotListenedToOnceThereIsAKeyOrACounter() throws Exception {
-        publisher().reply("announced", (asked, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
+        publisher().reply("announced", (queried, out) -> ScriptedPublisher.write(out, "404 No", "", new byte[0]));
         assertFalse(mirror().round());
         assertTrue(faults().contains("status 404"), this::faults);
     }

@@ -85,9 +85,9 @@ class DeltasIT {
     void filtersAreThoseOfThePublisherWhateverWasSkippedAndUnchangedFilesAreNotSent() throws Exception {
         rebuild();
         assertFollowed();
-        List<String> asked = publisher().takePaths();
-        assertTrue(asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
-        assertFalse(asked.stream().anyMatch(path -> path.endsWith(".bloom")), asked::toString);
+        List<String> queried = publisher().takePaths();
+        assertTrue(queried.stream().anyMatch(path -> path.endsWith("/domain.hashes")), queried::toString);
+        assertFalse(queried.stream().anyMatch(path -> path.endsWith(".bloom")), queried::toString);
         for (int round = 0; round < 12; round++) {
             int builds = random.nextInt(1, 3);
             for (int build = 0; build < builds; build++) {
@@ -99,8 +99,8 @@ class DeltasIT {
         }
     }
 
-    private static void assertOnlyDeltas(List<String> asked) {
-        for (String path : asked) {
+    private static void assertOnlyDeltas(List<String> queried) {
+        for (String path : queried) {
             String name = path.substring(path.indexOf('/') + 1);
             assertTrue(
                     Set.of(
@@ -113,7 +113,7 @@ class DeltasIT {
                                     .contains(name)
                             || name.startsWith("exact/MANIFEST-")
                             || name.endsWith(".delta"),
-                    asked::toString);
+                    queried::toString);
         }
     }
 
@@ -131,9 +131,10 @@ class DeltasIT {
             }
             publisher().takePaths();
             assertFollowed();
-            List<String> asked = publisher().takePaths();
-            assertEquals(away > 7, asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
-            assertEquals(away > 7, asked.stream().anyMatch(path -> path.endsWith(".sst")), asked::toString);
+            List<String> queried = publisher().takePaths();
+            assertEquals(
+                    away > 7, queried.stream().anyMatch(path -> path.endsWith("/domain.hashes")), queried::toString);
+            assertEquals(away > 7, queried.stream().anyMatch(path -> path.endsWith(".sst")), queried::toString);
         }
         Path past = folder.resolve("theirs/nightly/.past");
         try (Stream<Path> kept = Files.list(past)) {
@@ -148,8 +149,8 @@ class DeltasIT {
         String before = mirrored();
         domains().change();
         rebuild();
-        publisher().reply(".delta", (asked, out) -> {
-            byte[] bytes = publisher().bytes(asked.path());
+        publisher().reply(".delta", (queried, out) -> {
+            byte[] bytes = publisher().bytes(queried.path());
             bytes[bytes.length / 2] ^= 1;
             ScriptedPublisher.write(out, "200 OK", "", bytes);
         });

@@ -62,10 +62,10 @@ class FilterWalkTest {
 
     /// Beyond what a cache holds keys are inserted many at once.
     @ParameterizedTest
-    @ValueSource(doubles = {1, 1.3})
-    void aLargeFilterIsThatOfItsKeysOneByOne(double headroom) {
+    @ValueSource(booleans = {false, true})
+    void aLargeFilterIsThatOfItsKeysOneByOne(boolean twoLines) {
         int count = 100_000;
-        FilterSizing sizing = FilterSizing.of(3L * count, 1e-6, headroom);
+        FilterSizing sizing = twoLines ? FilterSizing.twoLine(3L * count, 1e-6) : FilterSizing.of(3L * count, 1e-6);
         FilterParameters parameters =
                 new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
         HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());

@@ -49,9 +49,9 @@ final class FleetKeeper {
 
     /// That number, beside what is current.
     static void say(Path root, int number, int lines) throws IOException {
-        boolean _ = new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK).announce();
+        boolean _ = new StatementWriter(root, Optional.empty(), LIFETIME, CLOCK).publish();
         boolean _ = new SharedEntriesWriter(root, Optional.empty(), Optional.empty(), LIFETIME, CLOCK)
-                .announce(() -> SharedEntriesWriter.Entries.of(state(number, lines)));
+                .publish(() -> SharedEntriesWriter.Entries.of(state(number, lines)));
     }
 
     static void follow(String url, Path root) throws IOException, InterruptedException {
@@ -63,9 +63,9 @@ final class FleetKeeper {
                 1 << 24,
                 MirrorOptions.OnExpired.ALARM,
                 false);
-        PublisherEntries heard = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
+        PublisherEntries lastSeen = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
         try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
-                SharedEntriesFollower follower = new SharedEntriesFollower(options, heard, _ -> {}, CLOCK)) {
+                SharedEntriesFollower follower = new SharedEntriesFollower(options, lastSeen, _ -> {}, CLOCK)) {
             if (!mirror.round() || !follower.round()) {
                 throw new IOException(
                         mirror.status().faults() + " " + follower.status().faults());

@@ -53,7 +53,7 @@ class ListingsEverywhereIT {
     private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 
     private static final Duration LIFETIME = Duration.ofHours(36);
-    private static final Reply CUT_OFF = (asked, out) -> {
+    private static final Reply CUT_OFF = (queried, out) -> {
         throw new IOException("nobody is there");
     };
 
@@ -115,7 +115,7 @@ class ListingsEverywhereIT {
     private boolean say(String key, String lines) throws IOException {
         Optional<SigningKey> owns = owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesWriter(theirs(), keys().signing(key), owns, LIFETIME, now::get)
-                .announce(() -> SharedEntriesWriter.Entries.of(lines));
+                .publish(() -> SharedEntriesWriter.Entries.of(lines));
     }
 
     /// A mirror that runs, with a folder of its own.
@@ -211,11 +211,11 @@ class ListingsEverywhereIT {
         Machine mirror = new Machine("one");
         assertTrue(mirror.round());
         assertTrue(mirror.round());
-        assertTrue(publisher().asked.getLast().field("if-none-match").isPresent());
+        assertTrue(publisher().queried.getLast().field("if-none-match").isPresent());
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (asked, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
+                        (queried, out) -> ScriptedPublisher.write(out, "404 Not Found", "", new byte[0]));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains("and there were some"), mirror::faults);
         assertTrue(new Machine("two").round(), "a publisher of before, or one without entries");
@@ -330,7 +330,7 @@ class ListingsEverywhereIT {
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
+                        (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", 1L << 40, new byte[9]));
         assertFalse(mirror.round());
         now.set(Snapshots.NOW.plus(LIFETIME).plusSeconds(1));
         assertRefused(mirror, next, "frozen");
@@ -341,7 +341,7 @@ class ListingsEverywhereIT {
     }
 
     private void assertRefused(Machine mirror, byte[] bytes, String why) throws Exception {
-        publisher().reply(SharedEntries.FILE_NAME, (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
+        publisher().reply(SharedEntries.FILE_NAME, (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", bytes));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains(why), mirror::faults);
         assertTrue(mirror.refuses("evil.example"));
@@ -372,7 +372,7 @@ class ListingsEverywhereIT {
         publisher()
                 .reply(
                         SharedEntries.FILE_NAME,
-                        (asked, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
+                        (queried, out) -> ScriptedPublisher.write(out, "200 OK", "", stolen.getBytes(UTF_8)));
         assertFalse(mirror.round());
         assertTrue(mirror.faults().contains("rolled back"), mirror::faults);
         assertEquals(0, mirror.follower.status().exceptions());

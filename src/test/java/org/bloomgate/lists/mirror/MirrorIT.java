@@ -99,9 +99,9 @@ class MirrorIT {
         assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().answered());
         publisher().takePaths();
         assertTrue(mirror().round());
-        assertEquals("announced", publisher().asked.getFirst().path());
-        assertTrue(publisher().asked.getFirst().field("if-none-match").isPresent());
-        assertEquals(1, publisher().asked.size());
+        assertEquals("announced", publisher().queried.getFirst().path());
+        assertTrue(publisher().queried.getFirst().field("if-none-match").isPresent());
+        assertEquals(1, publisher().queried.size());
     }
 
     @Test
@@ -147,14 +147,14 @@ class MirrorIT {
         restart(new SnapshotReader());
         assertFault("domain.bloom: ");
         publisher().behave();
-        publisher().asked.clear();
+        publisher().queried.clear();
         restart(new SnapshotReader());
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
         assertEquals(
                 List.of("bytes=3000-"),
-                publisher().asked.stream()
-                        .flatMap(asked -> asked.field("range").stream())
+                publisher().queried.stream()
+                        .flatMap(queried -> queried.field("range").stream())
                         .toList());
         assertEquals(List.of(), mirror().status().faults());
     }
@@ -162,8 +162,8 @@ class MirrorIT {
     @Test
     void anEndThatComesTooEarlyIsNoWholeFile() throws Exception {
         publish("bad.example");
-        publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] whole = publisher().bytes(asked.path());
+        publisher().reply("domain.bloom", (queried, out) -> {
+            byte[] whole = publisher().bytes(queried.path());
             ScriptedPublisher.write(out, "200 OK", "", Arrays.copyOf(whole, 1000));
         });
         assertFault("domain.bloom: ends after 1000 of ");
@@ -172,14 +172,14 @@ class MirrorIT {
     @Test
     void aFileThatChangedUnderABrokenDownloadIsTakenWhole() throws Exception {
         String generation = publish("bad.example");
-        publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] other = new byte[publisher().bytes(asked.path()).length];
+        publisher().reply("domain.bloom", (queried, out) -> {
+            byte[] other = new byte[publisher().bytes(queried.path()).length];
             ScriptedPublisher.write(out, "200 OK", "", other.length, Arrays.copyOf(other, 1000));
         });
         assertFault("domain.bloom: ");
-        publisher().reply("domain.bloom", (asked, out) -> {
-            assertTrue(asked.field("if-range").isPresent());
-            ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(asked.path()));
+        publisher().reply("domain.bloom", (queried, out) -> {
+            assertTrue(queried.field("if-range").isPresent());
+            ScriptedPublisher.write(out, "200 OK", "", publisher().bytes(queried.path()));
         });
         assertTrue(mirror().round(), this::faults);
         assertCurrent(generation);
@@ -190,15 +190,15 @@ class MirrorIT {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
-        publisher().reply("000001.sst", (asked, out) -> {
-            byte[] bytes = publisher().bytes(asked.path());
+        publisher().reply("000001.sst", (queried, out) -> {
+            byte[] bytes = publisher().bytes(queried.path());
             bytes[3] ^= 1;
             ScriptedPublisher.write(out, "200 OK", "", bytes);
         });
         assertFault("exact/000001.sst: SHA-256 is not what the manifest says");
         assertCurrent(first);
-        Refusal standing = mirror().status().faults().getFirst();
-        assertEquals("nightly/" + second, standing.layer() + "/" + standing.generation());
+        Refusal listedBy = mirror().status().faults().getFirst();
+        assertEquals("nightly/" + second, listedBy.layer() + "/" + listedBy.generation());
         publisher().behave();
         publisher().takePaths();
         assertTrue(mirror().round(), this::faults);
@@ -224,7 +224,7 @@ class MirrorIT {
     @Test
     void aBodyWithoutEndIsCutAtTheSizeOfTheManifest() throws Exception {
         publish("bad.example");
-        Reply endless = (asked, out) -> {
+        Reply endless = (queried, out) -> {
             out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             while (true) {
                 out.write(new byte[8192]);
@@ -246,7 +246,7 @@ class MirrorIT {
         publisher()
                 .reply(
                         "domain.bloom",
-                        (asked, out) -> ScriptedPublisher.write(
+                        (queried, out) -> ScriptedPublisher.write(
                                 out, "416 Range Not Satisfiable", "Content-Range: bytes */7\r\n", new byte[0]));
         assertFault("status 416");
         publisher().behave();
@@ -259,8 +259,8 @@ class MirrorIT {
         publish("bad.example");
         publisher().reply("domain.bloom", brokenOffAt(1000));
         assertFault("domain.bloom: ");
-        publisher().reply("domain.bloom", (asked, out) -> {
-            byte[] whole = publisher().bytes(asked.path());
+        publisher().reply("domain.bloom", (queried, out) -> {
+            byte[] whole = publisher().bytes(queried.path());
             String range = "Content-Range: bytes 0-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(out, "206 Partial Content", range, whole);
         });
@@ -270,7 +270,7 @@ class MirrorIT {
     @Test
     void anAnswerThatStandsStillIsGivenUp() throws Exception {
         String generation = publish("bad.example");
-        Reply silent = (asked, out) -> {
+        Reply silent = (queried, out) -> {
             ScriptedPublisher.write(out, "200 OK", "", 4000, new byte[100]);
             LockSupport.park();
         };
@@ -292,7 +292,7 @@ class MirrorIT {
             publisher()
                     .reply(
                             end,
-                            (asked, out) -> ScriptedPublisher.write(
+                            (queried, out) -> ScriptedPublisher.write(
                                     out,
                                     status + " No",
                                     "Location: http://elsewhere.example/\r\n",
@@ -306,7 +306,7 @@ class MirrorIT {
     void aPublisherThatIsNotThereIsAFaultThatIsTakenBack() throws Exception {
         String generation = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
-        publisher().reply("announced", (asked, out) -> {});
+        publisher().reply("announced", (queried, out) -> {});
         assertFalse(mirror().round());
         assertFalse(mirror().round());
         assertEquals(Mirror.PUBLISHER, mirror().status().faults().getFirst().layer());
@@ -322,13 +322,13 @@ class MirrorIT {
             delimiter = '|',
             value = {
                 "domain.bloom\", | ../../evil\", | leads out of the snapshot",
-                "domain.bloom\", | manifest.json\", | is none of the files",
+                "domain.bloom\", | manifest.json\", | is not one of the files",
                 "\"layer\" : \"nightly\" | \"layer\" : \"hourly\" | manifest.json"
             })
     void aManifestThatLiesIsRefusedBeforeAnyFileIsFetched(String from, String to, String reason) throws Exception {
         String generation = publish("bad.example");
-        publisher().reply("manifest.json", (asked, out) -> {
-            String text = new String(publisher().bytes(asked.path()), StandardCharsets.UTF_8);
+        publisher().reply("manifest.json", (queried, out) -> {
+            String text = new String(publisher().bytes(queried.path()), StandardCharsets.UTF_8);
             int files = text.indexOf("\"files\"");
             String changed = text.contains(from) && from.startsWith("domain")
                     ? text.substring(0, files) + text.substring(files).replace(from, to)
@@ -362,7 +362,7 @@ class MirrorIT {
         restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
         publisher().takePaths();
         assertFault("no space: " + size + " bytes to come, and " + (reserve + size - 1) + " are free on ");
-        assertTrue(faults().contains("of which " + reserve + " stay free"), this::faults);
+        assertTrue(faults().contains(reserve + " of them have to stay free"), this::faults);
         assertEquals(1, mirror().status().faultsTotal());
         assertCurrent(first);
         assertEquals(List.of(first), ours().generations());
@@ -410,7 +410,7 @@ class MirrorIT {
         String generation = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         publish("evil.test");
-        publisher().reply("domain.bloom", (asked, out) -> {});
+        publisher().reply("domain.bloom", (queried, out) -> {});
         assertFault("domain.bloom: ");
         Files.delete(theirs.resolve("nightly/current"));
         assertTrue(mirror().round(), this::faults);
@@ -431,17 +431,17 @@ class MirrorIT {
 
     /// So many bytes of the whole file, which was announced.
     private Reply brokenOffAt(int bytes) {
-        return (asked, out) -> {
-            byte[] whole = publisher().bytes(asked.path());
+        return (queried, out) -> {
+            byte[] whole = publisher().bytes(queried.path());
             ScriptedPublisher.write(out, "200 OK", "", whole.length, Arrays.copyOf(whole, bytes));
         };
     }
 
     /// The part asked for, up to a byte before its end.
     private Reply goingOnTo(int end) {
-        return (asked, out) -> {
-            byte[] whole = publisher().bytes(asked.path());
-            int from = Integer.parseInt(asked.field("range").orElseThrow().replaceAll("\\D", ""));
+        return (queried, out) -> {
+            byte[] whole = publisher().bytes(queried.path());
+            int from = Integer.parseInt(queried.field("range").orElseThrow().replaceAll("\\D", ""));
             String range = "Content-Range: bytes " + from + "-" + (whole.length - 1) + "/" + whole.length + "\r\n";
             ScriptedPublisher.write(
                     out, "206 Partial Content", range, whole.length - from, Arrays.copyOfRange(whole, from, end));

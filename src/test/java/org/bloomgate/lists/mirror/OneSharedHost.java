@@ -8,8 +8,8 @@ import org.bloomgate.lookup.local.ListingGates;
 /// Gates that hold `shared.example` and nothing else.
 record OneSharedHost() implements ListingGates {
     @Override
-    public Weighed weigh(Entry listing) {
-        return new Weighed(objections(listing), "");
+    public ListingImpact assess(Entry listing) {
+        return new ListingImpact(objections(listing), "");
     }
 
     @Override

@@ -41,10 +41,10 @@ final class ScriptedPublisher implements AutoCloseable {
     /// Answers one request; the connection is closed behind it.
     @FunctionalInterface
     interface Reply {
-        void to(Asked asked, OutputStream out) throws IOException;
+        void to(Asked queried, OutputStream out) throws IOException;
     }
 
-    final List<Asked> asked = new CopyOnWriteArrayList<>();
+    final List<Asked> queried = new CopyOnWriteArrayList<>();
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final Path root;
     private volatile Optional<StatementWriter> announcer = Optional.empty();
@@ -77,8 +77,8 @@ final class ScriptedPublisher implements AutoCloseable {
 
     /// The paths asked for so far, which are then forgotten.
     List<String> takePaths() {
-        List<String> paths = asked.stream().map(Asked::path).toList();
-        asked.clear();
+        List<String> paths = queried.stream().map(Asked::path).toList();
+        queried.clear();
         return paths;
     }
 
@@ -99,8 +99,8 @@ final class ScriptedPublisher implements AutoCloseable {
             if (head.isEmpty()) {
                 return;
             }
-            Asked request = asked(head);
-            asked.add(request);
+            Asked request = queried(head);
+            queried.add(request);
             replies.entrySet().stream()
                     .filter(one -> request.path().endsWith(one.getKey()))
                     .findFirst()
@@ -117,7 +117,7 @@ final class ScriptedPublisher implements AutoCloseable {
         return in.lines().takeWhile(line -> !line.isEmpty()).toList();
     }
 
-    private static Asked asked(List<String> head) {
+    private static Asked queried(List<String> head) {
         Map<String, String> fields = new TreeMap<>();
         for (String line : head.subList(1, head.size())) {
             String[] field = line.split(": ", 2);
@@ -187,7 +187,7 @@ final class ScriptedPublisher implements AutoCloseable {
     /// What it says is current, said again when something else is.
     private Optional<byte[]> publishedState() throws IOException {
         if (announcer.isPresent()) {
-            boolean _ = announcer.get().announce();
+            boolean _ = announcer.get().publish();
         }
         return announcer.isPresent() ? PublishedState.bytes(root) : Optional.empty();
     }

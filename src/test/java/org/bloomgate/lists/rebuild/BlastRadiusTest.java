@@ -96,7 +96,7 @@ class BlastRadiusTest {
         RebuildReport report = listed("old.example", "wide.example", "new.example");
         FeedReport list = failed(report);
         String why = list.failure().orElseThrow();
-        assertTrue(why.startsWith("5 of 15 mails"), why);
+        assertTrue(why.startsWith("5 of 15 messages"), why);
         assertTrue(why.endsWith("held back: wide.example"), why);
         assertEquals(FeedReport.From.SOURCE, list.from());
         assertEquals(new FeedCounts(3, 2, 0, 0, 0, 1, 2), list.counts());
@@ -214,7 +214,7 @@ class BlastRadiusTest {
         RebuildReport report = listed("old.example", "one.example");
         assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
         String why = report.closedGate().orElseThrow();
-        assertTrue(why.startsWith("20 of 20 mails") && why.contains("by list, second"), why);
+        assertTrue(why.startsWith("20 of 20 messages") && why.contains("by list, second"), why);
         assertEquals(Set.of(), rig.listedBy("one.example"));
     }
 
@@ -224,7 +224,7 @@ class BlastRadiusTest {
         rig.content("list", "old.example", "new.example");
         RebuildReport report = rig.run(Set.of(), Rebuild.Mode.FORCE);
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
-        assertTrue(report.forced().getFirst().startsWith("feed list: 20 of 20 mails"), report.forced()::toString);
+        assertTrue(report.forced().getFirst().startsWith("feed list: 20 of 20 messages"), report.forced()::toString);
         assertTrue(report.forced().getLast().contains("more than the share of"), report.forced()::toString);
         assertEquals(Set.of("list"), rig.listedBy("new.example"));
     }

@@ -24,9 +24,6 @@ class FilterPlanTest {
     @TempDir
     private Path folder;
 
-    /// Headroom for hardly a key, with which a filter has two lines.
-    private static final double TWO_LINES = 1.0000001;
-
     private static ToLongFunction<KeyKind> keys(Map<KeyKind, Long> counts) {
         return kind -> counts.getOrDefault(kind, 0L);
     }
@@ -63,9 +60,9 @@ class FilterPlanTest {
         FilterPlan plan = FilterPlan.within(1_000_000, two, OPTIONS);
         double best = escalations(plan.of(KeyKind.URL), plan.of(KeyKind.DOMAIN));
         for (double factor : new double[] {0.2, 0.5, 2, 5}) {
-            FilterSizing url = FilterSizing.of(50_000, plan.of(KeyKind.URL).targetRate() * factor, TWO_LINES);
+            FilterSizing url = FilterSizing.twoLine(50_000, plan.of(KeyKind.URL).targetRate() * factor);
             double rate = rateWithin(plan.bytes() - url.bodyBytes());
-            FilterSizing domain = FilterSizing.of(400_000, rate, TWO_LINES);
+            FilterSizing domain = FilterSizing.twoLine(400_000, rate);
             assertTrue(escalations(url, domain) > best, "factor " + factor);
         }
     }
@@ -79,7 +76,7 @@ class FilterPlanTest {
         double high = Math.log(0.5);
         for (int step = 0; step < 12; step++) {
             double middle = (low + high) / 2;
-            boolean fits = FilterSizing.of(400_000, Math.exp(middle), TWO_LINES).bodyBytes() <= bytes;
+            boolean fits = FilterSizing.twoLine(400_000, Math.exp(middle)).bodyBytes() <= bytes;
             low = fits ? low : middle;
             high = fits ? middle : high;
         }

@@ -43,14 +43,14 @@ class ManyFeedsTest {
     private final AtomicInteger most = new AtomicInteger();
 
     /// Serves a list of one name, which is the path; none named two.
-    private String server(CountDownLatch asked) throws IOException {
+    private String server(CountDownLatch queried) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", exchange -> {
             most.accumulateAndGet(open.incrementAndGet(), Math::max);
-            asked.countDown();
+            queried.countDown();
             try {
-                boolean all = asked.await(10, TimeUnit.SECONDS);
+                boolean all = queried.await(10, TimeUnit.SECONDS);
                 String name = exchange.getRequestURI().getPath().substring(1);
                 byte[] body = (name + ".example\n").getBytes(StandardCharsets.US_ASCII);
                 exchange.sendResponseHeaders(name.equals("two") || !all ? 404 : 200, body.length);
@@ -74,10 +74,10 @@ class ManyFeedsTest {
     /// None answers before all were asked.
     @Test
     void serversAreAskedAtOnceAndFeedsReportedInTheirOrder() throws Exception {
-        CountDownLatch asked = new CountDownLatch(NAMES.size());
+        CountDownLatch queried = new CountDownLatch(NAMES.size());
         RebuildRig rig = new RebuildRig(folder);
         for (String name : NAMES) {
-            rig.feeds.add(Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, server(asked) + name));
+            rig.feeds.add(Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, server(queried) + name));
         }
         RebuildReport report = rig.runDue();
         assertEquals(NAMES, report.feeds().stream().map(FeedReport::name).toList());

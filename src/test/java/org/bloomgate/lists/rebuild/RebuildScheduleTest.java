@@ -48,7 +48,7 @@ class RebuildScheduleTest {
 
     private RebuildRig rig = new RebuildRig(Path.of(""));
     private Optional<HttpServer> web = Optional.empty();
-    private int asked;
+    private int queried;
     private int status = 200;
     private String served = "web.example\n";
 
@@ -66,7 +66,7 @@ class RebuildScheduleTest {
     private void remoteFeed() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            asked++;
+            queried++;
             byte[] body = served.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
@@ -149,7 +149,7 @@ class RebuildScheduleTest {
         assertEquals(PUBLISHED, rig.runDue().outcome());
         rig.content("list", "c.example");
         assertEquals(PUBLISHED, after(Duration.ofHours(1)));
-        assertEquals(1, asked);
+        assertEquals(1, queried);
         assertEquals(Set.of("web"), rig.listedBy("web.example"));
         rig.content("list", "d.example");
         RebuildReport again = rig.runDue();
@@ -157,7 +157,7 @@ class RebuildScheduleTest {
         assertEquals(Optional.empty(), again.feeds().getLast().failure());
         served = "later.example\n";
         assertEquals(PUBLISHED, after(Duration.ofHours(19)));
-        assertEquals(2, asked);
+        assertEquals(2, queried);
         assertEquals(Set.of("web"), rig.listedBy("later.example"));
     }
 
@@ -171,7 +171,7 @@ class RebuildScheduleTest {
         assertEquals(made, rig.current());
         status = 200;
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
-        assertEquals(3, asked);
+        assertEquals(3, queried);
         assertEquals(NOT_DUE, after(Duration.ofMinutes(1)));
     }
 

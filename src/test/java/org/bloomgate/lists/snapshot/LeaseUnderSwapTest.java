@@ -52,8 +52,8 @@ class LeaseUnderSwapTest {
     }
 
     private static long ask(LiveSnapshots live, AtomicBoolean stop) {
-        long asked = 0;
-        while (!stop.get() || asked == 0) {
+        long queried = 0;
+        while (!stop.get() || queried == 0) {
             try (LayerLease lease = live.lease()) {
                 for (Layer layer : lease.layers()) {
                     BloomFilter filter = Optional.ofNullable(layer.filters().get(KeyKind.DOMAIN))
@@ -62,10 +62,10 @@ class LeaseUnderSwapTest {
                     assertTrue(filter.mightContain(filter.hash().hash(bytes, 0, bytes.length)));
                     assertEquals(
                             0, layer.exact().lookup(List.of(), Duration.ZERO).size());
-                    asked++;
+                    queried++;
                 }
             }
         }
-        return asked;
+        return queried;
     }
 }

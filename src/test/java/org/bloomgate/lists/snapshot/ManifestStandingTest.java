@@ -53,7 +53,7 @@ class ManifestStandingTest {
                         new ListingSource.OfFeed(Optional.of(Action.TAG), false),
                         "trial",
                         new ListingSource.OfFeed(Optional.empty(), true)),
-                read.standings());
+                read.listingSources());
     }
 
     @Test
@@ -63,7 +63,7 @@ class ManifestStandingTest {
         assertFalse(text.contains("\"action\""), text);
         assertFalse(text.contains("\"shadow\""), text);
         assertEquals(manifest(PLAIN), ManifestJson.read(bytes));
-        assertEquals(Map.of(), ManifestJson.read(bytes).standings());
+        assertEquals(Map.of(), ManifestJson.read(bytes).listingSources());
     }
 
     @Test

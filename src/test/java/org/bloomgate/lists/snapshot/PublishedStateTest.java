@@ -120,33 +120,33 @@ class PublishedStateTest {
     @Test
     void itIsSaidAnewWhenSomethingElseIsCurrentAndAfterAQuarterOfItsTime() throws Exception {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
-        assertFalse(announcer.announce(), "nothing to say");
+        assertFalse(announcer.publish(), "nothing to say");
         String first = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
         assertEquals(Snapshots.NOW.getEpochSecond(), said().counter());
-        assertFalse(announcer.announce());
+        assertFalse(announcer.publish());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).minusSeconds(1));
-        assertFalse(announcer.announce());
+        assertFalse(announcer.publish());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
         String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
         new LayerDirectory(root(), "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
         assertEquals(Snapshots.NOW.getEpochSecond() + 3, said().counter());
         assertEquals(first, said().layers().getFirst().generation());
         new LayerDirectory(root(), "nightly").confirm(first, new SnapshotReader(), Optional.empty(), now.get());
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
     }
 
     @Test
     void aDamagedLayerStaysAsItWasSaid() throws Exception {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(announcer.announce());
+        assertTrue(announcer.publish());
         PublishedState before = said();
         Files.writeString(root().resolve("nightly/current"), "20991121T020305Z-09af\n");
-        assertFalse(announcer.announce());
+        assertFalse(announcer.publish());
         assertEquals(before, said());
     }
 
@@ -155,7 +155,7 @@ class PublishedStateTest {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
         Files.writeString(root().resolve(PublishedState.FILE_NAME), "torn");
-        assertThrows(IOException.class, announcer::announce);
+        assertThrows(IOException.class, announcer::publish);
     }
 
     @Test
@@ -163,12 +163,12 @@ class PublishedStateTest {
         String _ = keys().pair("current", "Ed25519");
         Optional<SigningKey> signing = keys().signing("current");
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(new StatementWriter(root(), signing, LIFETIME, now::get).announce());
+        assertTrue(new StatementWriter(root(), signing, LIFETIME, now::get).publish());
         PublishedState before = said();
         StatementWriter without = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
-        assertFalse(without.announce());
+        assertFalse(without.publish());
         String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
-        assertThrows(IOException.class, without::announce);
+        assertThrows(IOException.class, without::publish);
         assertEquals(before, said());
     }
 

@@ -47,10 +47,10 @@ class SharedEntriesTest {
         return folder.resolve("snapshots");
     }
 
-    private boolean announce(Optional<String> owner, String entries) throws IOException {
+    private boolean publish(Optional<String> owner, String entries) throws IOException {
         Optional<SigningKey> key = owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesWriter(root(), keys().signing("current"), key, LIFETIME, now::get)
-                .announce(() -> SharedEntriesWriter.Entries.of(entries));
+                .publish(() -> SharedEntriesWriter.Entries.of(entries));
     }
 
     private SharedEntries said() throws IOException {
@@ -119,41 +119,41 @@ class SharedEntriesTest {
 
     @Test
     void nothingIsSaidOfNoEntriesUntilThereWereSome() throws Exception {
-        assertFalse(announce(Optional.empty(), ""));
-        assertTrue(announce(Optional.empty(), "a\n"));
-        assertFalse(announce(Optional.empty(), "a\n"));
+        assertFalse(publish(Optional.empty(), ""));
+        assertTrue(publish(Optional.empty(), "a\n"));
+        assertFalse(publish(Optional.empty(), "a\n"));
         long counter = said().counter();
-        assertTrue(announce(Optional.empty(), ""));
+        assertTrue(publish(Optional.empty(), ""));
         assertEquals(counter + 1, said().counter());
         assertEquals("", said().entries());
     }
 
     @Test
     void aRenewalKeepsRevisionAndVoucherWhereverTheOwnersKeyIs() throws Exception {
-        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        assertTrue(publish(Optional.of("manifest"), "a\n"));
         SharedEntries first = said();
         assertTrue(first.vouched());
         now.set(Snapshots.NOW.plus(LIFETIME.dividedBy(4)).plusSeconds(1));
-        assertTrue(announce(Optional.empty(), "a\n"));
+        assertTrue(publish(Optional.empty(), "a\n"));
         assertEquals(first.counter() + 1, said().counter());
         assertEquals(first.revision(), said().revision());
         assertTrue(said().vouched());
-        assertTrue(announce(Optional.empty(), "b\n"));
+        assertTrue(publish(Optional.empty(), "b\n"));
         assertFalse(said().vouched(), "who has the online key alone vouches for nothing");
         assertNotEquals(first.revision(), said().revision());
         long revision = said().revision();
-        assertTrue(announce(Optional.of("manifest"), "b\n"));
+        assertTrue(publish(Optional.of("manifest"), "b\n"));
         assertTrue(said().vouched());
         assertEquals(revision, said().revision());
     }
 
     @Test
     void vouchersCountByKeysForManifestsAlone() throws Exception {
-        assertTrue(announce(Optional.of("foreign"), "a\n"));
+        assertTrue(publish(Optional.of("foreign"), "a\n"));
         assertFalse(said().vouched());
-        assertTrue(announce(Optional.of("current"), "a\n"));
+        assertTrue(publish(Optional.of("current"), "a\n"));
         assertFalse(said().vouched());
-        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        assertTrue(publish(Optional.of("manifest"), "a\n"));
         assertTrue(said().vouched());
     }
 
@@ -161,16 +161,16 @@ class SharedEntriesTest {
     void aStatementThatCannotBeReadIsNotCountedAnew() throws Exception {
         Files.createDirectories(root());
         Files.writeString(root().resolve(SharedEntries.FILE_NAME), "torn");
-        assertThrows(IOException.class, () -> announce(Optional.empty(), "a\n"));
+        assertThrows(IOException.class, () -> publish(Optional.empty(), "a\n"));
         assertThrows(IOException.class, () -> SharedEntries.tag(root()));
     }
 
     @Test
     void theTagIsOfEachStatementAnother() throws Exception {
         assertEquals(Optional.empty(), SharedEntries.tag(root()));
-        assertTrue(announce(Optional.empty(), "a\n"));
+        assertTrue(publish(Optional.empty(), "a\n"));
         Optional<String> first = SharedEntries.tag(root());
-        assertTrue(announce(Optional.of("manifest"), "a\n"));
+        assertTrue(publish(Optional.of("manifest"), "a\n"));
         assertNotEquals(first, SharedEntries.tag(root()));
     }
 }

@@ -190,7 +190,7 @@ class SnapshotFormatTest {
     void aLinkInPlaceOfTheFolderIsRefused() throws Exception {
         Files.move(snapshot, root.resolve("outside"));
         Files.createSymbolicLink(snapshot, root.resolve("outside"));
-        refusedFor("a link in place of a folder");
+        refusedFor("a link instead of a directory");
     }
 
     @Test

@@ -120,7 +120,7 @@ class DnsConfirmationIT {
                 assertEquals(listed("bad.example"), answer.get());
             }
         }
-        assertEquals(1, server.asked("bad.example"));
+        assertEquals(1, server.queried("bad.example"));
     }
 
     @Test
@@ -131,7 +131,7 @@ class DnsConfirmationIT {
         server.script(
                 "gone.example", query -> List.of(ScriptedDnsServer.cut(DnsMessages.response(query, Rcode.NXDOMAIN))));
         assertEquals(listed("long.example"), ask("long.example"));
-        assertEquals(2, server.asked("long.example"));
+        assertEquals(2, server.queried("long.example"));
         assertEquals(new ExactAnswer.NotListed(true), ask("gone.example"));
     }
 
@@ -158,7 +158,7 @@ class DnsConfirmationIT {
                             .toList();
             assertTrue(reasons.getFirst().startsWith("zone not reached or unreadable: "), reasons::toString);
             assertEquals("zone silent: no answer in time", reasons.getLast());
-            assertTrue(server.asked("mute.example") >= 2, "asked over TCP as well");
+            assertTrue(server.queried("mute.example") >= 2, "asked over TCP as well");
         }
     }
 
@@ -256,7 +256,7 @@ class DnsConfirmationIT {
         assertEquals(
                 listed("late.example"),
                 tier.lookup(List.of(key("late.example")), TIME).getFirst());
-        assertEquals(1, server.asked("late.example"));
+        assertEquals(1, server.queried("late.example"));
     }
 
     private static void await(CountDownLatch latch) {
@@ -288,7 +288,7 @@ class DnsConfirmationIT {
                                 .getFirst());
                 held.holds(listing("dbl", "spam", "next.example"));
                 three.over(held).lookup(List.of(key("next.example")), TIME);
-                assertEquals(0, silent.asked("next.example"));
+                assertEquals(0, silent.queried("next.example"));
             }
         }
     }

@@ -66,7 +66,7 @@ class DnsConfirmationTest {
     void whatTheZoneDoesNotHoldIsNotListed() {
         held.holds(listing("dbl", "spam", "delisted.example"));
         assertEquals(new ExactAnswer.NotListed(true), ask("delisted.example"));
-        assertEquals(1, dns.asked("delisted.example"));
+        assertEquals(1, dns.queried("delisted.example"));
     }
 
     @Test
@@ -133,7 +133,8 @@ class DnsConfirmationTest {
                         new ExactAnswer.NotListed(),
                         new ExactAnswer.Unknown("damaged")),
                 tier.lookup(List.of(key("tracker.example"), key("good.example"), key("unreadable.example")), TIME));
-        assertEquals(0, dns.asked("tracker.example") + dns.asked("good.example") + dns.asked("unreadable.example"));
+        assertEquals(
+                0, dns.queried("tracker.example") + dns.queried("good.example") + dns.queried("unreadable.example"));
     }
 
     @Test
@@ -150,10 +151,11 @@ class DnsConfirmationTest {
                         .filter(ExactAnswer.Unknown.class::isInstance)
                         .count());
         assertEquals(
-                List.of(1L, 1L, 1L), List.of(dns.asked("a.example"), dns.asked("b.example"), dns.asked("c.example")));
+                List.of(1L, 1L, 1L),
+                List.of(dns.queried("a.example"), dns.queried("b.example"), dns.queried("c.example")));
         dns.release("a.example", FakeDns.addresses(60, "127.0.0.2"));
         assertInstanceOf(ExactAnswer.Listed.class, ask("a.example"));
-        assertEquals(1, dns.asked("a.example"));
+        assertEquals(1, dns.queried("a.example"));
     }
 
     @Test
@@ -201,8 +203,8 @@ class DnsConfirmationTest {
         ask("bad.example");
         zones.use(List.of(new ConfirmedFeed("dbl", "spam", FakeDns.ZONE, Map.of())), List.of());
         assertEquals(new ExactAnswer.Listed(List.of(listing("dbl", "spam", "bad.example"))), ask("bad.example"));
-        assertEquals(1, dns.asked("bad.example"));
-        assertEquals(1, dns.asked("test"));
+        assertEquals(1, dns.queried("bad.example"));
+        assertEquals(1, dns.queried("test"));
         assertEquals(FakeDns.ZONE, zones.status().getFirst().zone());
     }
 

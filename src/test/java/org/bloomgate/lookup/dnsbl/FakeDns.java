@@ -14,7 +14,7 @@ final class FakeDns implements DnsClient {
 
     private final Map<String, DnsReply> replies = new HashMap<>(Map.of("test." + ZONE, addresses(60, "127.0.0.2")));
     private final Map<String, CompletableFuture<DnsReply>> held = new HashMap<>();
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> queried = new ArrayList<>();
 
     static DnsReply addresses(long ttl, String... addresses) {
         return new DnsReply.Addresses(new TreeSet<>(List.of(addresses)), Duration.ofSeconds(ttl));
@@ -48,13 +48,13 @@ final class FakeDns implements DnsClient {
         waiting.complete(reply);
     }
 
-    synchronized long asked(String host) {
-        return asked.stream().filter((host + "." + ZONE)::equals).count();
+    synchronized long queried(String host) {
+        return queried.stream().filter((host + "." + ZONE)::equals).count();
     }
 
     @Override
     public synchronized CompletableFuture<DnsReply> ask(String name) {
-        asked.add(name);
+        queried.add(name);
         CompletableFuture<DnsReply> waiting = held.get(name);
         return waiting != null ? waiting : CompletableFuture.completedFuture(replies.getOrDefault(name, absent(60)));
     }

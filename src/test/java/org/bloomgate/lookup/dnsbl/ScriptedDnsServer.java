@@ -27,7 +27,7 @@ public final class ScriptedDnsServer implements AutoCloseable {
     private final String zone;
     private final Map<String, Script> udpScripts = new ConcurrentHashMap<>();
     private final Map<String, Script> tcpScripts = new ConcurrentHashMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> queried = new CopyOnWriteArrayList<>();
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
     private final List<Integer> ids = new CopyOnWriteArrayList<>();
 
@@ -70,12 +70,12 @@ public final class ScriptedDnsServer implements AutoCloseable {
     }
 
     /// Names asked, in order, with the zone.
-    List<String> asked() {
-        return List.copyOf(asked);
+    List<String> queried() {
+        return List.copyOf(queried);
     }
 
-    public long asked(String host) {
-        return asked.stream().filter((host + "." + zone)::equals).count();
+    public long queried(String host) {
+        return queried.stream().filter((host + "." + zone)::equals).count();
     }
 
     List<Integer> ports() {
@@ -134,7 +134,7 @@ public final class ScriptedDnsServer implements AutoCloseable {
 
     private List<byte[]> answers(Message query, Map<String, Script> scripts) throws IOException {
         String name = query.getQuestion().getName().toString(true).toLowerCase(Locale.ROOT);
-        asked.add(name);
+        queried.add(name);
         ids.add(query.getHeader().getID());
         String host = name.endsWith("." + zone) ? name.substring(0, name.length() - zone.length() - 1) : name;
         return scripts.getOrDefault(

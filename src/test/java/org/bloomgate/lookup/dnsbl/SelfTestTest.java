@@ -95,10 +95,10 @@ class SelfTestTest {
         dns.hold("test");
         test.now();
         test.now();
-        assertEquals(1, dns.asked("test"));
+        assertEquals(1, dns.queried("test"));
         dns.release("test", FakeDns.addresses(60, "127.0.0.2"));
         test.now();
-        assertEquals(2, dns.asked("test"));
+        assertEquals(2, dns.queried("test"));
         assertEquals(List.of(INTERVAL), schedule.delays());
     }
 
@@ -107,7 +107,7 @@ class SelfTestTest {
         test.now();
         test.stop();
         test.now();
-        assertEquals(1, dns.asked("test"));
+        assertEquals(1, dns.queried("test"));
         assertEquals(List.of(), schedule.delays());
     }
 }

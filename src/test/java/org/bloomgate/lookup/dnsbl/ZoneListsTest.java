@@ -62,7 +62,7 @@ class ZoneListsTest {
     }
 
     private ExactAnswer ask(Key key) {
-        return zones.asked()
+        return zones.queried()
                 .orElseThrow()
                 .layer()
                 .exact()
@@ -73,7 +73,7 @@ class ZoneListsTest {
     @Test
     void withoutAListNothingIsAsked() {
         zones.use(List.of(), List.of());
-        assertEquals(Optional.empty(), zones.asked());
+        assertEquals(Optional.empty(), zones.queried());
     }
 
     @Test
@@ -138,7 +138,7 @@ class ZoneListsTest {
         assertEquals(1, lookupResult.findings().size());
         Verdict.Listed listed = assertInstanceOf(
                 Verdict.Listed.class, lookupResult.findings().getFirst().verdict());
-        assertEquals(MILD, listed.listings().getFirst().standing());
+        assertEquals(MILD, listed.listings().getFirst().listedBy());
         assertEquals(0, counts.suspects());
     }
 
@@ -154,7 +154,7 @@ class ZoneListsTest {
                 judge(names).findings().stream()
                         .map(finding -> finding.identifier().value())
                         .toList());
-        assertEquals(0, dns.asked("n64.example"));
+        assertEquals(0, dns.queried("n64.example"));
     }
 
     private LookupResult judge(String... names) {
@@ -163,11 +163,11 @@ class ZoneListsTest {
             batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "link"));
             batch.append(key(name).bytes(), 0, name.length()).endKey(KeyKind.DOMAIN, true);
         }
-        LayerLease lease = new Lease(zones.asked());
+        LayerLease lease = new Lease(zones.queried());
         assertTrue(lease.kinds().contains(KeyKind.DOMAIN));
         assertFalse(new TwoTierLookup(TIME, new LookupCounts()).anySuspect(batch, lease));
         return new TwoTierLookup(TIME, counts).evaluate(batch, lease);
     }
 
-    private record Lease(Optional<LiveBlocklists> asked) implements NoLayers {}
+    private record Lease(Optional<LiveBlocklists> queried) implements NoLayers {}
 }

@@ -45,10 +45,10 @@ class ZoneTest {
             dns.set(host, FakeDns.failed());
             pass(Duration.ofSeconds(kept).minusMillis(1));
             assertEquals(reply, ask(host));
-            assertEquals(1, dns.asked(host));
+            assertEquals(1, dns.queried(host));
             pass(Duration.ofMillis(1));
             assertEquals(FakeDns.failed(), ask(host));
-            assertEquals(2, dns.asked(host));
+            assertEquals(2, dns.queried(host));
         }
     }
 
@@ -72,7 +72,7 @@ class ZoneTest {
         assertTrue(all.stream().noneMatch(CompletableFuture::isDone));
         dns.release("bad.example", LISTED);
         all.forEach(one -> assertEquals(LISTED, one.join()));
-        assertEquals(1, dns.asked("bad.example"));
+        assertEquals(1, dns.queried("bad.example"));
         assertEquals(1, zone.counts().questions());
     }
 
@@ -82,7 +82,7 @@ class ZoneTest {
         test.now();
         dns.set("bad.example", LISTED);
         CompletableFuture<DnsReply> early = zone.ask("bad.example." + FakeDns.ZONE);
-        assertEquals(1, dns.asked("bad.example"));
+        assertEquals(1, dns.queried("bad.example"));
         assertFalse(early.isDone());
         dns.release("test", LISTED);
         assertEquals(LISTED, early.join());
@@ -98,7 +98,7 @@ class ZoneTest {
         assertEquals(distrust, early.join());
         assertEquals(distrust, ask("bad.example"));
         assertEquals(distrust, ask("other.example"));
-        assertEquals(0, dns.asked("other.example"));
+        assertEquals(0, dns.queried("other.example"));
         dns.set("test", LISTED);
         schedule.run();
         assertEquals(LISTED, ask("bad.example"));
@@ -124,13 +124,13 @@ class ZoneTest {
             ask("n" + i + ".example");
         }
         ask("clean.example");
-        assertEquals(1, dns.asked("test"));
+        assertEquals(1, dns.queried("test"));
         dns.set("test", FakeDns.failed());
         for (int i = 1; i <= Zone.SUSPICIOUS; i++) {
             dns.set("m" + i + ".example", i % 2 == 0 ? FakeDns.failed() : FakeDns.addresses(60, "192.0.2.1"));
             ask("m" + i + ".example");
         }
-        assertEquals(2, dns.asked("test"));
+        assertEquals(2, dns.queried("test"));
         assertInstanceOf(DnsReply.Failed.class, ask("clean.example"));
     }
 
@@ -146,8 +146,8 @@ class ZoneTest {
         for (int i = 0; i < 2 * Zone.SUSPICIOUS; i++) {
             assertEquals(new DnsReply.Failed("zone not asked: too many questions under way"), ask("bad.example"));
         }
-        assertEquals(1, dns.asked("test"));
-        assertEquals(0, dns.asked("bad.example"));
+        assertEquals(1, dns.queried("test"));
+        assertEquals(0, dns.queried("bad.example"));
         dns.release("n7.example", LISTED);
         assertEquals(LISTED, flood.get(7).join());
         assertEquals(LISTED, ask("bad.example"));

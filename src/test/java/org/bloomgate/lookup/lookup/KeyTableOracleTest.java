@@ -41,8 +41,8 @@ class KeyTableOracleTest {
         }
         KeyTable table = new KeyTable(keys, SEED);
         for (int i = 0; i < 4 * size + 10; i++) {
-            Key asked = new Key(KeyKind.DOMAIN, "d" + i + ".example");
-            assertEquals(keys.contains(asked), holds(table, asked), asked::text);
+            Key queried = new Key(KeyKind.DOMAIN, "d" + i + ".example");
+            assertEquals(keys.contains(queried), holds(table, queried), queried::text);
         }
     }
 

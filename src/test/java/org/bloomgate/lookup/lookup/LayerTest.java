@@ -35,7 +35,7 @@ class LayerTest {
                         layer.filters(),
                         layer.networks(),
                         layer.categories(),
-                        layer.standings(),
+                        layer.listingSources(),
                         layer.exact()),
                 confirmed);
         assertEquals(confirmed, confirmed.confirmed(Instant.EPOCH));

@@ -138,7 +138,7 @@ class LocalRulesTest {
                 exception(WEAK, Match.EXACT, ""),
                 exception(WEAKER, Match.EXACT, "dest.example"),
                 exception(GOOD, Match.EXACT, ""));
-        assertEquals(List.of(WEAK), rules.exemptPasswords());
+        assertEquals(List.of(WEAK), rules.exceptedPasswords());
     }
 
     @Test

@@ -61,7 +61,7 @@ class TwoTierLookupTest {
         assertInstanceOf(
                 Verdict.Clean.class,
                 judge(layer("nightly", exact, "bad.example")).verdict());
-        assertEquals(List.of(), exact.asked);
+        assertEquals(List.of(), exact.queried);
     }
 
     @Test
@@ -71,7 +71,7 @@ class TwoTierLookupTest {
         LookupResult lookupResult = judge(layer("nightly", exact, "bad.example"));
         assertInstanceOf(Verdict.Clean.class, lookupResult.verdict());
         assertEquals(1, lookupResult.keys());
-        assertEquals(List.of(), exact.asked);
+        assertEquals(List.of(), exact.queried);
     }
 
     @Test
@@ -86,7 +86,7 @@ class TwoTierLookupTest {
         assertTrue(lookup.anySuspect(batch, lease(layer)));
         assertTrue(lookup.anySuspect(batch, lease(layer("hourly", exact), layer)));
         assertEquals(1, counts.keys());
-        assertEquals(List.of(), exact.asked);
+        assertEquals(List.of(), exact.queried);
     }
 
     @Test
@@ -265,7 +265,7 @@ class TwoTierLookupTest {
         add("bad.example", Place.ORIGINATOR, true);
         LookupResult lookupResult = judge(layer("nightly", exact, "bad.example", "worse.example"));
         assertEquals(1, exact.batches);
-        assertEquals(2, exact.asked.size());
+        assertEquals(2, exact.queried.size());
         assertEquals(2, lookupResult.findings().size());
     }
 
@@ -291,7 +291,7 @@ class TwoTierLookupTest {
             LookupResult lookupResult = judge(layer);
             Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, lookupResult.verdict());
             assertEquals("bad.example", listed.listings().getFirst().key().text());
-            assertEquals(2, exact.asked.size());
+            assertEquals(2, exact.queried.size());
             assertEquals(1, counts.unreadableFilters());
             assertEquals(List.of("nightly"), unreadable);
         }
@@ -349,7 +349,7 @@ class TwoTierLookupTest {
 
     /// An exact tier that holds what a test tells it.
     private static final class FakeExact implements ExactLookup {
-        final List<Key> asked = new ArrayList<>();
+        final List<Key> queried = new ArrayList<>();
         int batches;
         boolean broken;
         private final Map<String, Listing> listings = new HashMap<>();
@@ -363,7 +363,7 @@ class TwoTierLookupTest {
         @Override
         public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
             batches++;
-            asked.addAll(keys);
+            queried.addAll(keys);
             return keys.stream().map(this::answer).toList();
         }
 

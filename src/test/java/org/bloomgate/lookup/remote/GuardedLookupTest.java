@@ -50,8 +50,8 @@ class GuardedLookupTest {
         return new Guard("test", new BreakerOptions(0.5, 4, Duration.ofSeconds(5)), concurrency, LONG, clock);
     }
 
-    private GuardedLookup lookup(ScriptedTier asked, CacheOptions cache) {
-        return new GuardedLookup(asked, guard, cache, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()));
+    private GuardedLookup lookup(ScriptedTier queried, CacheOptions cache) {
+        return new GuardedLookup(queried, guard, cache, () -> TimeUnit.MILLISECONDS.toNanos(time.millis()));
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.UnknownReason;
-import org.bloomgate.lookup.remote.LookupReply.Said;
+import org.bloomgate.lookup.remote.LookupReply.KeyAnswer;
 import org.bloomgate.lookup.remote.LookupReply.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +35,7 @@ class LookupReplyTest {
                 Instant.EPOCH,
                 Instant.parse(SEEN),
                 7);
-        Said said = Said.of(new ExactAnswer.Listed(List.of(listing)));
+        KeyAnswer said = KeyAnswer.of(new ExactAnswer.Listed(List.of(listing)));
 
         assertEquals(LookupReply.LISTED, said.answer());
         assertEquals(
@@ -48,14 +48,14 @@ class LookupReplyTest {
     @Test
     void faultIsNamedByAWordAndNeverByTheStoresOwnText() {
         assertEquals(
-                new Said(LookupReply.UNKNOWN, Optional.empty(), Optional.of("store")),
-                Said.of(new ExactAnswer.Unknown("/var/lib/store: damaged")));
+                new KeyAnswer(LookupReply.UNKNOWN, Optional.empty(), Optional.of("store")),
+                KeyAnswer.of(new ExactAnswer.Unknown("/var/lib/store: damaged")));
         assertEquals(
                 Optional.of(UnknownReason.NO_LAYER.label()),
-                Said.of(UnknownReason.NO_LAYER.answer()).reason());
+                KeyAnswer.of(UnknownReason.NO_LAYER.answer()).reason());
         assertEquals(
-                new Said(LookupReply.NOT_LISTED, Optional.empty(), Optional.empty()),
-                Said.of(new ExactAnswer.NotListed()));
+                new KeyAnswer(LookupReply.NOT_LISTED, Optional.empty(), Optional.empty()),
+                KeyAnswer.of(new ExactAnswer.NotListed()));
     }
 
     @Test

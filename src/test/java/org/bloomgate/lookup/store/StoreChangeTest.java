@@ -221,20 +221,20 @@ class StoreChangeTest {
                 StoreCursor past = begun.cursor();
                 StoreCursor key = after.cursor();
                 StoreChange change = StoreChange.begin(file, begun.feeds(), feeds)) {
-            boolean standing = past.next();
+            boolean listedBy = past.next();
             while (key.next()) {
-                while (standing && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) < 0) {
+                while (listedBy && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) < 0) {
                     change.gone(1);
-                    standing = past.next();
+                    listedBy = past.next();
                 }
-                if (standing && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) == 0) {
+                if (listedBy && past.compareTo(key.kindCode(), key.bytes(), 1, key.end()) == 0) {
                     change.stays(past.stored(), key.stored());
-                    standing = past.next();
+                    listedBy = past.next();
                 } else {
                     change.comes(key.kindCode(), key.bytes(), 1, key.end(), key.stored());
                 }
             }
-            for (; standing; standing = past.next()) {
+            for (; listedBy; listedBy = past.next()) {
                 change.gone(1);
             }
             change.finish(next);

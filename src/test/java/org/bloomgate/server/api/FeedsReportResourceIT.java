@@ -68,18 +68,18 @@ class FeedsReportResourceIT {
 
     @Test
     void sinceIsAnAgeOrAnInstantAndThirtyDaysWithoutIt() {
-        AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
+        AtomicReference<Instant> queried = new AtomicReference<>(Instant.EPOCH);
         service.reports = since -> {
-            asked.set(since);
+            queried.set(since);
             return new FeedsReport(since, 0, 0, 0, 0, List.of());
         };
 
         assertEquals(200, ask("").statusCode());
-        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofDays(30)), asked.get());
+        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofDays(30)), queried.get());
         assertEquals(200, ask("?since=12h").statusCode());
-        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofHours(12)), asked.get());
+        assertEquals(LiveService.CLOCK.instant().minus(Duration.ofHours(12)), queried.get());
         assertEquals(200, ask("?since=2026-01-02T03:04:05Z").statusCode());
-        assertEquals(Instant.parse("2026-01-02T03:04:05Z"), asked.get());
+        assertEquals(Instant.parse("2026-01-02T03:04:05Z"), queried.get());
         assertEquals(400, ask("?since=soon").statusCode());
         assertEquals(400, ask("?until=7d").statusCode());
     }

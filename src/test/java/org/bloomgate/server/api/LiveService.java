@@ -170,8 +170,8 @@ final class LiveService implements AutoCloseable {
     /// Objects to `shared.example` and knows the feed `test`.
     private static final ListingGates GATES = new ListingGates() {
         @Override
-        public Weighed weigh(Entry listing) {
-            return new Weighed(objections(listing), "it would have stopped 3 of 7 mails");
+        public ListingImpact assess(Entry listing) {
+            return new ListingImpact(objections(listing), "it would have stopped 3 of 7 messages");
         }
 
         @Override

@@ -59,7 +59,7 @@ class LocalRangesIT {
         entries.change(BY, all -> all.with(listing));
     }
 
-    private static void exempt(LiveEntries entries, String password, String feed)
+    private static void excepted(LiveEntries entries, String password, String feed)
             throws IOException, EntryRefusedException {
         var exemption = password(password, feed).entry(Entry.Type.EXCEPTION, LiveService.CLOCK.instant());
         entries.change(BY, all -> all.with(exemption));
@@ -103,7 +103,7 @@ class LocalRangesIT {
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
             String whole = SUFFIX + ":17043\r\n" + NEIGHBOUR + ":3";
             assertEquals(whole, range(service, PREFIX).body());
-            exempt(entries, "hunter2", "");
+            excepted(entries, "hunter2", "");
             assertEquals(NEIGHBOUR + ":3", range(service, PREFIX).body());
             entries.change(BY, all -> all.without(Entry.Type.EXCEPTION, password("hunter2", "")));
             assertEquals(whole, range(service, PREFIX).body());
@@ -115,10 +115,10 @@ class LocalRangesIT {
         try (LiveEntries entries = entries(snapshot());
                 LiveService service = new LiveService(entries, LiveService.OPTIONS)) {
             list(entries, "hunter2");
-            exempt(entries, "hunter2", "sample");
+            excepted(entries, "hunter2", "sample");
             assertEquals(
                     SUFFIX + ":1\r\n" + NEIGHBOUR + ":3", range(service, PREFIX).body());
-            exempt(entries, "hunter2", "local");
+            excepted(entries, "hunter2", "local");
             assertEquals(NEIGHBOUR + ":3", range(service, PREFIX).body());
         }
     }

@@ -82,10 +82,10 @@ class OpenApiIT {
         Path snapshots = folder.resolve("snapshots");
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
-        assertTrue(new StatementWriter(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).announce());
+        assertTrue(new StatementWriter(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).publish());
         assertTrue(new SharedEntriesWriter(
                         snapshots, Optional.empty(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
-                .announce(() -> SharedEntriesWriter.Entries.of("{}\n")));
+                .publish(() -> SharedEntriesWriter.Entries.of("{}\n")));
         Key password = PasswordDigest.key(PasswordDigest.of("iloveyou"));
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "evil.example", Use.LINK, 0)
@@ -230,7 +230,7 @@ class OpenApiIT {
 
     @Test
     void everyOperationAnswersAsDocumented() throws Exception {
-        int asked = 0;
+        int queried = 0;
         for (String path : names(document.get("paths"))) {
             for (String method : METHODS) {
                 JsonNode operation = document.get("paths").get(path).path(method);
@@ -242,13 +242,13 @@ class OpenApiIT {
                                     answer.statusCode() / 100 == 2,
                                     method + path + answer.statusCode() + answer.body());
                             assertDocumented(path, method, answer);
-                            asked++;
+                            queried++;
                         }
                     }
                 }
             }
         }
-        assertTrue(asked > 60, "asked " + asked);
+        assertTrue(queried > 60, "asked " + queried);
     }
 
     private static List<JsonNode> bodies(JsonNode operation) {

@@ -42,7 +42,7 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
     private final Map<KeyKind, List<Key>> inFilter = new EnumMap<>(KeyKind.class);
     private final Map<Key, List<Listing>> listings = new HashMap<>();
     private boolean silent;
-    private boolean elsewhere;
+    private boolean remoteEntries;
 
     public SmallLayer lists(KeyKind kind, String text, Use use, long count) {
         Key key = new Key(kind, text);
@@ -70,7 +70,7 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
 
     /// From now on the answers are those of another machine.
     SmallLayer movesElsewhere() {
-        elsewhere = true;
+        remoteEntries = true;
         return this;
     }
 
@@ -130,7 +130,7 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
 
     @Override
     public Optional<ExactLookup> local() {
-        return elsewhere ? Optional.empty() : Optional.of(this);
+        return remoteEntries ? Optional.empty() : Optional.of(this);
     }
 
     private ExactAnswer answer(Key key) {
@@ -156,8 +156,9 @@ public final class SmallLayer implements ExactLookup, OrderedKeyStore {
                 all.put(key.bytes(), of.stream().mapToLong(Listing::count).max().orElse(0));
             }
         });
-        NavigableMap<byte[], Long> asked = to.length == 0 ? all.tailMap(from, true) : all.subMap(from, true, to, false);
-        for (Map.Entry<byte[], Long> row : asked.entrySet()) {
+        NavigableMap<byte[], Long> queried =
+                to.length == 0 ? all.tailMap(from, true) : all.subMap(from, true, to, false);
+        for (Map.Entry<byte[], Long> row : queried.entrySet()) {
             if (silent) {
                 throw new IOException("silent");
             }

@@ -145,11 +145,11 @@ class TokensIT {
     @Test
     void anotherNameIsNotAnswered() {
         try (LiveService here = service(List.of("127.0.0.1", "Gate.Example"));
-                LiveService elsewhere = service(List.of("gate.example"))) {
+                LiveService remoteEntries = service(List.of("gate.example"))) {
             assertEquals(200, here.get("/v1/status").statusCode());
-            assertEquals(421, elsewhere.get("/v1/status").statusCode());
-            assertEquals(421, elsewhere.get("/").statusCode());
-            assertEquals(200, elsewhere.get("/health/live").statusCode());
+            assertEquals(421, remoteEntries.get("/v1/status").statusCode());
+            assertEquals(421, remoteEntries.get("/").statusCode());
+            assertEquals(200, remoteEntries.get("/health/live").statusCode());
         }
     }
 }

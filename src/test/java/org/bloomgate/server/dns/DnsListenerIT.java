@@ -107,7 +107,7 @@ class DnsListenerIT {
         return Asking.read(in.readNBytes(in.readUnsignedShort()));
     }
 
-    private static String asked(DnsListener door, String host) {
+    private static String queried(DnsListener door, String host) {
         try (DatagramSocket socket = udp(door)) {
             send(socket, question(host));
             return Asking.summary(receive(socket));
@@ -119,7 +119,7 @@ class DnsListenerIT {
     @Test
     void bothTransportsAnswerOnOnePort() throws IOException {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
-        assertEquals("NOERROR 127.0.0.2", asked(door, "www.bad.example"));
+        assertEquals("NOERROR 127.0.0.2", queried(door, "www.bad.example"));
         try (Socket socket = tcp(door)) {
             socket.getOutputStream().write(framed(question("www.bad.example")));
             assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(socket.getInputStream()))));
@@ -187,7 +187,7 @@ class DnsListenerIT {
                 assertEquals(-1, socket.getInputStream().read());
             }
         }
-        assertEquals("NOERROR 127.0.0.2", asked(door, "bad.example"));
+        assertEquals("NOERROR 127.0.0.2", queried(door, "bad.example"));
         assertEquals(0, count("bloomgate.dns.faults"));
     }
 
@@ -240,7 +240,7 @@ class DnsListenerIT {
                 assertEquals(-1, beyond.getInputStream().read());
             }
             assertEquals(1, count("bloomgate.dns.limited", "limit", "connections"));
-            assertEquals("NOERROR 127.0.0.2", asked(door, "bad.example"));
+            assertEquals("NOERROR 127.0.0.2", queried(door, "bad.example"));
         } finally {
             for (Socket socket : held) {
                 socket.close();
@@ -251,7 +251,7 @@ class DnsListenerIT {
     @Test
     void strangersGetOneAnswerAndNoMore() throws IOException {
         DnsListener door = open(hosts(), options("192.0.2.0/24", 0));
-        assertEquals("REFUSED", asked(door, "bad.example"));
+        assertEquals("REFUSED", queried(door, "bad.example"));
         try (Socket socket = tcp(door)) {
             socket.getOutputStream().write(framed(question("bad.example")));
             DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -295,7 +295,7 @@ class DnsListenerIT {
                 send(waiting, question("bad.example"));
             }
             for (int i = 0; i < 20; i++) {
-                assertTrue(asked(door, "good.example").startsWith("N"));
+                assertTrue(queried(door, "good.example").startsWith("N"));
             }
             latch.countDown();
             for (int i = 0; i < 20; i++) {
@@ -368,9 +368,9 @@ class DnsListenerIT {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         ZoneOptions other = Asking.zone(List.of(), Map.of("default", "127.0.0.9"), "");
         door.use(Asking.with(Map.of(ZONE, other)), Asking.evaluator());
-        assertEquals("NOERROR 127.0.0.9", asked(door, "bad.example"));
+        assertEquals("NOERROR 127.0.0.9", queried(door, "bad.example"));
         door.use(options("192.0.2.0/24", 0), Asking.evaluator());
-        assertEquals("REFUSED", asked(door, "bad.example"));
+        assertEquals("REFUSED", queried(door, "bad.example"));
     }
 
     @Test
@@ -382,7 +382,7 @@ class DnsListenerIT {
         try (DatagramSocket waiting = udp(door)) {
             send(waiting, question("bad.example"));
             while (count("bloomgate.dns.suspects") < 1) {
-                assertTrue(asked(door, "good.example").startsWith("N"));
+                assertTrue(queried(door, "good.example").startsWith("N"));
             }
             Thread closing = Thread.ofVirtual().start(door::close);
             latch.countDown();

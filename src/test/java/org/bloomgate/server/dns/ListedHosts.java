@@ -50,7 +50,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     private final List<ListingException> exceptions = new ArrayList<>();
     private final List<AddressBlock> networks = new ArrayList<>();
     private volatile Optional<CountDownLatch> gate = Optional.empty();
-    private boolean elsewhere;
+    private boolean remoteEntries;
     private volatile List<Layer> layers = List.of();
     private volatile LocalRules rules = LocalRules.NONE;
 
@@ -68,9 +68,9 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
     }
 
     /// As a feed whose word counts as this lists it.
-    public ListedHosts lists(String host, String category, ListingSource standing) {
+    public ListedHosts lists(String host, String category, ListingSource listedBy) {
         inFilter.add(host);
-        Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(standing);
+        Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(listedBy);
         listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing);
         return this;
     }
@@ -139,7 +139,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
 
     /// From now on the store is that of another machine.
     public ListedHosts movesElsewhere() {
-        elsewhere = true;
+        remoteEntries = true;
         return this;
     }
 
@@ -253,7 +253,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
 
     @Override
     public Optional<ExactLookup> local() {
-        return elsewhere ? Optional.empty() : Optional.of(this);
+        return remoteEntries ? Optional.empty() : Optional.of(this);
     }
 
     @Override

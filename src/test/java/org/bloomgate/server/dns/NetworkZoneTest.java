@@ -143,8 +143,8 @@ class NetworkZoneTest {
         for (int i = 0; i < ROUNDS; i++) {
             InetAddress address =
                     i % 2 == 0 ? random(random) : within(blocks.get(random.nextInt(blocks.size())), random);
-            AddressBlock asked = AddressBlock.of(address);
-            boolean held = blocks.stream().anyMatch(block -> block.contains(asked));
+            AddressBlock queried = AddressBlock.of(address);
+            boolean held = blocks.stream().anyMatch(block -> block.contains(queried));
             listed += held ? 1 : 0;
             String labels = ReverseMap.fromAddress(address).toString().replaceFirst("\\.(in-addr|ip6)\\.arpa\\.$", "");
             assertEquals(held ? "NOERROR 127.0.0.6" : "NXDOMAIN", asking.address(labels), address::toString);

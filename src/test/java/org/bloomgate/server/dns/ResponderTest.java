@@ -154,8 +154,8 @@ class ResponderTest {
         assertEquals(List.of("NXDOMAIN", "NOERROR 127.0.0.4"), said("defers.example", byDefault, coded));
     }
 
-    private static List<String> said(String host, Asking... asked) {
-        return Arrays.stream(asked).map(asking -> asking.address(host)).toList();
+    private static List<String> said(String host, Asking... queried) {
+        return Arrays.stream(queried).map(asking -> asking.address(host)).toList();
     }
 
     /// Another feed's listing must not make "cannot say" of a feed in the zone look like "not listed".

@@ -142,10 +142,10 @@ class MilterLifecycleIT {
 
     @Test
     void progressIsReportedWhileTheJudgeTakesLong() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch queried = new CountDownLatch(1);
         ListedDomains listed = ListedDomains.inForce();
         LayerSource slow = () -> {
-            await(asked);
+            await(queried);
             return listed.lease();
         };
         try (MilterWorld world = new MilterWorld(folder, "", MilterAddress.of("127.0.0.1:0"), Optional.of(slow));
@@ -153,7 +153,7 @@ class MilterLifecycleIT {
             client.greet("192.0.2.7", "client.example");
             client.send('M', "<a@from.example>\0");
             assertEquals("p", client.readAny());
-            asked.countDown();
+            queried.countDown();
             assertEquals("c", client.read());
         }
     }
@@ -241,7 +241,7 @@ class MilterLifecycleIT {
     @ParameterizedTest
     @CsvSource({"192.0.2.7, 49152, 1000", "127.0.0.1, 0, 100000"})
     void ofAHundredThousandRecipientsAThousandAreKept(String address, int port, int taken) throws Exception {
-        int asked = 100_000;
+        int queried = 100_000;
         String recipient = "R<b@to.example>\0";
         try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
                 MilterClient client = world.connect()) {
@@ -250,9 +250,9 @@ class MilterLifecycleIT {
             assertEquals("c", client.read());
             client.send('M', "<a@from.example>\0");
             assertEquals("c", client.read());
-            Thread sending = Thread.ofVirtual().start(() -> sendAll(client, recipient, asked));
+            Thread sending = Thread.ofVirtual().start(() -> sendAll(client, recipient, queried));
             int accepted = 0;
-            for (int i = 0; i < asked; i++) {
+            for (int i = 0; i < queried; i++) {
                 String answer = client.read();
                 accepted += answer.equals("c") ? 1 : 0;
                 assertTrue(answer.equals("c") || answer.startsWith("y452 4.5.3 "), answer);

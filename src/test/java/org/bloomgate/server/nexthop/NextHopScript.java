@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 /// | `# text` | a comment |
 /// | `lmtp`, `timeout STEP PT0.4S` | a setting; the steps are `connect`, `rcpt`, `data` and `dot` |
 /// | `top text` | a setting: the fields that DATA puts on top |
-/// | `chunking off`, `heard PT0S` | settings: whether BDAT is used, and on connections heard from within which time |
+/// | `chunking off`, `lastSeen PT0S` | settings: whether BDAT is used, and on connections heard from within which time
+/// |
 /// | `> text` | the next hop sends a line; `{4096}` stands for as many letters, `\r` `\n` `\0` for bytes, `\c` for no
 /// CRLF |
 /// | `< text` | it expects exactly this line |

@@ -36,7 +36,7 @@ class ClientListenerTest {
     void readsEndAtTheirDeadlineWhenNothingMoreIsAccepted() throws Exception {
         try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder);
                 ReadWatch reads = new ReadWatch("test-reads");
-                ClientSocket accepted = acceptedBefore(new ClientListener(world.relay::collaborators, reads))) {
+                ClientSocket accepted = acceptedBefore(new ClientListener(world.relay::context, reads))) {
             DeadlineSocket raw = accepted.session().connection().raw();
             raw.readUntil(System.nanoTime() + SHORT.toNanos());
             assertThrows(

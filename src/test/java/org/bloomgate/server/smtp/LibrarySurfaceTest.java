@@ -61,7 +61,7 @@ class LibrarySurfaceTest {
                 // nothing to give back
             }
         });
-        assertEquals("", client.heard());
+        assertEquals("", client.lastSeen());
         assertEquals(0, client.reads.get());
         assertTrue(client.isClosed());
     }
@@ -79,7 +79,7 @@ class LibrarySurfaceTest {
                 // nothing to give back
             }
         });
-        assertEquals("421 4.3.2 Too many sessions\r\n", client.heard());
+        assertEquals("421 4.3.2 Too many sessions\r\n", client.lastSeen());
         assertEquals(0, client.reads.get());
         assertTrue(client.isClosed());
     }
@@ -131,12 +131,12 @@ class LibrarySurfaceTest {
     }
 
     private static final class OneClient extends Socket {
-        private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream lastSeen = new ByteArrayOutputStream();
         private final CountDownLatch closed = new CountDownLatch(1);
         private final AtomicInteger reads = new AtomicInteger();
 
-        String heard() {
-            return heard.toString(StandardCharsets.US_ASCII);
+        String lastSeen() {
+            return lastSeen.toString(StandardCharsets.US_ASCII);
         }
 
         @Override
@@ -157,7 +157,7 @@ class LibrarySurfaceTest {
 
         @Override
         public OutputStream getOutputStream() {
-            return heard;
+            return lastSeen;
         }
 
         @Override

@@ -67,10 +67,10 @@ class TransactionFailureTest {
             case Parsed.Refused<MailArguments> refused -> throw new AssertionError(refused);
         };
         Client client = new Client(new Peer(Optional.empty(), 0, ""), "client.example", true, "", Optional.empty());
-        return new MailTransaction(collaborators(), client, mail, offer);
+        return new MailTransaction(context(), client, mail, offer);
     }
 
-    private SessionContext collaborators() {
+    private SessionContext context() {
         RelayOptions options = RelayOptions.defaults();
         return new SessionContext(
                 options,

@@ -1,7 +1,7 @@
 const TOKEN_KEY = 'bloomgate.token';
 const MAX_SHOWN = 200;
 const SCOPE = ['feed', 'category', 'recipientDomain', 'sender'];
-const MARKS = { published: 'mirrors have it', overrules: 'goes before what the publisher says', publisher: 'the publisher says so', overruled: 'the publisher says so, and what is said here goes before it' };
+const MARKS = { published: 'mirrors have it', overrules: 'takes precedence over the publisher', publisher: 'from the publisher', overruled: 'from the publisher; an entry here takes precedence' };
 const THEIRS = ['publisher', 'overruled'];
 const KINDS_OF_ENTRY = { listing: '/v1/listings', exception: '/v1/exceptions' };
 

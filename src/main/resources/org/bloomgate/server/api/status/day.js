@@ -14,11 +14,11 @@ function headline(day) {
   const most = worst && refused ? ', most by ' + (worst.feed === '*' ? 'other feeds' : 'feed ' + worst.feed) + ' (' + number.format(refusedOf(worst.messages)) + ')' : '';
   const marked = Object.entries(DONE).filter(([action]) => day.messages[action])
     .map(([action, words]) => number.format(day.messages[action]) + ' ' + words).join(', ');
-  return (refused ? number.format(refused) : 'None') + ' of ' + plural(all, 'mail', 'mails') + ' refused in the last 24 hours' + most
+  return (refused ? number.format(refused) : 'None') + ' of ' + plural(all, 'message', 'messages') + ' refused in the last 24 hours' + most
     + (marked ? '; ' + marked : '') + '.';
 }
 
-/* What shadow mode and feeds on trial would have done; empty without either. */
+/* The effect that shadow mode and feeds in shadow mode would have had; empty without either. */
 function shadowLine(day) {
   const would = (words, of) => {
     const by = day.shadow.map(feed => [feedName(feed.feed), of(feed.messages)]).filter(([, count]) => count > 0);

@@ -13,7 +13,7 @@ function reasonOf(decision) {
   return why.verdict + ' ' + why.kind + ' ' + (why.key || why.value) + (by ? ' (' + by + ')' : '') + more;
 }
 
-/* Where there is no clipboard, as over HTTP from elsewhere; what cannot be copied stays selected. */
+/* Without a clipboard, for example over plain HTTP, the text stays selected. */
 function copiedBySelection(button) {
   getSelection().selectAllChildren(button);
   if (!document.execCommand('copy')) throw new Error('not copied');
@@ -77,7 +77,7 @@ let few = true;
 function showDecisions(status) {
   const marked = byId('which').value === 'marked';
   const decisions = status.decisions.filter(decision => !marked || !dull(decision));
-  // Masked and whole are two items: the page asks anew when the token comes or goes.
+  // Masked and whole are two items: the page queries again when the token is entered or removed.
   eachIn(byId('decision-list'), few ? decisions.slice(0, FEW) : decisions, decision => decision.token + status.admin, decisionItem);
   byId('decision-none').hidden = decisions.length > 0;
   setText(byId('decision-none'), marked && status.decisions.length ? 'Nothing but clean mail.' : 'No mail yet.');

@@ -1,6 +1,6 @@
 const INVISIBLE = /[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\ufffb]/g;
 
-/* What cannot be seen, or turns the text around it, by its code point. */
+/* Invisible characters, and those that change the text direction, shown by their code points. */
 const shown = text => String(text).replace(INVISIBLE, c => '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
 
 /* Text of others: what it does to the direction of writing ends with it. */

@@ -7,7 +7,7 @@ onSubmit(byId('search'), byId('search-answer'), async () => {
   const query = new URLSearchParams(Array.from(new FormData(byId('search'))).filter(([, value]) => value.trim()));
   const found = await ask('GET', '/v1/decisions?' + query, undefined, token);
   byId('search-list').replaceChildren(...found.decisions.map(line => foundItem(journalled(line))));
-  return el('p', { class: 'note' }, plural(found.decisions.length, 'mail', 'mails') + ' found'
+  return el('p', { class: 'note' }, plural(found.decisions.length, 'message', 'messages') + ' found'
     + (found.complete ? '.' : ' before the time was up: ask for less.'));
 });
 

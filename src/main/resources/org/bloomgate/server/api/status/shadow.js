@@ -13,7 +13,7 @@ function shadowTable(caption, heading, items, nameOf, more) {
   return made;
 }
 
-const OF_SENDER = [['mails', sender => sender.mails], ['clean', sender => sender.clean]];
+const OF_SENDER = [['messages', sender => sender.mails], ['clean', sender => sender.clean]];
 
 onSubmit(byId('shadow'), byId('shadow-answer'), async () => {
   const query = new URLSearchParams(Array.from(new FormData(byId('shadow'))).filter(([, value]) => value.trim()));
@@ -26,6 +26,6 @@ onSubmit(byId('shadow'), byId('shadow-answer'), async () => {
   byId('shadow-list').replaceChildren(...report.honest.filter(sender => sender.newest).slice(0, SHADOW_ROWS)
     .map(sender => foundItem(journalled(sender.newest))));
   const done = ACTIONS.filter(action => report.messages[action]).reverse().map(action => number.format(report.messages[action]) + ' ' + action);
-  return el('p', { class: 'note' }, 'Of ' + plural(report.mails, 'mail', 'mails') + ': ' + (done.join(', ') || 'nothing would have been done')
+  return el('p', { class: 'note' }, 'Of ' + plural(report.mails, 'message', 'messages') + ': ' + (done.join(', ') || 'nothing would have been done')
     + (report.complete ? '.' : '; the time was up before older mail was read: ask for less.'));
 });

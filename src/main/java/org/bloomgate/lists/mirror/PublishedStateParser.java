@@ -11,12 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson.PublishedGeneration;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 
 /// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields
 /// are left alone, since where the files are is known without being told.
-final class AnnouncementJson {
+final class PublishedStateParser {
     static final int MAX_BYTES = 64 * 1024;
 
     /// More than any publisher has cadences.
@@ -26,18 +26,18 @@ final class AnnouncementJson {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    private AnnouncementJson() {}
+    private PublishedStateParser() {}
 
-    /// @throws PublisherException when that is no announcement, or names what is no layer or no generation
-    static List<Announcement> read(byte[] bytes) throws PublisherException {
+    /// @throws PublisherException if it is not an announcement, or names an invalid layer or generation
+    static List<PublishedGeneration> read(byte[] bytes) throws PublisherException {
         JsonNode layers = layers(bytes);
         if (!layers.isArray() || layers.size() > MAX_LAYERS) {
             throw new PublisherException("current: no list of at most " + MAX_LAYERS + " layers");
         }
-        List<Announcement> all = new ArrayList<>();
+        List<PublishedGeneration> all = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (JsonNode one : layers) {
-            Announcement announcement = new Announcement(
+            PublishedGeneration announcement = new PublishedGeneration(
                     text(one, "layer"),
                     text(one, "generation"),
                     Optional.empty(),
@@ -66,7 +66,7 @@ final class AnnouncementJson {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
         } catch (DateTimeParseException noTime) {
-            throw new PublisherException("current: confirmedAt is no time");
+            throw new PublisherException("current: confirmedAt is not a time");
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The places for which somebody wrote an action other than the default, which a category or a feed does not let
 /// happen.
-final class HeldDown {
+final class CapWarnings {
     /// `policy.listed.link`, or `policy.recipients.u@dest.example.listed` for all places.
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"
             + "(?:\\.recipients\\.(?<recipient>.+)|\\.senders\\.(?<sender>.+))?)\\.listed(?:\\.\\w+)?");
@@ -43,7 +43,7 @@ final class HeldDown {
     private final List<Feed> feeds;
 
     /// @param listeners rules of further listeners, by name
-    HeldDown(PolicyOptions policy, Map<String, PolicyOverrides> listeners, List<Feed> feeds) {
+    CapWarnings(PolicyOptions policy, Map<String, PolicyOverrides> listeners, List<Feed> feeds) {
         this.policy = policy;
         this.listeners = listeners;
         this.feeds = feeds.stream()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.bloomgate.lists.mirror.PublishedStateJson.Announcement;
+import org.bloomgate.lists.mirror.PublishedStateJson.PublishedGeneration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +20,8 @@ class AnnouncementJsonTest {
     @Test
     void layersAndGenerationsAreReadAndTheRestIsLeftAlone() throws Exception {
         assertEquals(
-                List.of(new Announcement("nightly", GENERATION, Optional.empty(), Optional.empty(), Optional.empty())),
+                List.of(new PublishedGeneration(
+                        "nightly", GENERATION, Optional.empty(), Optional.empty(), Optional.empty())),
                 read("{\"version\":2,\"layers\":[{\"layer\":\"nightly\",\"generation\":\"" + GENERATION
                         + "\",\"manifest\":\"http://elsewhere.example/\"}]}"));
         assertEquals(List.of(), read("{\"layers\":[]}"));
@@ -61,7 +62,7 @@ class AnnouncementJsonTest {
 
     @Test
     void nestingWithoutEndIsRefused() {
-        assertThrows(PublisherException.class, () -> read("[".repeat(AnnouncementJson.MAX_BYTES)));
+        assertThrows(PublisherException.class, () -> read("[".repeat(PublishedStateParser.MAX_BYTES)));
     }
 
     private static String layers(int count) {
@@ -70,7 +71,7 @@ class AnnouncementJsonTest {
                 .collect(Collectors.joining(",", "{\"layers\":[", "]}"));
     }
 
-    private static List<Announcement> read(String json) throws PublisherException {
-        return AnnouncementJson.read(json.getBytes(UTF_8));
+    private static List<PublishedGeneration> read(String json) throws PublisherException {
+        return PublishedStateParser.read(json.getBytes(UTF_8));
     }
 }
