@@ -43,7 +43,7 @@ public final class FeedKeys {
             case DOMAIN -> PlainName.is(bytes, from, to) && suffixes.listableStart(bytes, from, to) >= 0 ? from : -1;
             case URL -> PlainUrl.keyStart(bytes, from, to);
             case ADDRESS -> PlainAddress.is(bytes, from, to) ? from : -1;
-            case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> -1;
+            default -> -1;
         };
     }
 }

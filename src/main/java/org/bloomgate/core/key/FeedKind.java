@@ -45,7 +45,7 @@ public enum FeedKind {
         return switch (this) {
             case DOMAIN -> DOMAIN_SHA1;
             case ADDRESS -> ADDRESS_SHA1;
-            case URL, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1, AUTO -> this;
+            default -> this;
         };
     }
 

@@ -6,16 +6,7 @@ import java.util.Optional;
 
 /// The rules for all keys of one kind: how feed entries and queried values become keys, how a key is stored and
 /// named, how often mail contains one. Stateless and thread-safe.
-public sealed interface KindRules
-        permits AddressRules,
-                DomainRules,
-                UrlRules,
-                PasswordRules,
-                HashRules,
-                KeywordRules,
-                NetworkRules,
-                Sha1Rules,
-                PhoneRules {
+public interface KindRules {
 
     /// The one, most specific key of a feed entry, read to the letter.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);

@@ -88,7 +88,7 @@ public record Resemblance(String value, String where, String of, String trick) {
             case ADDRESS -> value.substring(value.lastIndexOf('@') + 1);
             case URL -> ofUrl(value);
             case DOMAIN -> value;
-            case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> "";
+            default -> "";
         };
         return host.isEmpty() || host.startsWith("[") ? Optional.empty() : Optional.of(host);
     }

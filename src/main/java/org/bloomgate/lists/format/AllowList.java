@@ -186,7 +186,7 @@ public final class AllowList {
         return switch (key.kind()) {
             case NETWORK -> Optional.empty();
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
-            case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, PHONE, ADDRESS_SHA1 ->
+            default ->
                 key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
         };
     }

@@ -18,7 +18,7 @@ record FeedValue(KeyKind kind, String text) {
         return switch (kind) {
             case DOMAIN -> of(kind, AddressRange.expanded(plain));
             case NETWORK -> of(kind, NetworkValue.expanded(plain));
-            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> of(kind, List.of(plain));
+            default -> of(kind, List.of(plain));
         };
     }
 

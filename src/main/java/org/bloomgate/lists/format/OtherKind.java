@@ -23,7 +23,7 @@ final class OtherKind {
             case DOMAIN, URL, AUTO, ADDRESS -> matches(text, DIGEST);
             case NETWORK -> matches(text, DIGEST, URL, NAME);
             case HASH -> matches(text, DIGEST, URL, NAME, ADDRESS);
-            case PASSWORD, KEYWORD, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
+            default -> false;
         };
     }
 

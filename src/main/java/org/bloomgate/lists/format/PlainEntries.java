@@ -42,7 +42,7 @@ final class PlainEntries {
                 sameForAll && format instanceof PlainLines
                         ? Optional.of(kind.kinds().getFirst())
                         : Optional.empty();
-            case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> Optional.empty();
+            default -> Optional.empty();
         };
     }
 

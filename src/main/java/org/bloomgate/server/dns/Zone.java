@@ -58,16 +58,12 @@ final class Zone {
         this.text = options.text();
     }
 
-    /// Whether there is a way to ask about the kind. A kind with a way of its own gets its arm here and a
-    /// reader beside [QueryName] and [QueryAddress].
+    /// True if DNS has a query for keys of the kind: [QueryName] and [QueryAddress].
     static boolean answersFor(KeyKind kind) {
-        return switch (kind) {
-            case DOMAIN, NETWORK -> true;
-            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
-        };
+        return kind == KeyKind.DOMAIN || kind == KeyKind.NETWORK;
     }
 
-    /// Whether the zone tells of this listing. What operators list is in every zone.
+    /// True if the zone contains this listing. Entries of operators are in every zone.
     boolean tellsOf(Listing listing) {
         return isAskedAbout(listing.key().kind())
                 && !listing.listedBy().onTrial()
