@@ -67,7 +67,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void aListingIsInForceWithinASecondAndGoneWithinOneAndKeptOverARestart() throws Exception {
+    void listing_appliesWithinASecond_survivesARestart() throws Exception {
         try (Gateway gateway = start()) {
             assertEquals("250", link(gateway, "new.example"));
             done("listing", "add", "domain", "new.example", "--reason", "reported by phone", "--author", "ada");
@@ -192,7 +192,7 @@ class LocalEntriesIT {
     }
 
     @Test
-    void aListingThatWouldMeetStrangersWantsForceAndSaysWhatItWouldHaveStopped() throws Exception {
+    void listingOfStrangers_needsForce_saysWhatItWouldHaveStopped() throws Exception {
         KeyJournalOptions keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 20);
         Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 3, "google.com");
         Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 4, "new.example");

@@ -33,7 +33,7 @@ class MboxReaderTest {
     }
 
     @Test
-    void eachMessageBeginsWithASeparatorAndLosesTheBlankLineBeforeTheNext() throws IOException {
+    void mbox_separatorsAndBlankLinesAreNotPartOfMessages() throws IOException {
         assertEquals(
                 List.of("1=A: 1\n\none\n", "2=A: 2\n\ntwo\n\n", "3=A: 3\n\nthree"),
                 read(FROM + "A: 1\n\none\n\n" + FROM + "A: 2\n\ntwo\n\n\n" + FROM + "A: 3\n\nthree", 100));

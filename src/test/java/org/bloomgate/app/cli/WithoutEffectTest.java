@@ -63,7 +63,7 @@ class WithoutEffectTest {
     }
 
     @Test
-    void whatIsWrittenAsItIsByDefaultIsNotNamedAndOfManyPlacesTheFirstThreeAre() throws Exception {
+    void defaults_areNotNamed_onlyTheFirstThreePlaces() throws Exception {
         String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
         assertEquals(List.of(), notes("policy: { listed: { link: reject, raw: tag } }\n", ads));
         assertEquals(

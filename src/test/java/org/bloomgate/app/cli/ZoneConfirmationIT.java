@@ -127,7 +127,7 @@ class ZoneConfirmationIT {
     }
 
     @Test
-    void aRunningGatewayNamesAZoneThatCannotBeBelievedAndTakesOverWhatIsConfirmed() throws Exception {
+    void untrustedZone_isNamedByAGateway_confirmedListingsApply() throws Exception {
         server.lists("invalid", "127.0.0.2");
         ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
         try (Gateway gateway = Gateway.start(source.read())) {

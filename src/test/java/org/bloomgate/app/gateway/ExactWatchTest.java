@@ -20,7 +20,7 @@ class ExactWatchTest {
     private final ExactWatch watch = new ExactWatch(() -> losses, (InstantSource) () -> now);
 
     @Test
-    void whatIsLostStandsInTheStatusSinceItWasFoundUntilItIsThereAgain() {
+    void loss_isInTheStatusUntilItIsRepaired() {
         watch.round();
         assertEquals(FINE, watch.with(FINE));
         losses.put("nightly", "everything is lost");

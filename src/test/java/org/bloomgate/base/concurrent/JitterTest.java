@@ -30,7 +30,7 @@ class JitterTest {
     }
 
     @Test
-    void machinesThatBeganTogetherAskInHalfAnHourInEverySecondOfAMinute() {
+    void mirrorsStartedTogether_spreadTheirRequests() {
         int[] bySecond = new int[60];
         for (int machine = 0; machine < 6_000; machine++) {
             long at = LongStream.generate(this::pause).limit(30).sum();

@@ -202,7 +202,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aCommandLineSettingWinsOverTheEnvironmentWhichWinsOverTheFile() throws Exception {
+    void commandLine_overridesEnvironment_overridesFile() throws Exception {
         Files.writeString(folder.resolve("c.yaml"), "exact: { deadline: 1ms }\nsmtp: { maxRecipients: 7 }\n");
         Configuration read = ConfigReader.read(
                 folder.resolve("c.yaml"),

@@ -103,7 +103,7 @@ class PdfTest {
     }
 
     @Test
-    void objectsOfCompressedStreamsAreReadWhateverTheirDictionaryIsPaddedWith() {
+    void compressedObjects_areReadWhateverThePadding() {
         byte[] objects = deflated("5 0 6 26 (http://evil.example/)   <</URI 5 0 R>>");
         for (String filter : List.of("/FlateDecode", "[/Fl]", "9 0 R")) {
             ByteArrayOutputStream pdf = new ByteArrayOutputStream();

@@ -139,7 +139,7 @@ class FalsePositiveTest {
     }
 
     @Test
-    void mailToNobodyOrToMoreDomainsThanTheBoundIsExceptedForEverybody() throws EntryRefusedException {
+    void noRecipientOrTooManyDomains_exceptionIsGeneral() throws EntryRefusedException {
         assertEquals(List.of("everybody"), domains(List.of()));
         assertEquals(List.of("everybody"), domains(List.of("postmaster")));
         assertEquals(

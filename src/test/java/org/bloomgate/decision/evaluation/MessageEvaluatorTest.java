@@ -75,7 +75,7 @@ class MessageEvaluatorTest {
     }
 
     @Test
-    void inShadowAndWhereListedClientsAreNotRefusedNobodyIsRefusedAtConnect() {
+    void shadowOrMilderClients_noRefusalAtConnect() {
         assertFalse(refuses(rig.evaluator(RecordCopy.with(SHIPPED, "shadow", true)), "203.0.113.9"));
         PolicyOptions tagging = RecordCopy.with(SHIPPED, "listed", Map.of(Place.CLIENT, Action.TAG));
         assertFalse(refuses(rig.evaluator(tagging), "203.0.113.9"));

@@ -205,7 +205,7 @@ class MessageScanTest {
     }
 
     @Test
-    void wordsTheExactTierIsSilentAboutAreUnresolvedOnlyWhenTheyWouldBeEnough() throws IOException {
+    void unansweredWords_areUnresolvedOnlyIfTheyWouldBeEnough() throws IOException {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").fallSilent();
         assertEquals(
                 Verdict.Word.UNRESOLVED,

@@ -61,7 +61,7 @@ class DecisionLineTest {
     }
 
     @Test
-    void aLineOfBeforeSaidWhatWasDoneAndBesideItWhatShadowModeKeptFromBeingDone() throws IOException {
+    void lineWithShadow_hasEnforcedAndShadowedAction() throws IOException {
         String line = line(Decisions.listed("0123456789AB"));
         String enforced = line.replace("\"enforced\":\"reject\"", "\"shadow\":\"\"");
         String shadowed = line.replace(

@@ -45,7 +45,7 @@ class JournalScanTest {
     }
 
     @Test
-    void everyDecisionIsCountedAndThoseThatFoundSomethingAreHandedOver() throws IOException {
+    void everyDecision_isCounted_findingsArePassedOn() throws IOException {
         write("2026-01-01", at(CLEAN, "2026-01-01T10:00:00Z"), at(LISTED, "2026-01-01T11:00:00.5Z"));
         write("2026-01-01-1", at(LISTED, "2026-01-01T12:00:00Z"));
         write("2026-01-02", at(CLEAN, "2026-01-02T00:00:00Z"));

@@ -107,7 +107,7 @@ class PastDayTest {
     }
 
     @Test
-    void feedsThatRefusedTheMostComeFirstAndThoseBeyondTheBoundAreTogether() {
+    void feedsWithMostRejects_comeFirst_othersAreSummedUp() {
         IntStream.range(0, PastDay.MAX_FEEDS).forEach(i -> day.add(refusedBy("feed-" + i, NOON)));
         day.add(refusedBy("feed-7", NOON));
         assertEquals(PastDay.MAX_FEEDS, day.until(NOON).feeds().size());
@@ -170,7 +170,7 @@ class PastDayTest {
     }
 
     @Test
-    void aGatewayAndALookupServiceOfOneJournalKeepADayEachAndASecondGatewayNone() {
+    void gatewayAndLookupService_keepADayEach_secondGatewayNone() {
         PastDay lookup = new PastDay();
         PastDay second = new PastDay();
         try (PastDayFile _ = file(day);

@@ -159,7 +159,7 @@ class RotatingFilterTest {
     }
 
     @Test
-    void aYearOfTrafficMissesNoFirstContactBeyondTheRateOfItsFiltersAndTellsNoneThatIsKnown() {
+    void yearOfTraffic_missesFirstContactsAtTheFilterRateOnly() {
         ContactYear year = new ContactYear(200, 200);
         for (int day = ContactYear.FIRST_DAY; day < ContactYear.DAYS; day++) {
             now = ContactYear.noonOf(day);

@@ -79,7 +79,7 @@ class FeedsTest {
     }
 
     @Test
-    void everyUseIsTakenForDomainsAndNoneIsLeftOutForPasswordsAndFiles() {
+    void everyUse_appliesToDomains_noneToPasswordsAndFiles() {
         assertEquals(List.of(), problems(Map.of("use", "link")));
         assertEquals(List.of(), problems(Map.of("kind", "password", "use", "sender,header,link")));
         assertProblem(Map.of("kind", "password", "use", "link"), "use: is about identifiers in mail");

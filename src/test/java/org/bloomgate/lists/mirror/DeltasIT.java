@@ -82,7 +82,7 @@ class DeltasIT {
     }
 
     @Test
-    void filtersAreThoseOfThePublisherWhateverWasSkippedAndUnchangedFilesAreNotSent() throws Exception {
+    void filters_equalThePublishers_unchangedFilesAreNotSent() throws Exception {
         rebuild();
         assertFollowed();
         List<String> queried = publisher().takePaths();
@@ -143,7 +143,7 @@ class DeltasIT {
     }
 
     @Test
-    void aDeltaThatIsWrongAndHashesThatAreDamagedHereAreNeverAnotherFilter() throws Exception {
+    void wrongDeltaOrDamagedHashes_giveNoOtherFilter() throws Exception {
         rebuild();
         assertFollowed();
         String before = mirrored();

@@ -171,7 +171,7 @@ class ListingsEverywhereIT {
     }
 
     @Test
-    void aListingTypedAtThePublisherHoldsOnThreeMirrorsThroughPartitionAndRestart() throws Exception {
+    void publishersListing_appliesOnMirrors_afterRestart() throws Exception {
         List<Machine> mirrors = new ArrayList<>(List.of(new Machine("one"), new Machine("two"), new Machine("three")));
         type("publisher", Entry.Type.LISTING, "bad.example");
         assertTrue(say());

@@ -79,7 +79,7 @@ class FeedCacheTest {
     }
 
     @Test
-    void aFileIsSurelyOtherWhenItDiffersAnywhereFromTheCopyOfThatDigest() throws IOException {
+    void fileThatDiffersFromTheCopy_isDifferent() throws IOException {
         Path source = Files.writeString(folder.resolve("source"), "a.example");
         String digest = Sha256.hex(source);
         Feed feed = feed("list", source.toString());

@@ -73,7 +73,7 @@ class NetworkRebuildTest {
     }
 
     @Test
-    void whatALaterFeedNoLongerHoldsIsGoneAndWhatItHeldBeforeKeepsItsFirstSight() throws IOException {
+    void droppedEntries_areGone_otherKeepTheirFirstSight() throws IOException {
         rig.daysPass(1);
         rig.content("drop", "192.0.2.0/25");
         assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());

@@ -263,7 +263,7 @@ class RebuildScheduleTest {
     }
 
     @Test
-    void threeNightsOfCadenceRebuildWhatIsDueAndKeepWhatRollbackReaches() throws Exception {
+    void threeNights_rebuildDueLayers_keepGenerationsForRollback() throws Exception {
         rig.option("keepGenerations", 2);
         for (Cadence cadence : List.of(Cadence.HOURLY, Cadence.MINUTES)) {
             rig.feed(cadence.layer(), KeyKind.DOMAIN, "start.example").feedOption(cadence.layer(), "cadence", cadence);

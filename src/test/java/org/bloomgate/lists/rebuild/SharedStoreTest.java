@@ -32,7 +32,7 @@ class SharedStoreTest {
     }
 
     @Test
-    void storeIsSharedBeforeTheSnapshotIsCurrentAndOthersRetireAfterIt() throws Exception {
+    void store_isSharedBeforeTheSnapshot_othersRetireAfterwards() throws Exception {
         String generation = rig.run().generation().orElseThrow();
         assertEquals(
                 List.of("publish 2 of " + generation + " with none current", "retire all but " + generation),

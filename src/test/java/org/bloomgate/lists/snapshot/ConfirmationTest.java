@@ -43,7 +43,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmationRenewsTheAgeOfARunningSnapshotAndSwapsNothingElse() throws Exception {
+    void confirmation_renewsTheAge_swapsNothing() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         try (LiveSnapshots live = new LiveSnapshots(
                         root, ANY, (manifest, exact) -> new FakeExact(exact), PublicSuffixes.bundled(), () -> LATER);
@@ -71,7 +71,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void playingBackAnOlderConfirmationTakesNothingBackAndRenewsNothing() throws Exception {
+    void replayedConfirmation_changesNothing() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         layer().confirm(generation, ANY, Optional.empty(), LATER);
         byte[] old = Files.readAllBytes(layer().path().resolve(Confirmation.FILE_NAME));

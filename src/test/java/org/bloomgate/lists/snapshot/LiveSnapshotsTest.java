@@ -217,7 +217,7 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aStoreThatIsReplacedBetweenItsVerifyingAndItsOpeningIsNotInForce() throws Exception {
+    void storeReplacedAfterVerification_isNotUsed() throws Exception {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
             String second = Snapshots.publish(root, "nightly", "new.example").generation();

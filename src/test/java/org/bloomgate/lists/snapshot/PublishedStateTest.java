@@ -118,7 +118,7 @@ class PublishedStateTest {
     }
 
     @Test
-    void itIsSaidAnewWhenSomethingElseIsCurrentAndAfterAQuarterOfItsTime() throws Exception {
+    void statement_isRenewedAfterAChangeAndAfterAQuarterOfItsLife() throws Exception {
         StatementWriter announcer = new StatementWriter(root(), Optional.empty(), LIFETIME, now::get);
         assertFalse(announcer.publish(), "nothing to say");
         String first = Snapshots.publish(root(), "nightly", "bad.example").generation();

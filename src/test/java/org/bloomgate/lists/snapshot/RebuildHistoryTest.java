@@ -25,7 +25,7 @@ class RebuildHistoryTest {
     }
 
     @Test
-    void whatAnotherProcessWroteIsSeenAtTheNextLookAndARollbackHidesNoFailure() throws IOException {
+    void otherProcessesRecords_areSeen_rollbackHidesNoFailure() throws IOException {
         RebuildHistory seen = new RebuildHistory(snapshots);
         seen.look();
         assertEquals(Map.of(), seen.last());

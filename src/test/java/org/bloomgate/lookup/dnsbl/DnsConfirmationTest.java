@@ -209,7 +209,7 @@ class DnsConfirmationTest {
     }
 
     @Test
-    void theStoreOfThisMachineShowsThroughAndClosingClosesTheTierAlone() {
+    void localStore_isVisible_closingClosesOnlyTheTier() {
         assertSame(held, tier.local().orElseThrow());
         tier.close();
         assertTrue(held.closed);

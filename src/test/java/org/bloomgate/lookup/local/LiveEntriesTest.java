@@ -100,7 +100,7 @@ class LiveEntriesTest {
     }
 
     @Test
-    void anEntryEndsWhenItsTimeHasComeAndIsDroppedFromTheFileWithTheNextChange() throws Exception {
+    void expiredEntry_ends_droppedFromTheFileAtTheNextChange() throws Exception {
         list("bad.example", "30m");
         LiveEntries live = live();
         assertEquals("listed", verdict(live, "bad.example"));
@@ -129,7 +129,7 @@ class LiveEntriesTest {
     }
 
     @Test
-    void aFileThatVanishedKeepsWhatWasInForceAndIsWrittenAnewWithTheNextChange() throws Exception {
+    void vanishedFile_keepsEntriesAndIsWrittenAtTheNextChange() throws Exception {
         list("bad.example", "");
         LiveEntries live = live();
         Files.delete(file().path());

@@ -52,7 +52,7 @@ class TwoTierLookupTest {
     private final KeyBatch batch = new KeyBatch();
 
     @Test
-    void tooFewSuspectsOfAnIdentifierThatNeedsManyNeverReachTheExactTier() {
+    void tooFewSuspectsOfAQuorum_neverReachTheExactTier() {
         FakeExact exact = new FakeExact();
         batch.begin(new Identifier(KeyKind.DOMAIN, "3 keys", Place.CONTENT, "content"), 2);
         for (String key : List.of("bad.example", "good.example", "better.example")) {
@@ -75,7 +75,7 @@ class TwoTierLookupTest {
     }
 
     @Test
-    void aSuspectIsKnownWithoutTheExactTierAndCountedOnlyWhenThereIsNone() {
+    void suspect_isReported_countedOnlyWithoutAnExactTier() {
         FakeExact exact = new FakeExact();
         Layer layer = layer("nightly", exact, "bad.example");
         add("good.example", Place.LINK, true);
@@ -236,7 +236,7 @@ class TwoTierLookupTest {
     }
 
     @Test
-    void aSuspectNobodyCouldAskAboutIsUnresolvedWithTheCategoriesItCouldHave() {
+    void suspectWithoutAnswer_isUnresolvedWithItsPossibleCategories() {
         FakeExact exact = new FakeExact();
         exact.broken = true;
         add("bad.example", Place.LINK, true);

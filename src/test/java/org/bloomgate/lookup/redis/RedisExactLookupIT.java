@@ -118,7 +118,7 @@ class RedisExactLookupIT {
     }
 
     @Test
-    void fieldsDeletedUnderAWholeMarkerAreUnknownAndTheRestOfTheBucketIsListed() throws Exception {
+    void fieldsDeletedUnderAMarker_areUnknown_othersAreListed() throws Exception {
         SmallStore damaged = published("20260102T030405Z-0016", 10);
         Key deleted = damaged.listed().getFirst();
         Key left = damaged.listed().getLast();
@@ -247,7 +247,7 @@ class RedisExactLookupIT {
     }
 
     @Test
-    void publishThatIsInterruptedLeavesOnlyWhatGoesByItselfAndNoMarker() throws Exception {
+    void interruptedPublish_leavesExpiringKeysAndNoMarker() throws Exception {
         SmallStore stopped = SmallStore.write(folder, "20260102T030405Z-0009", 10_000);
         ExactPublisher.Progress stop = (done, total) -> {
             throw new CancellationException("stopped at " + done);

@@ -68,7 +68,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void whatIsNotFoundInABucketOfAnotherNumberOfFieldsThanItsMarkerSaysIsUnknown() throws Exception {
+    void absentField_inABucketWithAWrongCount_isUnknown() throws Exception {
         for (long there : new long[] {0, 2}) {
             RedisFuture<Long> fields = done(there);
             when(commands.hlen(any())).thenReturn(fields);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class CheckRateIT {
 
     @Test
-    void anAddressThatAsksTooOftenIsAnswered429AndMayStillReadTheStatus() throws Exception {
+    void tooManyRequests_get429_statusStaysReadable() throws Exception {
         HttpOptions once = RecordCopy.with(LiveService.OPTIONS, "checksPerSecond", 1);
         try (LiveService service = new LiveService(
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), once)) {

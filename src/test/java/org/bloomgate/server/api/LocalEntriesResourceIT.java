@@ -179,7 +179,7 @@ class LocalEntriesResourceIT {
     }
 
     @Test
-    void nobodyGetsInWithoutTheTokenAndNobodyAtAllWithoutOneInTheConfiguration() throws Exception {
+    void changes_needTheToken_andAConfiguredOne() throws Exception {
         try (LiveEntries local = local();
                 LiveService service = new LiveService(local, WITH_TOKEN);
                 LiveService off = new LiveService(local, LiveService.OPTIONS)) {

@@ -66,7 +66,7 @@ class RangesIT {
     }
 
     @Test
-    void aListThatDoesNotCountHasSeenEachOnceAndTheLastPrefixEndsTheList() {
+    void listWithoutCounts_countsOnce_lastPrefixEndsTheList() {
         try (LiveService service = LiveService.over(sha1s().inForce())) {
             assertEquals(
                     LAST_PREFIX.substring(5) + ":1",

@@ -50,7 +50,7 @@ class MilterLifecycleIT {
     }
 
     @Test
-    void aSocketInTheFileSystemIsForItsUserAndGroupAndGoesWithTheMilter() throws Exception {
+    void socketFile_isForUserAndGroup_removedWithTheMilter() throws Exception {
         Path file = folder.resolve("milter.sock");
         try (MilterWorld world = world(inFolder());
                 MilterClient client = world.connect()) {

@@ -165,7 +165,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aConnectionResetBeforeTheFirstByteOfAChunkGetsTheEnvelopeAgain() throws Exception {
+    void connectionResetBeforeAChunk_envelopeIsSentAgain() throws Exception {
         ScriptedNextHop first =
                 play(List.of(CHUNKING, SENDER, RECIPIENT, IN_CHUNKS, SENDER, RECIPIENT, List.of("! reset")));
         try (ScriptedNextHop second = play(List.of(CHUNKING, SENDER, RECIPIENT, BY_DATA, GOODBYE))) {
