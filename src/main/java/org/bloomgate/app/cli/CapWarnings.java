@@ -20,8 +20,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.lookup.Action;
 import org.jspecify.annotations.Nullable;
 
-/// The places for which somebody wrote an action other than the default, which a category or a feed does not let
-/// happen.
+/// The places with an action that the configuration sets, but that a category or a feed caps to a milder one.
 final class CapWarnings {
     /// `policy.listed.link`, or `policy.recipients.u@dest.example.listed` for all places.
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"

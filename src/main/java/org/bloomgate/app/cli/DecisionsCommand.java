@@ -35,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
             "'explain TOKEN' shows everything that is recorded of one message."
         })
 final class DecisionsCommand extends ConfiguredCommand {
-    /// The journal is a file on this machine, and who asks may stop it.
+    /// No time limit: the journal is a local file, and the user may interrupt the search.
     private static final Duration PATIENCE = Duration.ofDays(1);
 
     @Option(

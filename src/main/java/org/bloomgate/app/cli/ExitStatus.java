@@ -40,7 +40,8 @@ final class ExitStatus {
         };
     }
 
-    /// Turns what a command threw into a message and a status. Only what nobody expected comes with its stack trace.
+    /// Turns an exception of a command into a message and a status. Only an unexpected one is shown with its
+    /// stack trace.
     static int of(Exception fault, CommandLine command, ParseResult result) {
         switch (fault) {
             case ConfigException e -> command.getErr().println(e.getMessage());

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
                     + " ready otherwise."
         })
 final class GatewayCommand extends ConfiguredCommand {
-    /// Where the feeds are that ship with the product and may be built without being asked; a package puts this folder
+    /// The directory of the sample feeds, which may be built without confirmation; a package installs it
     /// elsewhere as a whole.
     private static final Path SAMPLES = Path.of("blacklists", "sample");
 

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// The messages of an mbox, one after the other: each begins with a line that begins with `From `, whatever stands
-/// before it, and ends with the blank line before the next one. `>From ` in the text loses one `>`, as mboxrd has it
+/// The messages of an mbox file in order: each begins with a line that begins with `From `, whatever precedes
+/// it, and ends with the blank line before the next one. `>From ` in the text loses one `>`, as in mboxrd
 /// (mboxo quotes the same first level).
 ///
 /// A message is held in memory up to a bound; one that is longer is read over, and the next one is found. Lines have

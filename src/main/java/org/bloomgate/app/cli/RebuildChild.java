@@ -58,8 +58,9 @@ final class RebuildChild {
         return command;
     }
 
-    /// How this program is started, with its cache of classes where this process has it from the launcher: beside the
-    /// jar, under its name. No JVM takes the cache with native access granted by an option; the jar grants it.
+    /// The command line of this program, with its AOT cache if the launcher gave one to this process: next to
+    /// the jar, with its name. A JVM does not use the cache if an option grants native access, so the jar's
+    /// manifest grants it.
     static List<String> program(String classPath, boolean cacheUsed) {
         if (cacheUsed && classPath.endsWith(JAR)) {
             String cache = classPath.substring(0, classPath.length() - JAR.length()) + ".aot";
@@ -97,7 +98,7 @@ final class RebuildChild {
         BackgroundTask _ = BackgroundTask.start("parent", () -> {
             try {
                 while (parent.read() >= 0) {
-                    // nothing is ever said
+                    // stdin stays silent
                 }
             } catch (IOException gone) {
                 // as the end

@@ -13,7 +13,7 @@ import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// One message evaluated twice, with what is asked about and with another generation.
+/// One message evaluated twice: with the current generation and with another one.
 ///
 /// @param maxMessageBytes bound of a message, which is held in memory to be read twice
 record ScanComparison(MessageScan scan, MessageScan other, String generation, long maxMessageBytes) {

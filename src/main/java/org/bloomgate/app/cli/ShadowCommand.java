@@ -33,7 +33,7 @@ import picocli.CommandLine.Mixin;
 final class ShadowCommand extends ConfiguredCommand {
     private static final int MAX_LIMIT = 10_000;
 
-    /// The journal is a file on this machine, and who asks may stop it.
+    /// No time limit: the journal is a local file, and the user may interrupt the search.
     private static final Duration PATIENCE = Duration.ofDays(1);
 
     @Mixin

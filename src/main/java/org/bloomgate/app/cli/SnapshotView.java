@@ -43,7 +43,7 @@ public record SnapshotView(
     /// One filter.
     ///
     /// @param aboveTarget the predicted rate is above the design rate
-    /// @param measuredRate only when asked for
+    /// @param measuredRate only on request
     record Filter(
             KeyKind kind,
             long entries,

@@ -6,8 +6,8 @@ import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// SIGTERM and SIGINT. The first asks for an end, which may take as long as messages under way need; one more ends
-/// the process on the spot, as if it had not been caught: with status 143 or 130.
+/// SIGTERM and SIGINT. The first requests a shutdown, which may take as long as messages in progress need; the
+/// second ends the process at once, as if it had not been caught: with status 143 or 130.
 final class StopSignals {
     private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
 

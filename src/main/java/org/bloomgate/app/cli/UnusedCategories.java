@@ -12,9 +12,8 @@ import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.lists.fetch.Feed;
 
-/// Words for a category, somewhere under `policy` or at `exact.onUnknown`, that no feed has: what stands there never
-/// matters. Those that ship are no slip of the pen. Where another machine's snapshots are followed, nobody here knows
-/// their categories.
+/// Categories under `policy` or `exact.onUnknown` that no feed has, so that their settings have no effect. The
+/// shipped ones are not reported. With snapshots of another machine, the categories are unknown here.
 final class UnusedCategories {
     private static final Pattern WORD =
             Pattern.compile("(?:exact|policy|smtp\\.listeners)\\.(?:.+\\.)?(?:categories|onUnknown)\\.(?<word>[^.]+)");

@@ -20,7 +20,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     private static final List<Path> PLACES =
             List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
 
-    /// Where a configuration is that nobody named: the variable does, or it stands at a usual place.
+    /// The configuration file if no option names one: by the environment variable, or at a usual place.
     ///
     /// @param environment of the process
     public static Path found(Map<String, String> environment) {
@@ -61,7 +61,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// Nothing when there is nothing wrong.
     ///
     /// @param problems each begins with its key
-    /// @throws ConfigException with each and where its key stands
+    /// @throws ConfigException with each problem and the line of its key
     void refuse(List<String> problems) throws ConfigException {
         if (!problems.isEmpty()) {
             throw new ConfigException(parse(System.getenv()).errors(problems));

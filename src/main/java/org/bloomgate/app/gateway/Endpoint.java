@@ -35,8 +35,8 @@ import org.bloomgate.server.spool.MailRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
-/// service, and all of a gateway but the mail.
+/// The HTTP endpoint over the current snapshots, with the decision journal: all of a lookup service, and all of
+/// a gateway except mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Duration SNAPSHOT_CHECK = Duration.ofMillis(250);
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -210,7 +210,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return metrics;
     }
 
-    /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`, as it stands in a ready line.
+    /// The part of a ready line: `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`.
     public String address() {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
@@ -242,8 +242,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         reloadRefused = !inForce;
     }
 
-    /// Takes over what is read when it is asked, and tells the keys whose value in force is another, since it is that
-    /// of the start.
+    /// Applies the settings that are read at each use, and returns the changed keys that need a restart.
     List<String> waiting(Configuration next) {
         lastRead = next;
         return ConfigReader.waiting(started, next);

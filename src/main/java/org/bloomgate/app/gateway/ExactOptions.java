@@ -17,12 +17,12 @@ import org.bloomgate.lookup.remote.HttpExactOptions;
 /// @param store where the exact tier is
 /// @param deadline for all suspects of one message together
 /// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
-/// @param http asked with `store: http`
-/// @param redis asked with `store: redis`, and published to
-/// @param dns asks the zones that confirm feeds
+/// @param http lookup services for `store: http`
+/// @param redis servers for `store: redis`, which rebuilds publish to
+/// @param dns resolvers for the zones that confirm feeds
 /// @param cache of the answers of a remote tier
 /// @param breaker around a remote tier
-/// @param concurrency calls to a remote tier at one time; what is more is not asked
+/// @param concurrency concurrent calls to a remote tier; further keys are not looked up
 public record ExactOptions(
         @RequiresRestart Store store,
         Duration deadline,

@@ -15,10 +15,9 @@ import org.bloomgate.lists.snapshot.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks a shared exact tier from time to time whether it still has what was published there, so that a server
-/// which came back empty is reported before a suspect meets it: once in the log, and among what was refused
-/// in status and readiness. The gateway stays ready, as what cannot be asked is unresolved, never clean.
-/// Thread-safe.
+/// Checks periodically whether a shared exact tier still has the published generations, so that a server that
+/// restarted empty is reported before a suspect needs it: once in the log, and in status and readiness. The
+/// gateway stays ready, as a failed lookup is unresolved, never clean. Thread-safe.
 final class ExactWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ExactWatch.class);
     private static final Duration ROUND = Duration.ofSeconds(15);
@@ -29,7 +28,7 @@ final class ExactWatch implements AutoCloseable {
     private volatile Map<String, Refusal> told = Map.of();
     private Optional<BackgroundTask> watch = Optional.empty();
 
-    /// @param losses by layer, asked again each round
+    /// @param losses by layer, queried each round
     ExactWatch(Supplier<Map<String, String>> losses, InstantSource clock) {
         this.losses = losses;
         this.clock = clock;

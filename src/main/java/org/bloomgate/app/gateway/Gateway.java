@@ -35,7 +35,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return start(configuration, Optional.empty());
     }
 
-    /// @param rebuilds made beside it
+    /// @param rebuilds started by this gateway
     public static Gateway start(Configuration configuration, Optional<Rebuilds> rebuilds)
             throws IOException, ConfigException {
         return new Gateway(configuration, rebuilds);
@@ -91,9 +91,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         clock)));
     }
 
-    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`; every
-    /// further listener stands behind the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and
-    /// `dns=ADDRESS` if there are such.
+    /// The ready line: `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`;
+    /// further listeners follow the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and `dns=ADDRESS` if
+    /// configured.
     public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// What `rebuild.retro` asks for: the look back at delivered mail when a rebuild has published something. Costs the
-/// rebuild nothing but time: what fails is a warning in its report.
+/// The search of delivered mail after a rebuild, enabled by `rebuild.retro`. A failure is only a warning in the
+/// report of the rebuild.
 public final class LookBack {
     private static final Logger LOG = LoggerFactory.getLogger(LookBack.class);
 

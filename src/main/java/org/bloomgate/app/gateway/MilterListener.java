@@ -10,8 +10,7 @@ import org.bloomgate.server.milter.MilterSettings;
 import org.bloomgate.server.smtp.RelayOptions;
 import org.bloomgate.server.spool.MemoryBudget;
 
-/// The milter of a gateway, if its configuration asks for one. What it has in common with the relay is set in the
-/// `smtp` section.
+/// The milter of a gateway, if configured. Settings shared with the relay are in the `smtp` section.
 record MilterListener(Optional<Milter> milter) implements AutoCloseable {
 
     /// @param memory that messages share with those of the relay

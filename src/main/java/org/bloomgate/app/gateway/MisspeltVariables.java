@@ -26,7 +26,7 @@ final class MisspeltVariables {
                 others.remove(feed.transfer().auth().env());
             }
         } catch (ConfigException unreadable) {
-            // It may name any of them. Who needs the feeds tells what is wrong.
+            // a feed may use any of them; the reader of the feeds reports the error
             return List.of();
         }
         return ConfigReader.unknownVariables(others, configuration);

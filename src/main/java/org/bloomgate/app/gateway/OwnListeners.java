@@ -10,8 +10,8 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.server.nexthop.NextHops;
 
-/// Tells a next hop that is the relay itself, by addresses alone: names other than `localhost` and the
-/// relay's own are not resolved. What this cannot tell the relay finds out by its greeting.
+/// Recognises a next hop that is the relay itself, by addresses: names other than `localhost` and the relay's
+/// own are not resolved. Other loops show in the greeting.
 final class OwnListeners {
     private final List<ListenAddress> listeners;
     private final String hostname;

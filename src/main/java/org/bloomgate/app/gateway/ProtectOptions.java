@@ -16,7 +16,7 @@ import org.bloomgate.core.url.HostKind;
 ///
 /// @param names domains that others are not to look like: one's own, those of partners, brands
 /// @param people the addresses of people by the name that senders show
-/// @param firstContact whether it is remembered who has had mail from whom
+/// @param firstContact whether senders of earlier mail are remembered for each recipient
 /// @param contacts where, as keyed hashes
 public record ProtectOptions(
         List<String> names,

@@ -9,7 +9,7 @@ import org.bloomgate.lists.snapshot.PublishedState;
 /// The `publisher` section of the configuration.
 ///
 /// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
-/// @param expires how long mirrors believe that nothing newer was said
+/// @param expires time after which mirrors no longer trust a statement
 public record PublisherOptions(
         Optional<Path> currentKey, @NotASetting Duration expires) {
     /// A shorter time would leave none to publish again.

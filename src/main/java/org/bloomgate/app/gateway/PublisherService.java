@@ -72,7 +72,7 @@ public final class PublisherService implements AutoCloseable {
 
     /// Publishes the current generations at once, after a rebuild or a rollback.
     ///
-    /// @throws IOException when it cannot be said; mirrors stay with what was current
+    /// @throws IOException if it cannot be published; mirrors keep the previous generations
     public static void now(Configuration configuration) throws IOException {
         Optional<Writers> said = said(configuration, InstantSource.system());
         if (said.isPresent()) {
@@ -82,7 +82,7 @@ public final class PublisherService implements AutoCloseable {
 
     /// Says at once what operators list now, and vouches for it where the key for manifests is.
     ///
-    /// @throws IOException when it cannot be said; a running service says it all the same, if it can
+    /// @throws IOException if it cannot be published here; a running service may still publish it
     public static void entriesNow(Configuration configuration) throws IOException {
         Optional<Writers> said = said(configuration, InstantSource.system());
         if (said.isPresent()) {

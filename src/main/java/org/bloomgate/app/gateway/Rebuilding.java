@@ -150,7 +150,7 @@ public final class Rebuilding {
                 InstantSource.system());
     }
 
-    /// The same, read again with each question: a running gateway is asked about the feeds there are.
+    /// The same, read at each call: a running gateway uses the current feeds.
     static ListingGates readWhenAsked(Configuration configuration) {
         return new ListingGates() {
             @Override

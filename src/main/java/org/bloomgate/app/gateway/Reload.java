@@ -8,8 +8,8 @@ import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the configuration of a running service again. One that cannot be used is named in the log, fault by fault,
-/// and the one in force stays.
+/// Reads the configuration of a running service again. The errors of an invalid one are logged, and the
+/// previous one stays in use.
 public record Reload(ConfigurationSource source, Running service) {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
 

@@ -31,7 +31,7 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The two tiers over the snapshots in force, and what evaluates with them.
+/// The two tiers over the current snapshots, and the evaluation that uses them.
 ///
 /// @param exact that the snapshots were opened with
 /// @param zones that confirm listings, over all layers
@@ -47,7 +47,7 @@ public record Tiers(
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
 
-    /// Who asks for an old snapshot knows that it is old.
+    /// A caller who names an old snapshot knows its age.
     private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read

@@ -13,7 +13,7 @@ import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.lookup.ListingSource;
 
-/// The feeds for which zones are asked, as the file of feeds has them.
+/// The feeds that query zones, from the feeds file.
 ///
 /// @param confirmed whose listings a zone confirms
 /// @param lists that are a zone and nothing else

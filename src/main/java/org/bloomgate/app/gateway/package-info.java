@@ -1,7 +1,7 @@
-/// Assembles a service from its configuration: what the configuration holds, the tiers, the relay and the
-/// endpoint, how a running one takes over another configuration, and how all of it is closed.
+/// Assembles a service from its configuration: options, tiers, relay and endpoint; applies another
+/// configuration to a running service, and closes all of it.
 ///
-/// Wires packages together and decides nothing by itself; no command and no text for a user stands here.
+/// Wires packages together and decides nothing itself; it has no commands and no texts for users.
 ///
 /// Start reading at [Gateway] and [Tiers].
 @NullMarked

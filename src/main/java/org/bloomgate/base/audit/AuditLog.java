@@ -20,7 +20,7 @@ public final class AuditLog {
 
     /// On the disk when this returns.
     ///
-    /// @throws IOException when they cannot be kept: then what they tell of is not done
+    /// @throws IOException if they cannot be recorded; then the change must not be made
     public void record(List<AuditEvent> events) throws IOException {
         lines.append(events);
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /// A query for audit events: all criteria must match, without regard to case.
 ///
-/// @param who a part of the name; empty for anybody
+/// @param who a part of the name; empty for all
 /// @param what how its label begins, as `quarantine`; empty for anything
 /// @param value a part of the subject or of a detail; empty for any
 /// @param since inclusive

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /// A task on a thread of its own, `bloomgate-NAME`, that keeps no process alive. What it throws is logged under its
 /// name. Thread-safe.
 ///
-/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; anyone who closes must hold no lock
-/// that the task may be waiting for.
+/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; the caller must not hold a lock that
+/// the task may be waiting for.
 public final class BackgroundTask implements AutoCloseable {
     static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 

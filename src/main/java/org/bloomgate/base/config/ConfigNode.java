@@ -3,7 +3,7 @@ package org.bloomgate.base.config;
 import java.util.List;
 import java.util.Map;
 
-/// A configuration file as a tree in which every node knows where it stands.
+/// A configuration file as a tree in which every node knows its line.
 sealed interface ConfigNode {
 
     Origin origin();
@@ -25,6 +25,6 @@ sealed interface ConfigNode {
     record Sequence(Origin origin, List<ConfigNode> items) implements ConfigNode {}
 
     /// @param entries by key, in order of the file
-    /// @param keys where each key stands
+    /// @param keys line of each key
     record Mapping(Origin origin, Map<String, ConfigNode> entries, Map<String, Origin> keys) implements ConfigNode {}
 }

@@ -75,7 +75,7 @@ public final class ConfigReader {
         }
     }
 
-    /// Every value in force by its key, written as in a file. A secret is shown as present or not.
+    /// The value of every key, written as in a file. A secret is shown as set or not.
     public static Map<String, String> effective(Record configuration) {
         Map<String, String> values = new LinkedHashMap<>();
         OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, text(key, value)));

@@ -1,6 +1,6 @@
 package org.bloomgate.base.config;
 
-/// A value as somebody wrote it, whatever it is laid over.
+/// A value that a file, a variable or an option sets.
 ///
 /// @param key its whole path, as `policy.listed.link`
 /// @param where file and line, `--set KEY` or the name of an environment variable

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Finds the word somebody probably meant.
+/// Finds the known word that a misspelt one most likely means.
 final class NearestWord {
     private NearestWord() {}
 

@@ -109,7 +109,7 @@ final class OptionRecords {
         return component.isAnnotationPresent(Inline.class);
     }
 
-    /// Where the value of a component stands: one that is inline has no key of its own.
+    /// The path of a component's value: an inline record has no key of its own.
     static String path(String above, RecordComponent component) {
         return isInline(component) ? above : join(above, component.getName());
     }

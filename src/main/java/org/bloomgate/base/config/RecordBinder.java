@@ -79,7 +79,7 @@ final class RecordBinder {
                 : bindValue(value, component.getGenericType(), fallback, at);
     }
 
-    /// A wrong value that stands for every constant is one error.
+    /// A wrong value for all constants is reported once.
     private Object bindForAll(ConfigNode value, ParameterizedType map, Object fallback, String path) {
         Type[] arguments = map.getActualTypeArguments();
         DefaultExpansion every = DefaultExpansion.of(value, (Class<?>) arguments[0]);

@@ -28,8 +28,8 @@ final class SettingLocation {
         return found(problem, section).at;
     }
 
-    /// Empty where no source has such a key, so that its default is in force. In an item of a list, which has no
-    /// defaults of its own, it is the nearest one above then.
+    /// Empty if no source sets the key, so that its default applies. In an item of a list, which has no
+    /// defaults of its own, it is then the nearest section.
     static Optional<Origin> written(String problem, ConfigNode section) {
         SettingLocation place = found(problem, section);
         return place.inItem || !isKey(place.rest) ? Optional.of(place.at) : Optional.empty();

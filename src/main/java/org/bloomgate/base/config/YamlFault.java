@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/// Why a text is no YAML, at the line where the cause stands: the parser stops where it can go no
-/// further, which may be the end of the file for a quote that opens at its top.
+/// Why a text is not YAML, with the line of the cause: the parser stops where it cannot continue, which for an
+/// open quote at the top may be the end of the file.
 record YamlFault(int line, String cause) {
 
     static ConfigError of(String file, JsonParseException fault) {

@@ -1,5 +1,5 @@
-/// Reads YAML or JSON into the option records that live beside their users. A key that nobody reads is an error
-/// with file, line and the nearest key that exists.
+/// Reads YAML or JSON into option records, which are next to the code that uses them. An unknown key is an
+/// error with file, line and the nearest known key.
 ///
 /// Knows no option record: the caller hands in one of defaults, and its components are the keys.
 ///

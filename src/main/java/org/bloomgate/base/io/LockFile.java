@@ -49,7 +49,7 @@ public final class LockFile implements AutoCloseable {
 
     /// Waits for it.
     ///
-    /// @throws IOException when it is held by somebody else for so long
+    /// @throws IOException if another process holds it for this long
     public static LockFile hold(Path folder, String name, Duration within) throws IOException {
         long deadline = System.nanoTime() + within.toNanos();
         Optional<LockFile> held = tryHold(folder, name);

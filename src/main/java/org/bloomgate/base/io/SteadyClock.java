@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/// The clock, for those who delete what is old: a leap forward is believed when it has stood for a day.
-/// Until then time goes on as fast as it does, from what the clock said before or from the newest thing
-/// that was kept.
+/// A clock for deletion by age: a leap forward is accepted only after it has lasted for a day. Until then, time
+/// continues from the previous time, or from the newest kept item.
 ///
 /// Used by one thread.
 public final class SteadyClock implements InstantSource {

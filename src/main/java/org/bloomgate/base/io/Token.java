@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The name of one decision: 12 characters of Crockford's base 32, 60 random bits, so that a token can be read out
-/// over the phone and nobody finds another one by guessing.
+/// The identifier of a decision: 12 characters of Crockford's base 32, 60 random bits, so that a token can be
+/// read out over the phone and cannot be guessed.
 public final class Token {
     /// Characters of a token.
     public static final int LENGTH = 12;

@@ -13,8 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds out whether a folder can be written to, by writing: permissions do not tell of a file system
-/// that is read-only or full.
+/// Checks by writing whether a directory is writable: permissions do not show a read-only or full file system.
 ///
 /// The probe is deleted when this returns, or at once if the process is killed meanwhile. A missing directory
 /// is not created: the nearest existing parent, in which it would be created, is probed.

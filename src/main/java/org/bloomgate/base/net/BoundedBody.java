@@ -29,8 +29,8 @@ public final class BoundedBody implements BodySubscriber<Long> {
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private long count;
 
-    /// @param progress grows with every byte, for anyone who watches
-    /// @param tooLong the error of a body that goes on beyond the bound
+    /// @param progress grows with every byte
+    /// @param tooLong the error for a body beyond the bound
     public BoundedBody(Bytes to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
         this.to = to;
         this.maxBytes = maxBytes;

@@ -12,9 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/// An HTTP request and its answer, body included, within a time of its own: the other side cannot hold anybody up.
-/// The client's own timeout ends with the header fields. An exchange that does not end well is cancelled, which
-/// closes its connection.
+/// An HTTP request and its answer, body included, with a time limit of its own, as the client's own timeout
+/// ends with the header fields. An exchange that fails is cancelled, which closes its connection.
 public final class BoundedExchange {
     private BoundedExchange() {}
 
@@ -25,7 +24,7 @@ public final class BoundedExchange {
         return send(client, request, body, within, () -> false);
     }
 
-    /// @param goesOn asked each time the time has passed: whether to wait as long again
+    /// @param goesOn called at each time limit: whether to wait as long again
     public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, BodyHandler<T> body, Duration within, BooleanSupplier goesOn)
             throws IOException, InterruptedException, TimeoutException {

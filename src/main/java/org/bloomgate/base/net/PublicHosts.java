@@ -3,8 +3,8 @@ package org.bloomgate.base.net;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/// Tells hosts of the public internet from this machine and its neighbours, so that an address that somebody else
-/// chose, or a redirect, cannot be used to read an internal service.
+/// Distinguishes hosts of the public internet from this machine and its networks, so that an address that a
+/// stranger chose, or a redirect, cannot be used to read an internal service.
 ///
 /// The name is resolved here and once more by the HTTP client; the runtime's address cache (30 s) gives both the
 /// same answer.

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The key and certificates that a TLS context asks for, which may be changed under it: handshakes from then on get
-/// the new ones. Thread-safe.
+/// The key and certificates of a TLS context, which can be replaced: later handshakes use the new ones.
+/// Thread-safe.
 final class ChangeableKey extends X509ExtendedKeyManager {
     private volatile X509ExtendedKeyManager inUse;
 

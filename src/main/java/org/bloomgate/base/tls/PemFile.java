@@ -91,7 +91,7 @@ public record PemFile(String name, Path file) {
         return List.copyOf(keys);
     }
 
-    /// When the first certificate in it ends; that of a server stands there.
+    /// The expiry of the first certificate, which is that of the server.
     ///
     /// @throws IOException when the file cannot be read or holds none
     public Instant certificateEnds() throws IOException {

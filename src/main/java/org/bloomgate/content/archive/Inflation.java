@@ -20,7 +20,7 @@ public final class Inflation implements AutoCloseable {
     private boolean damaged;
 
     /// @param raw without the header of RFC 1950
-    /// @param spend asked for every byte unpacked; false ends it
+    /// @param spend called for the bytes unpacked; false ends it
     public Inflation(byte[] packed, int from, int to, boolean raw, LongPredicate spend) {
         this.inflater = new Inflater(raw);
         this.available = to - from;

@@ -2,7 +2,7 @@ package org.bloomgate.content.archive;
 
 import java.nio.charset.StandardCharsets;
 
-/// Numbers and words in bytes, little end first. What lies beyond the end is zero.
+/// Numbers and words in bytes, little-endian. Bytes beyond the end are zero.
 public final class LittleEndian {
     private LittleEndian() {}
 
@@ -18,7 +18,7 @@ public final class LittleEndian {
         return two(bytes, length, at) | (long) two(bytes, length, at + 2) << 16;
     }
 
-    /// True when `word`, a text of ASCII or Latin-1, stands at `at`.
+    /// True if `word`, a text of ASCII or Latin-1, is at `at`.
     public static boolean standsAt(byte[] bytes, int length, int at, String word) {
         if (at < 0 || at + word.length() > length) {
             return false;
@@ -31,7 +31,7 @@ public final class LittleEndian {
         return true;
     }
 
-    /// Where `word` stands next, or -1.
+    /// The next position of `word`, or -1.
     public static int indexOf(byte[] bytes, int length, String word, int from) {
         byte first = (byte) word.charAt(0);
         for (int i = Math.max(0, from); i + word.length() <= length; i++) {
@@ -42,7 +42,7 @@ public final class LittleEndian {
         return -1;
     }
 
-    /// Where `word` stands last at or before `from`, at most `back` bytes back, or -1.
+    /// The last position of `word` at or before `from`, at most `back` bytes back, or -1.
     static int lastIndexOf(byte[] bytes, int length, String word, int from, int back) {
         for (int i = from; i >= Math.max(0, from - back); i--) {
             if (standsAt(bytes, length, i, word)) {

@@ -2,14 +2,14 @@ package org.bloomgate.content.archive;
 
 import org.bloomgate.core.limit.Limit;
 
-/// The members of a tar file (POSIX 1003.1 ustar, GNU), those behind blocks of zeros too. Names that
-/// are too long for their field, in blocks of their own, are read; links, devices and folders are
-/// passed over, and a member of unknown type is a file. A file that ends within a member is the limit
-/// `opaque`, as is a block that stands for a header and has not the sum of one.
+/// The members of a tar file (POSIX 1003.1 ustar, GNU), including those after blocks of zeros. Names too long
+/// for their field, in blocks of their own, are read; links, devices and directories are skipped, and a member
+/// of unknown type counts as a file. A file that ends within a member is the limit `opaque`, as is a header
+/// block with a wrong checksum.
 public final class TarWalk {
     public static final String MAGIC = "ustar";
 
-    /// Where the magic stands.
+    /// The position of the magic.
     public static final int MAGIC_AT = 257;
 
     private static final int BLOCK_BYTES = 512;

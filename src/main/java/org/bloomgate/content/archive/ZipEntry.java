@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A member of a zip as one of its two descriptions has it (APPNOTE 4.3.7 and 4.3.12).
 ///
-/// @param header where the member's own header stands
+/// @param header position of the member's local header
 /// @param packed bytes of its content; unknown, and 0, where the header leaves it to what follows the
 ///     content
 record ZipEntry(int header, int flags, int method, long packed, String name) {
@@ -36,12 +36,12 @@ record ZipEntry(int header, int flags, int method, long packed, String name) {
                 name(zip, length, at + CENTRAL_BYTES, LittleEndian.two(zip, length, at + 28)));
     }
 
-    /// A length that stands in the extra field for zip64 is taken as unknown.
+    /// A length in the zip64 extra field counts as unknown.
     private static long packed(long said) {
         return said == 0xffff_ffffL ? 0 : said;
     }
 
-    /// Where the directory goes on behind the description at `at`.
+    /// The position after the directory entry at `at`.
     static int behindCentral(byte[] zip, int length, int at) {
         return at
                 + CENTRAL_BYTES

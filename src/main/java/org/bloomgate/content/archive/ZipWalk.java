@@ -42,7 +42,7 @@ public final class ZipWalk {
         }
     }
 
-    /// True when the end of a directory stands where programs look for it, whatever the bytes begin with.
+    /// True if the end of a directory is where programs look for it, whatever the file begins with.
     public static boolean hasEnd(byte[] bytes, int length) {
         return end(bytes, length) >= 0;
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// RTF as Exchange packs it (MS-OXRTFCP): runs copied out of the last 4,096 bytes, before which stands a
+/// RTF as compressed by Exchange (MS-OXRTFCP): runs copied from the last 4,096 bytes, which initially contain a
 /// text of common words.
 final class CompressedRtf {
     private static final int HEADER_BYTES = 16;

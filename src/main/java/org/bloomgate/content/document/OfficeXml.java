@@ -4,9 +4,8 @@ import static org.bloomgate.content.html.Vocabulary.startsWithIgnoringCase;
 
 import java.util.Set;
 
-/// A part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any XML beside them:
-/// relationships out of the file, references in attributes, fields whose instruction may lie in pieces
-/// over runs, formulas, text.
+/// A part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any other XML: external
+/// relationships, references in attributes, fields whose instruction may be split into runs, formulas, text.
 ///
 /// The text of a paragraph is joined over its runs; anything else separates.
 public final class OfficeXml implements Xml.Sink {

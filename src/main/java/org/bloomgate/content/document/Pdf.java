@@ -11,11 +11,11 @@ import java.util.Set;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
-/// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
-/// wherever they stand, in object streams too, as strings of their own objects too. Names count however
-/// they are spelled. No structure of the file is trusted or needed; an encrypted one is the limit
-/// `opaque`. A comment is white space (7.2.4), but programs that go by the file's table of objects read one that
-/// stands in it: where a comment may hold something, the file is read both ways.
+/// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, wherever
+/// they are, also in object streams and as strings of their own objects. Names count in any spelling. No
+/// structure of the file is trusted or required; an encrypted one is the limit `opaque`. A comment is white
+/// space (7.2.4), but programs that use the file's table of objects read an object inside one: if a comment may
+/// contain an object, the file is read both ways.
 public final class Pdf {
     /// Strings and streams that are objects of their own, references to them, and links that need a
     /// base: the limit `pdfObjects`.
@@ -138,7 +138,7 @@ public final class Pdf {
         }
     }
 
-    /// A file specification or the parameters of a program: most name files beside the document.
+    /// A file specification or the parameters of a program: most name local files.
     private void file(String value) {
         String lower = value.toLowerCase(Locale.ROOT);
         if (value.startsWith("\\\\")

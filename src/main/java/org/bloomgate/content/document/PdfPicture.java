@@ -33,7 +33,7 @@ final class PdfPicture {
         this.streams = new PdfStreams(finds, PdfStreams.MAX_INFLATED_BYTES);
     }
 
-    /// Forgets what was said before.
+    /// Resets the parameters.
     void begin() {
         key = "";
         given = "";

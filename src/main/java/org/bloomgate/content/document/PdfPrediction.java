@@ -32,7 +32,7 @@ final class PdfPrediction {
     private int bits;
     private boolean unknown;
 
-    /// Forgets what was said before.
+    /// Resets the parameters.
     void begin() {
         key = "";
         given = "";
@@ -43,7 +43,7 @@ final class PdfPrediction {
         unknown = false;
     }
 
-    /// As it stands now, to be kept.
+    /// A copy of the current parameters.
     PdfPrediction copy() {
         if (predictor <= 1 && !unknown) {
             return NONE;
@@ -122,7 +122,7 @@ final class PdfPrediction {
         return plain;
     }
 
-    /// Before each row stands how it was predicted (ISO 15948, 9.2).
+    /// Each row begins with its prediction (ISO 15948, 9.2).
     private static byte[] png(byte[] content, int row, int pixel) {
         byte[] plain = new byte[content.length];
         int length = 0;

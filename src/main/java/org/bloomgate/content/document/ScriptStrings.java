@@ -11,8 +11,8 @@ import org.bloomgate.core.limit.Limit;
 /// joined lists and character codes, and each result also as percent-encoded, base64, hexadecimal or reversed
 /// text.
 ///
-/// Whatever stands between two literals but an operator and the names of functions that put strings
-/// together ends a concatenation. Linear in the script.
+/// Between two literals, anything except an operator and the names of functions that combine strings ends a
+/// concatenation. Linear in the script.
 public final class ScriptStrings {
     /// Who takes what was decoded.
     public interface Sink {
@@ -21,7 +21,7 @@ public final class ScriptStrings {
 
         void reached(Limit limit);
 
-        /// A text that stands in the script only in pieces or in code.
+        /// A text that the script contains only in pieces or encoded.
         void decoded(String text);
     }
 

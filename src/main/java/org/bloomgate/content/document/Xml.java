@@ -7,7 +7,7 @@ import org.bloomgate.content.html.TextBuffer;
 /// One pass over the tags, attributes and text of XML, in any state of repair. Names come in lower case
 /// without their prefix; references of characters are decoded, entities of the document's own are not.
 final class Xml {
-    /// Who takes what is met, in order.
+    /// Receives the content in order.
     interface Sink {
         void attribute(String element, String name, String value);
 

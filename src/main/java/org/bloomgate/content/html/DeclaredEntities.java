@@ -41,7 +41,7 @@ public final class DeclaredEntities {
     /// A document with the texts put in.
     ///
     /// @param declarations which may hold links of their own, as defaults of attributes
-    /// @param text what stands behind them
+    /// @param text the text after them
     /// @param cut true when a text was left out, or is not known
     public record Expanded(TextBuffer declarations, TextBuffer text, boolean cut) {}
 

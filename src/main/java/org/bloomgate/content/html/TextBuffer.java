@@ -11,7 +11,7 @@ public final class TextBuffer implements CharSequence {
         this(new char[capacity]);
     }
 
-    /// @param chars that nobody else uses, and that may hold anything
+    /// @param chars exclusively of this buffer, with any content
     public TextBuffer(char[] chars) {
         this.chars = chars;
     }

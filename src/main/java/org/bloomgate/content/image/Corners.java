@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.bloomgate.core.limit.Limit;
 
-/// The search for finder patterns: rows are walked by their runs of dark and light, and where five of them are
-/// about 1:1:3:1:1, the same is looked for upright and askew, as a line through the middle of such a mark crosses it
-/// in these shares in any direction, also where the picture was squeezed. What lies beyond the edge is light.
+/// The search for finder patterns: rows are divided into dark and light runs, and where five of them are about
+/// 1:1:3:1:1, the same is looked for vertically and diagonally, as a line through the centre of such a mark has
+/// these shares in any direction, even in a squeezed picture. Pixels beyond the edge are light.
 ///
 /// Linear in the pixels: what is looked at across the rows is bounded by [#STEPS_PER_PIXEL].
 final class Corners {

@@ -13,8 +13,8 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.bloomgate.core.limit.Limit;
 
-/// Decodes a stored picture: at most the pixels that its header speaks of, after the allowance has been asked for
-/// them. But for a plain [Png] by the readers of the JDK, which need no display and here no file.
+/// Decodes a stored picture: at most the pixels stated in its header, after the allowance permits them. Except
+/// for a plain [Png], it uses the decoders of the JDK, which need no display and here no file.
 final class PictureFile {
     /// Passes over a JPEG: a progressive one has about ten, and each costs as if it were the only one.
     static final int MAX_PASSES = 16;

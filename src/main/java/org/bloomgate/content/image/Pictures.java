@@ -16,7 +16,7 @@ public final class Pictures {
                 .ifPresent(format -> new PictureFile(format, bytes, length, looking).read());
     }
 
-    /// Pixels that [ImageVisitor#pictures()] was asked for.
+    /// Decodes pixels that [ImageVisitor#pictures()] has permitted.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     /// @param samples a byte each, row after row

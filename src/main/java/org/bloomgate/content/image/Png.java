@@ -11,7 +11,7 @@ import org.bloomgate.core.limit.Limit;
 final class Png {
     private static final int HEADER_BYTES = 13;
 
-    /// Where the kind of colour stands, behind the bytes that say that a file is a PNG.
+    /// The position of the colour type, after the signature.
     private static final int KIND_AT = 25;
 
     /// Kinds of colour, as the header has them.

@@ -11,7 +11,7 @@ import org.bloomgate.core.url.AsciiSet;
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
-    /// Hides nothing: what follows them stands for itself.
+    /// Hides nothing: further digits stand for themselves.
     private static final int MAX_ESCAPE_DIGITS = 6;
 
     private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};

@@ -9,8 +9,7 @@ import org.bloomgate.core.key.Place;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
 final class HtmlLinkValue {
-    /// Where an escape stands that is one of `https:` at the latest. Hides nothing: what stands later
-    /// escapes no scheme.
+    /// The last position of an escape within `https:`. Hides nothing: a later one does not escape a scheme.
     private static final int MAX_BEFORE_ESCAPE = "https".length();
 
     /// `https:` with each of its letters escaped. Hides nothing: the scheme ends before.

@@ -85,7 +85,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         return this;
     }
 
-    /// A document whose base stands behind links that need it is read once more.
+    /// A document whose base follows links that need it is read twice.
     public void read(char[] html, int from, int to) {
         this.html = html;
         tokenize(from, to);

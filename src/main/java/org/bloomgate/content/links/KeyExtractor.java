@@ -88,7 +88,7 @@ public final class KeyExtractor {
         }
     }
 
-    /// The same as it stands in a text: one that was met before makes no object.
+    /// The same for a stretch of text: a URL seen before allocates nothing.
     void url(char[] text, int from, int to, Place place, String where) {
         if (to - from > MAX_URL_CHARS) {
             budget.reached(Limit.URL_BYTES);
@@ -156,8 +156,7 @@ public final class KeyExtractor {
             switch (kind) {
                 case ADDRESS -> makeAddress(raw, place, where);
                 case DOMAIN -> makeDomain(raw, place, where);
-                default ->
-                    throw new IllegalArgumentException(kind.label());
+                default -> throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);

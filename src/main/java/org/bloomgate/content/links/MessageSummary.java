@@ -3,7 +3,7 @@ package org.bloomgate.content.links;
 /// Fields by which people identify a message, from its own header, unfolded and decoded, the first of each
 /// name, cut at [#MAX_TEXT] characters. The sender wrote them: they may contain anything.
 ///
-/// @param messageId with what stands around it, as it came
+/// @param messageId with its brackets, as received
 /// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
 public record MessageSummary(String messageId, String subject, String from, String mailboxes) {
     /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.

@@ -63,7 +63,7 @@ final class MetaRefresh {
         return named ? quoted() : new Target(url, to);
     }
 
-    /// Passes `url=`; false when something else stands there.
+    /// Skips `url=`; false if there is something else.
     private boolean passName() {
         if (!Vocabulary.startsWithIgnoringCase(value, at, to, "url")) {
             return false;

@@ -14,7 +14,7 @@ public final class PercentDecoding {
         return new String(bytes(text, '%'), StandardCharsets.UTF_8);
     }
 
-    /// @param escape what stands before two hex digits: `%`, or `=` in encoded words
+    /// @param escape the character before two hex digits: `%`, or `=` in encoded words
     public static byte[] bytes(String text, char escape) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;

@@ -8,19 +8,19 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.limit.Limit;
 
-/// Phone numbers written out in text, whatever stands between their digits and whatever the digits are made of:
-/// groups of digits, at most [#MAX_BETWEEN] other characters but letters between two of them. What has a length of a
-/// number is asked of [PhoneNumbers]. Digits that Latin letters touch are part of
-/// some other name. Not thread-safe; one per message.
+/// Phone numbers in text, whatever separates their digits and whatever script they are in: groups of digits
+/// with at most [#MAX_BETWEEN] other characters except letters between two of them. A candidate of the right
+/// length is passed to [PhoneNumbers]. Digits next to Latin letters are part of another name. Not thread-safe;
+/// one per message.
 public final class PhoneScan {
     /// Characters between two digits of a number. Hides nothing: digits farther apart are no number to
     /// a reader.
     static final int MAX_BETWEEN = 4;
 
-    /// Candidates asked for one message, each of several microseconds: the limit `phones`.
+    /// Candidates tried for one message, each of several microseconds: the limit `phones`.
     public static final int MAX_TRIED = 2_500;
 
-    /// Groups gathered. Hides nothing: this many hold more candidates than are asked, which is a limit.
+    /// Groups gathered. Hides nothing: this many contain more candidates than are tried, which is a limit.
     private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;
 
     /// Next to a candidate's digits, what it costs to ask.

@@ -6,7 +6,7 @@ import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
-/// Links in the codes of pictures, for the camera of anyone who looks at them: at [Place#QR].
+/// Links in the codes of pictures, which a phone camera would open: at [Place#QR].
 public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
     @Override
     public PictureAllowance pictures() {

@@ -43,7 +43,7 @@ public final class RawLinks {
         }
     }
 
-    /// Start of the scheme before the colon at `colon`, or -1 when none stands there or no slash follows.
+    /// Start of the scheme before the colon at `colon`, or -1 if there is none or no slash follows.
     private static int schemeStart(char[] text, int from, int colon, int to) {
         if (colon + 2 >= to || !isSlash(text[colon + 1])) {
             return -1;

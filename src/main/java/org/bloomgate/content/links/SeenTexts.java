@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.bloomgate.core.key.Place;
 
-/// Texts met in one message, by place. Asked by a stretch of characters too, so that what is written again and again
-/// makes no string.
+/// Texts seen in one message, by place. It can also be queried by a range of characters, so that repeated text
+/// creates no string.
 ///
-/// Hashes depend on a secret: anyone who writes the mail cannot choose links that collide. Not thread-safe.
+/// Hashes depend on a secret: the sender cannot choose links that collide. Not thread-safe.
 final class SeenTexts {
     private static final long SECRET = new SplittableRandom().nextLong();
 

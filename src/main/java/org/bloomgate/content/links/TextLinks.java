@@ -53,8 +53,8 @@ public final class TextLinks {
         hosts.read(text.array(), gap, text.length(), places);
     }
 
-    /// `<http://a.exam NEWLINE ple/x>`: what stands between angle brackets is one URL, however its lines
-    /// were broken (RFC 3986 C).
+    /// `<http://a.exam NEWLINE ple/x>`: the text between angle brackets is one URL, however its lines were
+    /// broken (RFC 3986 C).
     private void joined(TextBuffer text, TextPlaces places) {
         char[] chars = text.array();
         int length = text.length();

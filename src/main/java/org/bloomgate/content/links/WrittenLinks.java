@@ -23,7 +23,8 @@ final class WrittenLinks {
     /// The characters that end a `mailto:` link within a word.
     private static final AsciiSet BEHIND_MAILTO = AsciiSet.of("<>\"");
 
-    /// Characters between two such words, up to which they are asked about together: each question takes an object.
+    /// Characters between two such words, up to which they are passed to autolink together: each call
+    /// allocates.
     private static final int NEAR = 64;
 
     private final char[] text;
@@ -35,7 +36,7 @@ final class WrittenLinks {
     private boolean address;
     private boolean mailto;
 
-    /// Where the colon of the last `mailto:` stands; 0 before the first.
+    /// The position of the last `mailto:` colon; 0 before the first.
     private int lastColon;
 
     WrittenLinks(char[] text, int length) {

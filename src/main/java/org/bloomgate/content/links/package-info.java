@@ -2,9 +2,9 @@
 /// text and raw bytes, and their conversion to canonical keys.
 ///
 /// [HtmlLinks], [TextLinks] and [RawLinks] find them, [KeyExtractor] makes identifiers and keys of them, each
-/// once a place. What can be clicked stands at a surer place than what only a raw scan finds. Words
-/// (`MessageWords`) and phone numbers (`PhoneScan`) are taken only when a filter in force holds such keys.
-/// Where in a message a text stands belongs to the package `message`.
+/// once for each place. A clickable link has a more reliable place than one that only a raw scan finds. Words
+/// (`MessageWords`) and phone numbers (`PhoneScan`) are extracted only if a current filter contains such keys.
+/// The package `mime` decides where in a message a text is.
 ///
 /// The cost limits of a message are here as well, as every reader counts against them: [MessageLimits], one
 /// [InspectionBudget] a message, and the [Inspection] with the limits that were reached. An exception is the

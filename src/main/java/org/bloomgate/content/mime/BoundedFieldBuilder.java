@@ -24,7 +24,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
     private int unreadFields;
     private long unreadBytes;
 
-    /// @param hops true when the fields of hops are asked for
+    /// @param hops true if the Received fields are needed
     BoundedFieldBuilder(InspectionBudget budget, boolean hops) {
         this.budget = budget;
         this.hops = hops;
@@ -60,7 +60,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
         return fields.build();
     }
 
-    /// Fields not built since this was asked last.
+    /// The number of fields not built since the last call.
     int takeUnreadFields() {
         int taken = unreadFields;
         unreadFields = 0;

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The charsets of this runtime by all names they go by. `Charset.forName` looks for one it does not know in each jar
-/// of the class path, every time: a tenth of a millisecond for a name that anybody may write.
+/// The charsets of this runtime by all their names. `Charset.forName` searches each jar of the class path for
+/// an unknown one, every time: a tenth of a millisecond for a name that a sender chooses.
 final class CharsetNames {
     private CharsetNames() {}
 
@@ -16,8 +16,7 @@ final class CharsetNames {
         return Optional.ofNullable(Known.BY_NAME.get(name));
     }
 
-    /// Gathered when the first name is asked for: few messages have one that [TextDecoding] does not know by
-    /// heart.
+    /// Collected when first needed: few messages have a charset that [TextDecoding] does not handle directly.
     private static final class Known {
         static final Map<String, Charset> BY_NAME = byName();
 

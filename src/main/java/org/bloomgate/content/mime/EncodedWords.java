@@ -27,7 +27,7 @@ final class EncodedWords {
         this.decoded = new TextBuffer(value.length() + 16);
     }
 
-    /// The text decoded; what cannot be decoded, and what stands beyond the limit, stays as it is.
+    /// The decoded text; words that cannot be decoded, and those beyond the limit, stay as they are.
     static String decode(String value, InspectionBudget budget) {
         return value.contains("=?") ? new EncodedWords(value, budget).decode() : value;
     }

@@ -16,15 +16,16 @@ import org.bloomgate.core.url.Host;
 
 /// The keys of an envelope.
 public final class EnvelopeKeys {
-    /// Stands for a local part that nobody's mailbox has.
+    /// A local part that matches no real mailbox.
     private static final String SOMEBODY = "x";
 
     private EnvelopeKeys() {}
 
     /// The reverse-path's address and domains at place ENVELOPE; nothing for the null reverse-path.
     ///
-    /// In a path the domain is what follows the last `@`. The forgiving reader of addresses may see another one, or
-    /// none, in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is asked all the same.
+    /// The domain of a path follows the last `@`. The lenient address parser may see another domain, or none,
+    /// in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is looked up in any
+    /// case.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
     /// @return what is known of the reverse-path besides: nothing, but for a fault and a limit
@@ -36,11 +37,10 @@ public final class EnvelopeKeys {
         }
     }
 
-    /// The address of the client at place CLIENT, the name it gives and the name its address has at place
-    /// HELO. An address literal for a name is the client's word for its address, and asked at that place
-    /// all the same.
+    /// The address of the client at place CLIENT, its HELO name and the name of its address at place HELO. An
+    /// address literal as name is the client's own claim, and is looked up at that place as well.
     ///
-    /// @param name empty when nobody gives it
+    /// @param name empty if unknown
     /// @param helo empty when there was none
     public static Inspection caller(
             Optional<InetAddress> address, String name, String helo, PublicSuffixes suffixes, KeyBatch batch) {

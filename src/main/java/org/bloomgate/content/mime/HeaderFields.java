@@ -69,7 +69,7 @@ final class HeaderFields {
 
     /// True for the fields that [#read(Field, boolean)] takes something from.
     ///
-    /// @param hops false when nobody asks where the message came from
+    /// @param hops false if the origin of the message is not needed
     static boolean reads(RecycledByteArrayBuffer raw, int nameLength, boolean hops) {
         if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
             return true;
@@ -90,7 +90,7 @@ final class HeaderFields {
                 .toArray(String[][]::new);
     }
 
-    /// True when somebody asks where the message came from.
+    /// True if the origin of the message is needed.
     boolean wantsHops() {
         return keys.wants(KeyKind.NETWORK);
     }

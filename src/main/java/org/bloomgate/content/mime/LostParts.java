@@ -14,8 +14,8 @@ final class LostParts {
     /// Boundaries that are tried: the limit `mime`, which the first of them is.
     static final int MAX_BOUNDARIES = 8;
 
-    /// RFC 2046, 5.1.1 allows 70 characters; clients take more. Hides nothing: where a longer one stands
-    /// the limit `mime` is reached without it.
+    /// RFC 2046, 5.1.1 allows 70 characters; clients accept more. Hides nothing: a longer one is the limit
+    /// `mime` in any case.
     private static final int MAX_BOUNDARY_CHARS = 400;
 
     private static final String FIELD = "content-";
@@ -29,8 +29,7 @@ final class LostParts {
 
     private LostParts() {}
 
-    /// Boundaries that stand in the bytes, in order; more than [#MAX_BOUNDARIES] are not told apart from
-    /// text.
+    /// The boundaries in the bytes, in order; more than [#MAX_BOUNDARIES] count as text.
     static Set<String> boundaries(byte[] bytes, int length, InspectionBudget budget) {
         Set<String> found = new LinkedHashSet<>();
         if (!holdsHyphens(bytes, length) || !budget.spend(length)) {

@@ -61,7 +61,7 @@ public final class MessageReader {
     }
 
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
-    /// @param suffixes the public suffix list of the snapshot that will be asked
+    /// @param suffixes the public suffix list of the snapshot that is used for lookups
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
     /// @throws IOException only when the stream itself fails; no message makes this method throw

@@ -122,7 +122,7 @@ final class MimeWalk {
         tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
-    /// Without a part it was read as what stands before the first.
+    /// Without a part, its content was read as text before the first part.
     private void endOfMultipart() throws IOException {
         leave();
         if (withoutParts) {

@@ -43,7 +43,7 @@ enum PartKind {
     /// Bytes that [#sniff] wants to see.
     static final int SNIFFED_BYTES = 1024;
 
-    /// The third byte of what stands in a zip: `PK\7\b` ends a member.
+    /// The largest third byte of a zip record: `PK\7\b` ends a member.
     private static final int LAST_ZIP_MARK = 8;
 
     /// One odd character in this many is a text still.
@@ -231,7 +231,7 @@ enum PartKind {
         return readable && looksLikeText(start) ? TEXT : this;
     }
 
-    /// True for what is shown as it stands when its type is believed.
+    /// True for types whose content is shown as it is.
     boolean isText() {
         return this == TEXT || this == FOLDED_TEXT;
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 /// does leniently: an invalid escape is kept, a line end becomes CRLF, blanks before it are dropped, and a soft
 /// line break may have blanks after its `=` or be written `==`.
 final class QuotedPrintableBody extends BlockStream {
-    /// Blanks kept until what follows tells whether they count. Hides nothing: of a longer run blanks
-    /// alone are dropped.
+    /// Blanks kept until the next character tells whether they count. Hides nothing: a longer run only loses
+    /// blanks.
     static final int MAX_BLANKS = 64 * 1024;
 
     /// The bytes needed to understand an equals sign: `==` and a line end.

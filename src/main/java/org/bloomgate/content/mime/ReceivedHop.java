@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
 
-/// The address that a mail server saw, in the Received field it wrote (RFC 5321 4.4): the last address literal in
-/// brackets or parentheses of the "from" clause, as what stands before it is the client's own word.
+/// The address that a mail server saw, in the Received field it wrote (RFC 5321 4.4): the last address literal
+/// in brackets or parentheses of the "from" clause, as the text before it is the client's own claim.
 final class ReceivedHop {
     private static final Pattern FROM =
             Pattern.compile("\\s*from\\s(.*?)(?:\\sby\\s.*|$)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);

@@ -60,7 +60,7 @@ final class RecentBytes extends BlockStream {
         return failed;
     }
 
-    /// Throws again what the source threw: anyone who reads on the way took it for a fault of the message.
+    /// Throws an exception of the source again, as readers in between took it for a fault of the message.
     void requireSound() {
         if (broken.isPresent()) {
             throw broken.get();

@@ -8,7 +8,7 @@ import java.util.Set;
 /// How the content of a part is coded for transfer (RFC 2045, 6), as programs may understand its field: by its first
 /// word, or by whatever it contains.
 enum TransferEncoding {
-    /// As it stands.
+    /// Not encoded.
     NONE("7bit"),
     BASE64("base64"),
     QUOTED_PRINTABLE("quoted-printable"),

@@ -60,8 +60,8 @@ public final class BloomFilter {
         return words.byteSize() / FilterSizing.LINE_BYTES;
     }
 
-    /// The positions of the hashes that may have been inserted; all others surely were not. Cache misses of the first
-    /// lines overlap, because they are all asked for before any is looked at.
+    /// The positions of the hashes that may have been inserted; all others surely were not. Cache misses of the
+    /// first lines overlap, because all lines are prefetched before any is tested.
     ///
     /// @param suspects receives the positions, in order; at least as long as `count`
     /// @return how many there are
@@ -76,7 +76,7 @@ public final class BloomFilter {
     private int suspects(long[] keyHashes, int from, int to, int[] suspects, int found) {
         MemorySegment words = body;
         long lines = lines(words);
-        // nobody reads it; without a use of its value the loads would not be made
+        // not read by anyone; without this use the loads would be optimised away
         suspects[from] = (int) touch(words, lines, keyHashes, from, to);
         int first = found;
         for (int i = from; i < to; i++) {
@@ -103,10 +103,9 @@ public final class BloomFilter {
         return all;
     }
 
-    /// The false positive rate per key as counted: random keys that were never inserted, asked one after the
-    /// other.
+    /// The measured false positive rate per key: of random keys that were never inserted, one after the other.
     ///
-    /// @param probes number of keys asked; the error is about `sqrt(rate / probes)`
+    /// @param probes number of keys tested; the error is about `sqrt(rate / probes)`
     public double measuredRate(long probes, RandomGenerator random) {
         if (probes < 1) {
             throw new IllegalArgumentException("probes " + probes + ": must be positive");

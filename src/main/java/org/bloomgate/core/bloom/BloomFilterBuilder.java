@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/// Inserts keys into a filter file: a segment that somebody else mapped read-write or took from the heap.
+/// Inserts keys into a filter file: a segment that the caller mapped read-write or took from the heap.
 ///
 /// Only [#finish()] writes the header, so that an unfinished file is not a filter. Not thread-safe.
 public final class BloomFilterBuilder implements AutoCloseable {
@@ -56,7 +56,7 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return file;
     }
 
-    /// The hash that keys must be inserted and asked with.
+    /// The hash with which keys must be inserted and looked up.
     public KeyHash hash() {
         return hash;
     }

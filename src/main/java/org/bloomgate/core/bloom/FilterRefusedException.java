@@ -1,6 +1,6 @@
 package org.bloomgate.core.bloom;
 
-/// A filter file that must not be asked: the message names what is wrong with it.
+/// A filter file that must not be used: the message names the fault.
 public final class FilterRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

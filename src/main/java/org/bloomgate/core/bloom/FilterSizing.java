@@ -4,10 +4,10 @@ import java.util.function.LongToDoubleFunction;
 
 /// How large a filter must be, and which false positive rate it then has.
 ///
-/// Lines are loaded unevenly: the number of keys in a line is Poisson distributed, and the crowded lines dominate
-/// the rate. The classic formula ignores that and gives up to 21 times the rate asked for (Putze, Sanders,
-/// Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007), so lines and bits are searched for on the
-/// mixture itself.
+/// Lines are loaded unevenly: the number of keys in a line is Poisson distributed, and the crowded lines
+/// dominate the rate. The classic formula ignores that and gives up to 21 times the requested rate (Putze,
+/// Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007), so lines and bits are searched
+/// for on the mixture itself.
 ///
 /// @param layout where the bits are; it decides what `lines` and `bitsPerKey` mean
 /// @param lines cache lines of 512 bits, at least 1; of the layout with a fuse filter as many for each of its shards
@@ -36,7 +36,8 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
     /// A fingerprint of 16 bits is as expected by chance.
     private static final double FUSE_RATE = 0x1p-16;
 
-    /// An absent key passes the line before a fuse filter no more often: what it asks then costs three lines.
+    /// The largest share of absent keys that may pass the line before a fuse filter, which costs three more
+    /// lines.
     private static final double PASSED_TO_FUSE = 1.0 / 16;
 
     public FilterSizing {
@@ -156,7 +157,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
     }
 
-    /// The rate to expect with this many keys inserted, per key asked.
+    /// The expected false positive rate per key, with this many keys inserted.
     public double predictedRate(long entries) {
         return switch (layout) {
             case TWO_LINE -> twoLineRate(lines, bitsPerKey, entries);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class FuseShard {
     static final ValueLayout.OfShort PRINT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// Bytes of heap for each key of a shard: its hash, its word, and what is known of 1.2 places.
+    /// Bytes of heap for each key of a shard: its hash, its word, and the state of 1.2 places.
     static final int HEAP_PER_KEY = 40;
 
     /// At worst two of three succeed, of most sizes nine of ten.

@@ -1,6 +1,6 @@
 package org.bloomgate.core.bloom;
 
-/// The probability that all bits asked for in one 512-bit line are set, for a key that never set them.
+/// The probability that all bits of a key are set in one 512-bit line, for a key that was not inserted.
 ///
 /// The sum over j of Pois(j; load) * E[(X_j / B)^t]: j keys in the line, X_j bits set after t*j throws with
 /// replacement into B = 512. The expectation is taken to second order around the mean: it is exact where the rate

@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/// A filter on the heap for keys whose number nobody knows beforehand: it grows, and its rate stays below a bound
-/// (Almeida, Baquero, Preguica, Hutchison: "Scalable Bloom Filters", 2007).
+/// A filter on the heap for an unknown number of keys: it grows, and its rate stays below a bound (Almeida,
+/// Baquero, Preguica, Hutchison: "Scalable Bloom Filters", 2007).
 ///
-/// It is a row of two-line filters, each for twice the keys of the one before at half its rate, so that all rates
-/// together stay below the bound however many there are. A query asks each of them, the largest first; for n keys
-/// that are `log2(n / firstCapacity)` at most. Bits a key grow by 1.44 with each doubling.
+/// It is a sequence of two-line filters, each for twice the keys of the previous one at half its rate, so that
+/// the sum of all rates stays below the bound however many there are. A lookup tests each of them, the largest
+/// first: at most `log2(n / firstCapacity)` for n keys. Bits a key grow by 1.44 with each doubling.
 ///
 /// Thread-safe without a lock. A key that was added earlier is never reported as new; if two threads add a new
 /// key at the same instant, at least one of them sees it as new, and both may.

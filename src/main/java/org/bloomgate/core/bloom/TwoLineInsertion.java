@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /// Keys of the two-line layout, set as they come or many at once.
 final class TwoLineInsertion implements Insertion {
-    /// The hash, and the words of both lines beside it.
+    /// The hash, and the words of both lines.
     private static final int BYTES_PER_PENDING_KEY = 3 * Long.BYTES;
 
     /// Beyond that more keys at once gain nothing; their words fit an array.

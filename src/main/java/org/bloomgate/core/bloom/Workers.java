@@ -2,9 +2,10 @@ package org.bloomgate.core.bloom;
 
 import java.util.function.IntConsumer;
 
-/// Runs the parts of one computation, at once if it can. The core starts no thread; who has threads gives some.
+/// Runs the parts of one computation, in parallel if possible. The core starts no thread; a caller with threads
+/// provides them.
 public interface Workers {
-    /// Parts one after the other, on the thread that asks.
+    /// Runs parts one after the other, on the calling thread.
     Workers CALLER = new Workers() {
         @Override
         public int parts() {

@@ -1,11 +1,10 @@
-/// The first tier: filters that an absent key seldom asks for more than one cache line.
+/// The first tier: filters in which an absent key seldom reads more than one cache line.
 ///
 /// The form for building and the form for asking are two types. A file is the only thing that passes between them,
 /// and its header says everything a reader must know, the hash included: [KeyHash] therefore lives here and not in
 /// `key`.
 ///
-/// [ScalableFilter] is the one for keys whose number nobody knows beforehand; it lives on the heap and is never
-/// written.
+/// [ScalableFilter] is for an unknown number of keys; it is on the heap and is never written.
 ///
 /// A counting filter, from which keys can be removed, was measured against an exact table of 64-bit hashes and
 /// refused. With counters of 4 bits it takes 124 bits a key at 1e-6; the table takes 128 at half load, removes a key

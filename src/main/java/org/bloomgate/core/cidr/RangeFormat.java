@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/// The file of ranges: a header, the numbers in it at the offsets named here, then the first addresses of
-/// all IPv4 ranges, their last addresses, and the same of all IPv6 ranges. In the order of the network, so
-/// that an address stands there as in a packet; what no field covers is zero.
+/// The file of ranges: a header with its fields at the offsets named here, then the first addresses of all IPv4
+/// ranges, their last addresses, and the same of all IPv6 ranges. In network byte order, so that an address
+/// looks as in a packet; bytes outside fields are zero.
 ///
 /// Ranges ascend and neither overlap nor touch, so equal lists make equal bytes. The magic is as that of a
 /// filter.

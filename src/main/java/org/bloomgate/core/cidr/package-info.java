@@ -1,6 +1,5 @@
-/// Networks: the addresses that a snapshot lists, as sorted disjoint ranges in one mapped file. Exact, so
-/// that no filter stands before it: a filter of prefixes would have to be asked once for each length a
-/// prefix can have.
+/// Networks: the listed addresses of a snapshot, as sorted disjoint ranges in one mapped file. The ranges are
+/// exact and need no filter: a filter of prefixes would have to be tested once for each possible prefix length.
 ///
 /// ```
 ///   RangeBuilder (blocks in order) -> file -> RangeFormat.open -> AddressRanges (address -> how wide)
@@ -13,7 +12,7 @@
 /// A block is bytes: 4 or 6 for the family, the first address, the number of leading bits that its
 /// addresses share. An address is the block that holds it alone.
 ///
-/// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread.
+/// No I/O (a file is a `MemorySegment` that the caller mapped), no logging, no thread.
 ///
 /// Start reading at [AddressRanges].
 @NullMarked

@@ -9,9 +9,10 @@ import java.util.Optional;
 
 /// The difference between two [HashList]s: the positions of removed hashes, then the added ones.
 ///
-/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys, 1, each
-/// with its length, 1; the removed places and the added hashes, each a [RiceList]. Of the list before it says no more
-/// than the length: who has another one comes to another filter, whose digest no manifest has.
+/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys,
+/// 1, each with its length, 1; the removed positions and the added hashes, each a [RiceList]. Of the previous
+/// list it contains only the length: applied to another list, it gives another filter, whose digest is in no
+/// manifest.
 public final class HashChange {
     private static final byte[] MAGIC = "BGHL\1".getBytes(StandardCharsets.ISO_8859_1);
     private static final int MAX_CANARIES = 16;
@@ -62,8 +63,8 @@ public final class HashChange {
         return new HashChange(0, list.hashes().length, list.canaries(), new long[0], list.hashes());
     }
 
-    /// This one and the one after it in one step, the same that [#between] makes of the two lists; empty where only the
-    /// list before this one tells what that is: a hash that comes may be one that had gone.
+    /// This change and the following one in one step, equal to [#between] for the two lists; empty if only the
+    /// list before this one shows the result: an added hash may be one that was removed.
     ///
     /// @param middle the list that this one leads to
     /// @param next leads on from there

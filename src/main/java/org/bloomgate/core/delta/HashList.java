@@ -3,9 +3,9 @@ package org.bloomgate.core.delta;
 import java.util.Arrays;
 import java.util.List;
 
-/// The sorted hashes of the keys of a filter, and the few whole keys that stand in it to be asked for. As bytes what
-/// changed since another list, see [HashChange], or all of it, which is what changed since none.
-/// Immutable as long as nobody writes into the array it gives.
+/// The sorted hashes of the keys of a filter, and a few whole keys that are in it, as canaries. As bytes, the
+/// changes since another list, see [HashChange], or the whole list, which is the change since the empty one.
+/// Immutable as long as no one writes into the array it returns.
 public final class HashList {
     /// Lists with more hashes are neither made nor read: two of them and the changes fit a small heap.
     public static final int MAX_HASHES = 1 << 25;

@@ -53,7 +53,7 @@ final class RiceList {
         return least <= 1 ? 0 : Math.min(64 - Long.numberOfLeadingZeros(least - 1), MAX_PARAMETER);
     }
 
-    /// Reads a list from where the buffer stands, and leaves it behind it.
+    /// Reads a list at the buffer's position, which is after it then.
     ///
     /// @param most numbers that can be meant
     static long[] decode(ByteBuffer from, long most) throws DeltaRefusedException {

@@ -11,10 +11,9 @@ import org.bloomgate.core.url.Ipv6;
 /// A network in CIDR form, or a single address, as a key: the bytes 4 or 6, the first address, the number
 /// of leading bits. They sort by address, a wider block before those within it.
 ///
-/// An IPv6 address behind which an IPv4 address stands is that address: IPv4-mapped (`::ffff:0:0/96`), 6to4
-/// (`2002::/16`, RFC 3056) and NAT64 (`64:ff9b::/96`, RFC 6052), whose owners could else choose how they
-/// are looked up. Teredo is not among them: there the IPv4 address is that of a server, or of anybody's
-/// home router. Immutable.
+/// An IPv6 address that contains an IPv4 address is that address: IPv4-mapped (`::ffff:0:0/96`), 6to4
+/// (`2002::/16`, RFC 3056) and NAT64 (`64:ff9b::/96`, RFC 6052), whose owners could otherwise choose how they
+/// are looked up. Not Teredo, whose IPv4 address is that of a server or of a home router. Immutable.
 public final class AddressBlock {
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;

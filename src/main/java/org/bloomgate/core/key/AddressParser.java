@@ -11,7 +11,7 @@ import org.bloomgate.core.url.HostKind;
 import org.bloomgate.core.url.Trim;
 import org.bloomgate.core.url.Utf8;
 
-/// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
+/// Parses a mail address from envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
     /// The longest text, and the longest canonical form, whose local part may be longer after case folding. RFC
     /// 5321 allows 256; SRS and escapes need more. The limit `addressChars`.
@@ -48,7 +48,7 @@ final class AddressParser {
                 .filter(AddressParser::fits);
     }
 
-    /// Where the `@` of an address stands that is written as most are, which none of the rules here is for; else 0.
+    /// The position of the `@` in an address of the usual form, to which no rule here applies; otherwise 0.
     private static int plainAt(String text) {
         int at = 0;
         for (int i = 0; i < text.length(); i++) {

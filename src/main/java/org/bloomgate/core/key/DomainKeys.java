@@ -37,7 +37,7 @@ public final class DomainKeys {
         }
     }
 
-    /// Lists of networks are asked about it as well.
+    /// Lists of networks are looked up as well.
     private static void appendAddress(byte[] host, int from, int to, HostKind kind, KeyBatch batch) {
         int brackets = kind == HostKind.IPV6 ? 1 : 0;
         String literal = new String(host, from + brackets, to - from - 2 * brackets, StandardCharsets.US_ASCII);

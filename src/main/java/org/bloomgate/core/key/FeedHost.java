@@ -44,7 +44,7 @@ sealed interface FeedHost {
         return root ? check(url.get().host(), text) : new Unusable("path in a domain entry");
     }
 
-    /// `*.x` and `.x` mean what lies below x, which every domain entry covers.
+    /// `*.x` and `.x` mean the names below x, which every domain entry covers.
     private static String withoutWildcard(String text) {
         return text.startsWith("*.") ? text.substring(2) : text;
     }

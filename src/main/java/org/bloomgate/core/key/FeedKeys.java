@@ -36,8 +36,8 @@ public final class FeedKeys {
                 : kind.rules().feedKey(bytes, from, to, suffixes);
     }
 
-    /// Where in the bytes of an entry the key begins that ends with them: of most lists nearly all are so. -1
-    /// says nothing: anyone who hears it asks [#of(KeyKind, String)].
+    /// The start of the key in the bytes of an entry whose end is the key: nearly all entries of most lists. -1
+    /// if this is unknown; then use [#of(KeyKind, String)].
     public int plainStart(KeyKind kind, byte[] bytes, int from, int to) {
         return switch (kind) {
             case DOMAIN -> PlainName.is(bytes, from, to) && suffixes.listableStart(bytes, from, to) >= 0 ? from : -1;

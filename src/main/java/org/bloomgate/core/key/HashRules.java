@@ -30,7 +30,7 @@ final class HashRules implements KindRules {
         return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
-    /// A file stands at one place of a message only.
+    /// A file is at one place of a message only.
     @Override
     public boolean hasUses() {
         return false;

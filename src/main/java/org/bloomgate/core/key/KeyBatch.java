@@ -292,8 +292,8 @@ public final class KeyBatch {
         return Math.max(1, (marks[key] >>> UNITS_SHIFT) & UNITS);
     }
 
-    /// Adds what the key stands for: the units of the text it was found in, so that overlapping terms count none twice,
-    /// or the key itself.
+    /// Adds the part of the text that the key covers: the units it was found in, so that overlapping terms
+    /// count none twice, or the key itself.
     public void cover(int key, BitSet covered) {
         int units = (marks[key] >>> UNITS_SHIFT) & UNITS;
         int first = units == 0 ? key : marks[key] >>> FIRST_UNIT_SHIFT;

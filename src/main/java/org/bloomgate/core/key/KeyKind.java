@@ -50,7 +50,7 @@ public enum KeyKind {
         return rules;
     }
 
-    /// The labels of all kinds, for anyone who named another.
+    /// The labels of all kinds, for error messages.
     public static String labels() {
         return ALL.stream().map(KeyKind::label).collect(Collectors.joining(", "));
     }

@@ -25,11 +25,11 @@ public interface KindRules {
     /// inside. Empty if it has no canonical form of this kind.
     List<LookupValue> queried(String value);
 
-    /// How many keys of the kind a message asks, on average over real mail.
+    /// The number of keys of the kind in a message, on average over real mail.
     double askedPerMail();
 
-    /// False positive rate of the filter unless the configuration names one, per key asked: a message
-    /// yields hundreds of keys and is to be escalated needlessly once in thousands of times.
+    /// The false positive rate of the filter for each key looked up: a message has hundreds of keys and should
+    /// have a needless exact lookup once in thousands of times.
     default double rate() {
         return 1e-6;
     }
@@ -64,8 +64,8 @@ public interface KindRules {
         return false;
     }
 
-    /// Whether feeds of the kind choose where they apply ([Use]). Otherwise a value is listed wherever it
-    /// stands, and without any feed of the kind nothing can be said about it.
+    /// True if feeds of the kind state where they apply ([Use]). Otherwise a value is listed at every place,
+    /// and keys of the kind are extracted only with a feed of it.
     boolean hasUses();
 
     /// Whether it takes several keys of the kind to list a message.

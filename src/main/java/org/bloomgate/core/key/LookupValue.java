@@ -3,7 +3,7 @@ package org.bloomgate.core.key;
 import java.util.List;
 import java.util.Optional;
 
-/// A value that is asked about by itself, in canonical form.
+/// A single value that is looked up, in canonical form.
 ///
 /// @param text canonical; empty for what must not be seen
 /// @param keys the keys that it may be listed by

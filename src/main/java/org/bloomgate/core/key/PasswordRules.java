@@ -36,13 +36,13 @@ final class PasswordRules implements KindRules {
                         digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true))));
     }
 
-    /// A password is asked by itself, and less often than a message comes.
+    /// A password is looked up alone, and less often than a message arrives.
     @Override
     public double askedPerMail() {
         return 0.1;
     }
 
-    /// One key is asked at a time.
+    /// One key is looked up at a time.
     @Override
     public double rate() {
         return 1e-3;

@@ -100,7 +100,7 @@ public record PasswordVariant(Set<Change> changes, List<byte[]> digests) {
             return changed(Change.DIGITS_CUT, Arrays.copyOf(text, end));
         }
 
-        /// @param one what a `1` stands for
+        /// @param one the letter that a `1` stands for
         Form spelled(char one) {
             char[] spelled = text.clone();
             for (int i = 0; i < spelled.length; i++) {

@@ -20,7 +20,7 @@ final class PhoneRules implements KindRules {
         return 1;
     }
 
-    /// A number stands at one place of a message only.
+    /// A number is at one place of a message only.
     @Override
     public boolean hasUses() {
         return false;

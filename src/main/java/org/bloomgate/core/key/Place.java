@@ -5,7 +5,7 @@ package org.bloomgate.core.key;
 public enum Place {
     /// The address of who hands the mail over.
     CLIENT("client", Use.SENDER),
-    /// The name the client gives, or the name of its address where somebody trusted gives it.
+    /// The name that the client gives, or the name of its address as a trusted proxy states it.
     HELO("helo", Use.HELO),
     /// The reverse-path of the envelope.
     ENVELOPE("envelope", Use.SENDER),
@@ -29,7 +29,7 @@ public enum Place {
     SCRIPT_ATTACHMENT("scriptAttachment", Use.LINK),
     /// Found only by a raw scan: scripts, styles, comments, parts past a limit.
     RAW("raw", Use.LINK),
-    /// A link whose target cannot be known without following it: a shortener's. Not asked for; it is there.
+    /// A short link, whose target cannot be known without following it. Not looked up; its presence counts.
     UNKNOWN_TARGET("unknownTarget", Use.LINK),
     /// A phone number, of a `tel:` link or written out in text.
     PHONE("phone", Use.LINK),
@@ -55,7 +55,7 @@ public enum Place {
         return label;
     }
 
-    /// Which feeds are asked about identifiers at this place.
+    /// The feeds that are looked up for identifiers at this place.
     public Use use() {
         return use;
     }

@@ -2,9 +2,9 @@ package org.bloomgate.core.key;
 
 import java.util.Arrays;
 
-/// A URL in bytes whose key is what stands behind its scheme, `http` or `https` or none: a [PlainName], a path
-/// below its root, and at most one query. Paths and queries have letters, digits and marks that nothing folds or
-/// escapes.
+/// Recognises URLs in bytes whose key is the text after their scheme, `http`, `https` or none: a [PlainName], a
+/// path below its root, and at most one query. Paths and queries contain only letters, digits and marks that
+/// are never folded or escaped.
 final class PlainUrl {
     /// Hides nothing: a longer one is read as text.
     static final int MAX_BYTES = 2048;

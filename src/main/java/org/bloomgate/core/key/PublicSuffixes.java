@@ -15,8 +15,8 @@ import org.bloomgate.core.url.HostKind;
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).
 ///
-/// Which parents of a name are asked about depends on the list, so a snapshot carries the one it was built with and
-/// the gateway asks with that of the newest. Immutable; safe for all threads.
+/// The parents of a name that are looked up depend on the list, so a snapshot contains the list it was built
+/// with, and the gateway uses that of the newest one. Immutable; thread-safe.
 public final class PublicSuffixes {
     /// Far above the 330 kB the list has. Hides nothing: a longer list is refused.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ public final class PublicSuffixes {
     /// The beginning of a line that begins or ends a section.
     private static final String PART = "// ===";
 
-    /// The rules that owners of domains asked for; all others are of registries.
+    /// The rules that owners of domains requested; all others belong to registries.
     private static final String PRIVATE_PART = PART + "BEGIN PRIVATE DOMAINS";
 
     private final byte[] bytes;
@@ -180,17 +180,16 @@ public final class PublicSuffixes {
         return suffix <= from ? -1 : labelStart(host, from, suffix - 1);
     }
 
-    /// Where in the array the shortest name begins that may be listed because of a host: the registrable
-    /// domain; of public suffixes the host itself where it stands alone, as
-    /// `ec2-192-0-2-1.compute-1.amazonaws.com` does: no rule names it, and the wildcard it meets is its owner's.
-    /// There it is one customer's machine, and what stands below it is asked about without it. -1 for all other
-    /// public suffixes. Makes no object.
+    /// The start of the shortest name in the array that may be listed because of a host: the registrable
+    /// domain; for a public suffix the host itself if it is only matched by a wildcard of its owner, as
+    /// `ec2-192-0-2-1.compute-1.amazonaws.com` is: it is one customer's machine. -1 for all other public
+    /// suffixes. Allocates nothing.
     int listableStart(byte[] host, int from, int to) {
         int registrable = registrableStart(host, from, to);
         return registrable < 0 && standsAlone(host, from, to) ? from : registrable;
     }
 
-    /// False for a name that nobody may list.
+    /// False for a name that must not be listed.
     boolean isListable(Host host) {
         byte[] bytes = host.bytes();
         return host.kind() != HostKind.NAME || listableStart(bytes, 0, bytes.length) >= 0;

@@ -11,10 +11,10 @@ import org.bloomgate.core.url.HostKind;
 /// Hosts: the host; of a name also the suffixes of its last five labels down to the registrable domain. Paths: with
 /// query, without, `/`, and the first three directories.
 public final class UrlExpressions {
-    /// As Safe Browsing has it. Hides nothing: above them the host itself and its domains are asked.
+    /// As in Safe Browsing. Hides nothing: the host itself and its domains are looked up as well.
     private static final int MAX_SUFFIX_LABELS = 5;
 
-    /// As Safe Browsing has it. Hides nothing: behind them the whole path is asked.
+    /// As in Safe Browsing. Hides nothing: the whole path is looked up as well.
     private static final int MAX_DIRECTORIES = 3;
 
     private UrlExpressions() {}

@@ -3,8 +3,8 @@ package org.bloomgate.core.key;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where a feed's listings apply. A feed of disposable mailbox domains, for instance, is asked for senders and
-/// headers but not for links.
+/// Where a feed's listings apply. A feed of disposable mailbox domains, for example, applies to senders and
+/// headers but not to links.
 public enum Use {
     /// The envelope's reverse-path, and the address of the client.
     SENDER(1, "sender"),

@@ -4,9 +4,9 @@ import com.ibm.icu.text.BreakIterator;
 import com.ibm.icu.text.Normalizer2;
 import com.ibm.icu.util.ULocale;
 
-/// Cuts a text into [TextUnits]: words by Unicode segmentation (UAX 29), and single characters where a script leaves no
-/// blanks between words, since where a word ends there is a matter of opinion. Each is folded (NFKC case folding), so
-/// that a term is met in whatever case, width or composition; what stands between two of them is not looked at.
+/// Divides a text into [TextUnits]: words by Unicode segmentation (UAX 29), and single characters in scripts
+/// without blanks between words, where the end of a word is a matter of opinion. Each is folded (NFKC case
+/// folding), so that a term is found in any case, width or composition; characters between units are ignored.
 ///
 /// ICU rather than the JDK, which knows fewer scripts. Linear in the length of the text. Not thread-safe.
 public final class Words {

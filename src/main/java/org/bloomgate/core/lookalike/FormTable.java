@@ -9,7 +9,7 @@ import org.bloomgate.core.bloom.ScalableFilter;
 /// Forms by a seeded 64-bit hash, each with a number: a filter in front, which nearly every name ends at, and a table
 /// of hashes behind it. 18 to 35 bytes a form. Filled once, then read by any thread.
 ///
-/// Two forms share a hash once in 2^64 pairs, and nobody who does not know the seed finds such a pair.
+/// Two forms share a hash once in 2^64 pairs, and such a pair cannot be found without the seed.
 final class FormTable {
     private static final double RATE = 1e-4;
     private static final int FIRST_SLOTS = 1 << 10;

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The keys beside each key, on the layouts QWERTY, QWERTZ and AZERTY together. Rows are staggered by half a key: of
-/// the row above, a key touches those of its own column and the next, of the row below its own and the one before.
+/// The neighbours of each key on the layouts QWERTY, QWERTZ and AZERTY together. Rows are offset by half a key:
+/// a key touches those of its own column and the next in the row above, and its own and the previous one in the
+/// row below.
 final class Keyboard {
     private static final List<List<String>> LAYOUTS = List.of(
             List.of("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"),

@@ -28,8 +28,8 @@ public final class LookAlikes {
     /// refused.
     public static final int MAX_NAMES = 1_000;
 
-    /// Names of up to 15 letters stay below. Hides nothing in mail: the rarest tricks on a long name
-    /// are not guarded, as `lookalike NAME` tells.
+    /// Names of up to 15 letters stay below. Hides nothing in mail: the rarest imitations of a long name are
+    /// not recognised, which `lookalike NAME` shows.
     public static final int MAX_FORMS = 20_000;
 
     private static final int USUAL_FORMS = 3_000;
@@ -170,7 +170,7 @@ public final class LookAlikes {
         return name.replace(".", "");
     }
 
-    /// `pay.pal.com` and `paypal.com.somebody.example`.
+    /// For example `pay.pal.com` and `paypal.com.other.example`.
     private Optional<LookAlike> below(Split host) {
         if (host.below().isEmpty() && host.suffix().indexOf('.', 1) < 0) {
             return Optional.empty();

@@ -9,7 +9,7 @@ public enum Trick {
     TRANSPOSITION("transposition"),
     OMISSION("omission"),
     REPETITION("repetition"),
-    /// Another key beside the right one, or instead of it.
+    /// A neighbouring key in addition to the right one, or instead of it.
     REPLACEMENT("replacement"),
     INSERTION("insertion"),
     VOWEL_SWAP("vowel-swap"),
@@ -21,7 +21,7 @@ public enum Trick {
     DICTIONARY("dictionary"),
     /// Under another top-level domain.
     TLD_SWAP("tld-swap"),
-    /// A dot within the name, or the whole name as the first labels of somebody else's.
+    /// A dot within the name, or the whole name as the first labels of another domain.
     SUBDOMAIN("subdomain"),
     /// The display name of a protected person.
     DISPLAY_NAME("display-name");

@@ -176,7 +176,7 @@ final class Variants {
         }
     }
 
-    /// One letter drawn otherwise, wherever it stands within a stretch of the name.
+    /// One letter replaced by a similar one, everywhere within a part of the name.
     private static List<String> glyphs(String name) {
         List<String> drawn = new ArrayList<>();
         for (Map.Entry<Character, List<String>> glyph : GLYPHS.entrySet()) {

@@ -55,7 +55,7 @@ public record EhloExtensions(Set<String> extensions, long maxBytes, boolean size
         return extensions.stream().filter(END_TO_END::contains).allMatch(nextHop.keywords()::contains);
     }
 
-    /// The reply to EHLO; the only one beside that to HELO without an enhanced status code (RFC 2034 3).
+    /// The reply to EHLO; the only one without an enhanced status code, apart from that to HELO (RFC 2034 3).
     ///
     /// @param ownLines of the session: what is offered to this client at this moment
     public Reply publish(String hostname, List<String> ownLines) {

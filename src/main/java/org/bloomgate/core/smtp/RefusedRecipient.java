@@ -15,7 +15,7 @@ public record RefusedRecipient(String path, String reply) {
                 : new RefusedRecipient(text.substring(0, end), text.substring(end + BETWEEN.length()));
     }
 
-    /// Behind a quoted local-part (RFC 5321 4.1.2), which may hold what stands between path and reply.
+    /// The end of a quoted local-part (RFC 5321 4.1.2), which may contain the separator of path and reply.
     private static int endOfQuotes(String text) {
         int at = 0;
         if (text.startsWith("\"")) {

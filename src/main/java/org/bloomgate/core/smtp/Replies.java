@@ -2,7 +2,7 @@ package org.bloomgate.core.smtp;
 
 import java.util.List;
 
-/// Replies of our own. None repeats what a client sent, none tells which list spoke.
+/// Bloomgate's own replies. They never repeat what a client sent, and never reveal which list decided.
 public final class Replies {
     public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
     public static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
@@ -49,7 +49,7 @@ public final class Replies {
     public static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
     public static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");
 
-    /// A fault in the program; the session ends, as nobody knows where it stands.
+    /// A fault in the program; the session ends, as its state is unknown.
     public static final Reply LOCAL_FAULT = Reply.of(421, "4.3.0", "Local error in processing");
 
     private Replies() {}

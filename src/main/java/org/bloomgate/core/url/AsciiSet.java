@@ -1,6 +1,6 @@
 package org.bloomgate.core.url;
 
-/// A set of ASCII characters, asked by one look in a table: for passes over text that are paid a character.
+/// A set of ASCII characters as a table, for loops over text.
 public final class AsciiSet {
     private final boolean[] members = new boolean[0x80];
 

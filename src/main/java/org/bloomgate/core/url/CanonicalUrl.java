@@ -83,7 +83,7 @@ public final class CanonicalUrl {
         return new String(bytes, from, to - from, StandardCharsets.US_ASCII);
     }
 
-    /// Not copied: who asks does not change them.
+    /// Not copied: callers do not change them.
     public byte[] bytes() {
         return bytes;
     }

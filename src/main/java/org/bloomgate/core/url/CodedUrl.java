@@ -27,7 +27,7 @@ final class CodedUrl {
 
     private CodedUrl() {}
 
-    /// True when one of the marks stands in the link.
+    /// True if the link contains one of the marks.
     static boolean mayStandIn(String link) {
         for (Mark mark : MARKS) {
             if (link.contains(mark.text)) {

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways to
-/// content, and names that stand for addresses. The page's own host and path stand in theirs. What a pattern
-/// ends in takes any character, a line end too: where it may stop short, anyone who writes the link has it
-/// tried at each of its dots.
+/// Services that show other sites' pages under their own name: translators, caches, archives, content gateways,
+/// and names that contain addresses. The page's own host and path are part of theirs. The end of a pattern
+/// matches any character, also a line end: if it could stop early, the sender could have it tried at each dot
+/// of the link.
 final class ForeignHosts {
     static final List<String> MARKS = List.of(
             ".translate.goog",
@@ -139,7 +139,7 @@ final class ForeignHosts {
         }
     }
 
-    /// `-` stands for a dot and `--` for a hyphen.
+    /// `-` means a dot and `--` a hyphen.
     private static String undashed(String label) {
         return label.replace("--", "\u0000").replace('-', '.').replace('\u0000', '-');
     }

@@ -51,7 +51,8 @@ final class HostForm {
         return true;
     }
 
-    /// Undoes escapes and maps what lies beyond ASCII until both rest: full-width `％` may spell another escape.
+    /// Decodes escapes and maps non-ASCII characters until nothing changes: a full-width `％` may begin another
+    /// escape.
     private boolean decode() {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             to = Escapes.unescape(bytes, from, to);
@@ -131,7 +132,7 @@ final class HostForm {
         become(Ipv4.format(address));
     }
 
-    /// False when the last label alone is longer: that is nobody's host.
+    /// False if the last label alone is longer: no host has such a name.
     private boolean cutToLastLabels() {
         int dot = Escapes.indexOf(bytes, to - MAX_BYTES - 1, to, '.');
         from = dot + 1;

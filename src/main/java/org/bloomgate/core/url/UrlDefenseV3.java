@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/// The third form of Proofpoint's links: `URL__;base64!...`, where the URL has `*` for each character that would not
-/// survive, and the base64url text lists those characters in order. `**X` stands for a run of them, X giving its
-/// length.
+/// The third form of Proofpoint's links: `URL__;base64!...`, where the URL has `*` for each character that
+/// would not survive, and the base64url text lists those characters in order. `**X` means a run of them, whose
+/// length X gives.
 final class UrlDefenseV3 {
     private static final String RUN_LENGTHS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final int SHORTEST_RUN = 2;

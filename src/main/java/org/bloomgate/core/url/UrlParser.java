@@ -6,8 +6,8 @@ import java.util.Optional;
 /// Brings one URL into canonical form: the steps in order, on one working copy of its bytes, each part folded in
 /// place. Linear in the length whatever the input. Used once per URL.
 public final class UrlParser {
-    /// Bytes of path and query that are read. Hides nothing: a canonical form has an eighth of them at
-    /// most, and before that the host is found wherever it stands.
+    /// Bytes of path and query that are read. Hides nothing: a canonical form has an eighth of them at most,
+    /// and the host is found wherever it is.
     static final int MAX_PATH_BYTES = 8 * Utf8.MAX;
 
     private final Trace trace;

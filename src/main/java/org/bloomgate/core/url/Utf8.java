@@ -4,9 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /// Text as the bytes that the canonical form works on.
 public final class Utf8 {
-    /// Longest canonical form; Safe Browsing clients and browsers stop in the same region. A longer URL
-    /// is read to its end, so that its host is found wherever it stands, and keyed by its host and as
-    /// much of its path.
+    /// The longest canonical form; Safe Browsing clients and browsers stop at a similar length. A longer URL is
+    /// read to its end, so that its host is found, and has its host and the beginning of its path as key.
     public static final int MAX = 8192;
 
     private Utf8() {}

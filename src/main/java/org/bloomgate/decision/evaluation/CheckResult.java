@@ -16,7 +16,7 @@ import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 /// @param value as it was given; empty, and absent from the JSON, for a password
 /// @param listings every statement that speaks against it
 /// @param suspect true when a filter could not rule it out
-/// @param variants of a password, when they were asked about, that stand in a list; absent from the JSON when empty
+/// @param variants of a password, if requested, that are listed; absent from the JSON if empty
 /// @param reason why the verdict is unresolved, otherwise empty; not part of the JSON
 @JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants"})
 public record CheckResult(
@@ -57,7 +57,7 @@ public record CheckResult(
         return new CheckResult(kind, value, verdict, listings, suspect, found, reason);
     }
 
-    /// A value is asked about at several places; a listing that applies to all of them is still one statement.
+    /// A value is looked up for several places; a listing that applies to all of them is one statement.
     private static List<Statement> statements(Verdict.Listed listed) {
         return listed.listings().stream()
                 .distinct()

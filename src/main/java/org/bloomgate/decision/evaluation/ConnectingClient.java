@@ -7,8 +7,8 @@ import org.bloomgate.base.net.IpLiteral;
 /// Who hands a message over, as far as a trusted source says: the connection itself, a proxy, or a mail server
 /// in front.
 ///
-/// @param address empty when nobody says; an IPv4-mapped address is an IPv4 address
-/// @param name host name as somebody trusted gave it, empty when unknown; never looked up
+/// @param address empty if unknown; an IPv4-mapped address is an IPv4 address
+/// @param name host name as a trusted proxy states it, empty if unknown; never looked up
 /// @param helo the argument of HELO or EHLO, empty when there was none
 /// @param authenticated whether the caller has logged in: a user of the site, whose address says nothing
 public record ConnectingClient(Optional<InetAddress> address, String name, String helo, boolean authenticated) {
@@ -25,7 +25,7 @@ public record ConnectingClient(Optional<InetAddress> address, String name, Strin
         return address.isPresent() || !name.isEmpty() || !helo.isEmpty();
     }
 
-    /// The address without an IPv6 zone; empty when nobody says.
+    /// The address without an IPv6 zone; empty if unknown.
     public String addressText() {
         return address.map(IpLiteral::text).orElse("");
     }

@@ -9,7 +9,8 @@ import org.bloomgate.core.key.MailAddress;
 /// The envelope that a message is evaluated with when it does not come by SMTP.
 ///
 /// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
-/// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
+/// @param recipients forward-paths without brackets, in order; empty means one recipient without rules of its
+///     own
 /// @param caller who handed it over
 public record Envelope(Optional<String> mailFrom, List<String> recipients, ConnectingClient caller) {
     public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), ConnectingClient.UNKNOWN);

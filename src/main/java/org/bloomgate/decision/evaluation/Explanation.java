@@ -36,8 +36,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param steps from a URL to its canonical form; of any other kind the form alone
 /// @param exceptions that override a listing, in words
 /// @param precedence the order in which statements count
-/// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for;
-///     `unresolved` when nobody could be asked
+/// @param verdict `listed` if a listing applies to the value for any use; `unresolved` if the lookup failed
 public record Explanation(
         String value,
         String kind,
@@ -58,8 +57,8 @@ public record Explanation(
     ///
     /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
     ///     nothing of the kind; `exact set` for what operators list
-    /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
-    /// @param zones that were asked to confirm what the layer holds
+    /// @param exact `listed`, `not listed` or why it is unknown; empty if the filter was negative
+    /// @param zones queried to confirm the listings of the layer
     /// @param because the first URLs for whose sake a host is listed as a whole
     public record Answer(
             String layer,
@@ -165,7 +164,7 @@ public record Explanation(
                 .toList();
     }
 
-    /// With the targets wrapped inside a URL, whose keys are asked about as well.
+    /// Includes the targets wrapped inside a URL, whose keys are looked up as well.
     private static List<Canonicalization.Step> steps(KeyKind kind, String value, KeyBatch batch) {
         List<String> forms =
                 batch.identifiers().stream().map(Identifier::value).distinct().toList();

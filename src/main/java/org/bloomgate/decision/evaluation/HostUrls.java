@@ -26,7 +26,7 @@ final class HostUrls {
         private static final long serialVersionUID = 1;
     }
 
-    /// None unless the key is such a host, which the number of its URLs tells from one that a feed holds
+    /// Empty unless the key is such a host; its number of URLs distinguishes it from a host that a feed lists
     /// itself.
     static List<String> of(Key key, Layer layer, ExactAnswer answer) {
         boolean promoted = key.kind() == KeyKind.URL

@@ -156,7 +156,7 @@ public final class MessageEvaluation implements AutoCloseable {
         lookForStrangers();
     }
 
-    /// Costs nothing where no one is protected and nobody remembered.
+    /// Costs nothing without protected names and known senders.
     private void lookForStrangers() {
         if (evaluator.guards()) {
             resemblances =
@@ -348,7 +348,7 @@ public final class MessageEvaluation implements AutoCloseable {
         return caller;
     }
 
-    /// Generations that are asked.
+    /// The generations that are used.
     public String generations() {
         return generations;
     }

@@ -29,8 +29,8 @@ import org.bloomgate.lookup.lookup.Verdict;
 ///
 /// @param site whose messages these are
 /// @param lookAlikes names that others are not to look like
-/// @param knownSenders who has had mail from whom
-/// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
+/// @param knownSenders senders of earlier mail by recipient
+/// @param maxSnapshotAge of the newest snapshot; beyond it, a value that is not listed counts as unresolved
 public record MessageEvaluator(
         TwoTierLookup lookup,
         Policy policy,
@@ -68,12 +68,12 @@ public record MessageEvaluator(
         return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders);
     }
 
-    /// Whether anybody is protected.
+    /// True if names are protected.
     boolean guards() {
         return !lookAlikes.isEmpty() || !lookAlikes.people().isEmpty();
     }
 
-    /// The same that knows who has had mail from whom.
+    /// The same with known senders.
     public MessageEvaluator meeting(KnownSenders known) {
         return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known);
     }
@@ -103,8 +103,8 @@ public record MessageEvaluator(
                 knownSenders);
     }
 
-    /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed
-    /// client is refused. Asks nobody while no feed says so.
+    /// Whether a client is rejected before it may send anything: it is listed by a feed with `atConnect`, and
+    /// listed clients are rejected. Looks up nothing without such a feed.
     public boolean refusesAtConnect(LayerSource layers, ConnectingClient caller) {
         if (site.atConnect().isEmpty() || site.includes(caller) || policy.shadow("")) {
             return false;
@@ -122,7 +122,7 @@ public record MessageEvaluator(
                 && listings.stream().anyMatch(listing -> site.atConnect().contains(listing.feed()));
     }
 
-    /// One message, asked about at the layers of the lease.
+    /// Opens the evaluation of one message with the layers of the lease.
     ///
     /// @param lease closed with the evaluation, and where there comes to be none
     /// @param caller who hands it over

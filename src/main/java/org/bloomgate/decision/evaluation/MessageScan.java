@@ -48,7 +48,7 @@ public final class MessageScan {
         return evaluator.open(layers.lease(), caller);
     }
 
-    /// As at RCPT: who is refused does not count. Empty when anybody counts.
+    /// As at RCPT: a rejected recipient does not count. Empty if any recipient remains.
     private static Optional<MessageDecision> refusalOfAll(MessageEvaluation evaluation, Envelope envelope) {
         Optional<MessageDecision> last = Optional.empty();
         boolean anyAccepted = false;

@@ -17,8 +17,8 @@ import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.lookup.Action;
 
-/// Something in a message that looks like somebody protected. By itself it does nothing: together with a first
-/// contact the mail is tagged.
+/// An identifier in a message that imitates a protected name. Alone it has no effect: together with a first
+/// contact the message is tagged.
 ///
 /// @param value the host, or the display name
 /// @param where the place for a reader
@@ -26,7 +26,7 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param trick how it comes to look like that
 @JsonPropertyOrder({"value", "where", "of", "trick"})
 public record Resemblance(String value, String where, String of, String trick) {
-    /// More in one message are not told.
+    /// The most in one message that are reported.
     static final int MOST = 10;
 
     /// Where readers see who writes, or where they are led.

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param enforced what is done, which differs in shadow mode
 /// @param identifiers everything found that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
-/// @param lookAlikes what in it looks like somebody protected; absent from the JSON when nothing does
+/// @param lookAlikes imitations of protected names; absent from the JSON if empty
 /// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
 /// @param decision what all of it comes from; not part of the JSON
 /// @param evaluation that led there; not part of the JSON
@@ -68,7 +68,7 @@ public record ScanResult(
     /// @param value canonical form
     /// @param where the place it stood at
     /// @param verdict on this identifier alone
-    /// @param listings who lists it; absent from the JSON when nobody does
+    /// @param listings of all feeds; absent from the JSON if empty
     @JsonPropertyOrder({"kind", "value", "where", "verdict", "listings"})
     public record Identified(
             String kind,

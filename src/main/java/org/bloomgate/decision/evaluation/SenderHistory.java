@@ -15,9 +15,9 @@ import org.bloomgate.decision.senders.KnownSenders;
 /// reverse-path.
 ///
 /// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
-/// @param outbound whether it comes from a user of the site, so that whom it goes to is asked to write back
+/// @param outbound whether it comes from a user of the site, so that its recipients become known senders
 record SenderHistory(KnownSenders knownSenders, Set<String> senders, boolean outbound) {
-    /// Nobody and nobody.
+    /// Without any history.
     static final SenderHistory NONE = new SenderHistory(KnownSenders.none(), Set.of(), false);
 
     static SenderHistory of(KnownSenders knownSenders, KeyBatch batch, String mailFrom, boolean outbound) {
@@ -40,7 +40,7 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, boolean out
         return MailAddress.parse(path).map(MailAddress::text).orElse(path);
     }
 
-    /// How new the sender is to all of them; an empty one stands for nobody that is known.
+    /// How new the sender is to all of them; an empty recipient counts as one without known senders.
     FirstContact firstContact(List<String> recipients) {
         return outbound || senders.isEmpty()
                 ? FirstContact.NONE

@@ -16,7 +16,7 @@ import org.bloomgate.decision.policy.HeloFlaw;
 /// @param ownNames names and addresses of this host, lower-case
 /// @param ownNetworks whose clients are users of the site
 /// @param atConnect feeds that refuse a client before it may say anything
-/// @param submission whether anyone who comes here writes for the site, to others
+/// @param submission whether clients of the listener send mail of the site to others
 public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect, boolean submission) {
     /// Nobody's: no client but a neighbour belongs to it.
     public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());
@@ -45,9 +45,8 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         return new Site(ownNames, ownNetworks, atConnect, true);
     }
 
-    /// Whether the caller is a user of the site or a neighbour, of whom lists of clients say nothing: one
-    /// who has logged in, who is in the site's own networks, or whose address is loopback, private or
-    /// link-local.
+    /// True if the client belongs to the site, so that lists of clients do not apply: one that has logged in,
+    /// is in the site's own networks, or has a loopback, private or link-local address.
     public boolean includes(ConnectingClient caller) {
         return caller.authenticated() || caller.address().stream().anyMatch(this::includes);
     }

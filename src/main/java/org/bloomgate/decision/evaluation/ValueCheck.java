@@ -24,7 +24,7 @@ public final class ValueCheck {
     private volatile TwoTierLookup lookup;
     private volatile PhoneNumbers phones;
 
-    /// @param phones whose numbers are asked about without country code too
+    /// @param phones regions whose numbers are looked up without country code too
     public ValueCheck(LayerSource layers, TwoTierLookup lookup, PhoneNumbers phones) {
         this.layers = layers;
         this.lookup = lookup;
@@ -55,8 +55,8 @@ public final class ValueCheck {
         return ask(kind, value).map(queried -> CheckResult.of(kind, value, queried.verdict(), queried.suspect()));
     }
 
-    /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that
-    /// on the password itself, unresolved when it is clean and those could not be asked about.
+    /// The same for a password, with the listed passwords that it is a small variation of. The verdict is that
+    /// of the password itself; unresolved if it is clean and the others could not be looked up.
     public Optional<CheckResult> checkWithVariants(String password) {
         return check(KeyKind.PASSWORD, password)
                 .flatMap(result -> PasswordCheck.of(password, Scope.WITH_VARIANTS)
@@ -102,7 +102,7 @@ public final class ValueCheck {
         return new Checked(verdict, lookupResult.suspects() > 0, Generations.of(queried));
     }
 
-    /// Keys that did not fit were not asked about.
+    /// Keys that did not fit were not looked up.
     private static Verdict incomplete(Verdict verdict) {
         return verdict instanceof Verdict.Clean ? unresolved("more keys than fit in one batch") : verdict;
     }

@@ -8,8 +8,8 @@ import org.bloomgate.core.key.LookupValue;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// The keys of a value that is asked about by itself: it is taken as sender, header, link and HELO alike,
-/// so that a listing shows whatever its feed is for.
+/// The keys of a single value that is looked up as sender, header, link and HELO at once, so that a listing
+/// shows whatever the use of its feed.
 public final class ValueKeys {
     private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.HELO);
     private static final String WHERE = "check";

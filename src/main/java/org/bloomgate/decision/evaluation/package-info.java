@@ -1,9 +1,9 @@
 /// Evaluates one message, one value: the caller, by SMTP, HTTP or the command line, gets the same answer.
 ///
-/// A message goes through a [MessageEvaluation] in the order SMTP brings it; [MessageScan] walks through the
-/// same one for a message that comes otherwise. Both end in a [MessageDecision]: verdict, action, what is
-/// enforced, limits and reasons. Staleness, shadow mode, recipients whose rules differ and the missing snapshot
-/// are settled here and nowhere else; what is done about "nobody could be asked" is one line of the policy.
+/// A message goes through a [MessageEvaluation] in the order of SMTP; [MessageScan] does the same for a message
+/// from elsewhere. Both end in a [MessageDecision]: verdict, action, what is enforced, limits and reasons. Only
+/// this package handles stale snapshots, shadow mode, recipients with different rules and a missing snapshot;
+/// the action of a failed lookup is one line of the policy.
 ///
 /// At RCPT only a refusal for good is spoken; whatever is milder waits for the whole message, so that a message
 /// is decided once and with everything known.

@@ -12,8 +12,8 @@ import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the files of the journal back, from the newest line to the oldest, while they are being written. What cannot
-/// be read is left out: a journal never keeps anybody from an answer. Thread-safe.
+/// Reads the files of the journal from the newest line to the oldest, while they are being written. Unreadable
+/// lines are left out. Thread-safe.
 final class DayFileReader {
     private static final Logger LOG = LoggerFactory.getLogger(DayFileReader.class);
 

@@ -19,8 +19,8 @@ import org.bloomgate.base.io.WholeLines;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file,
-/// so that bytes can be given back an eighth at a time.
+/// Appends to the file of the UTC day. A day that exceeds an eighth of the allowed bytes continues in a further
+/// file, so that space is freed in eighths.
 ///
 /// Files are readable for their owner only: they hold addresses. Used by one thread.
 final class DayFileWriter {

@@ -16,7 +16,7 @@ import org.bloomgate.decision.journal.PastDay.Of;
 /// @param messages by action as enforced
 /// @param minutes of each of these actions [PastDay#MINUTES] counts, oldest first
 /// @param feeds what was done with the mail each of them decided; those that refused the most come first
-/// @param shadow what feeds on trial, and feeds asked by a listener in shadow mode, would have done
+/// @param shadow actions that feeds in shadow mode, and listeners in shadow mode, would have caused
 /// @param stages of mail
 public record DayTotals(
         Instant from,

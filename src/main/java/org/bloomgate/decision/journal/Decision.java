@@ -37,9 +37,9 @@ import org.bloomgate.lookup.lookup.FilterHits;
 /// @param value the identifier that it speaks against
 /// @param would word of what each feed on trial would have done, by the name of the feed
 /// @param reply what the client was answered to its message, or the last refusal before one; empty without either
-/// @param nextHopReply the last one of the transaction, empty when the next hop was not asked
+/// @param nextHopReply the last one of the transaction, empty if the next hop was not used
 /// @param nextHopId what the next hop, or the mail server of a milter, calls the message; empty when it did not say
-/// @param snapshot generation asked, empty when there was none
+/// @param snapshot generation used, empty if there was none
 /// @param millis milliseconds by stage
 public record Decision(
         Instant time,
@@ -122,8 +122,8 @@ public record Decision(
         return verdict.equals("clean") && UNTOLD.contains(action);
     }
 
-    /// The reply that did not take the mail, of this gateway or of the next hop; empty where it was taken, or nobody
-    /// was answered.
+    /// The reply that refused the message, by this gateway or the next hop; empty if it was accepted, or there
+    /// was no reply.
     public String negativeReply() {
         return ReplyClass.of(reply).filter(said -> said != ReplyClass.POSITIVE).isPresent() ? reply : "";
     }
@@ -146,7 +146,7 @@ public record Decision(
     ///
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
     /// @param keyKind kind of the key, if it is not that of the identifier
-    /// @param feed and category are empty when nobody could be asked
+    /// @param feed and category are empty if the lookup failed
     /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
     public record Found(
@@ -167,7 +167,7 @@ public record Decision(
 
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
             String exception) {
-        /// The key that is listed; empty when it had to be cut, or nobody could be asked.
+        /// The listed key; empty if it was truncated, or the lookup failed.
         public Optional<Key> listed() {
             return key.isEmpty() || key.length() >= MAX_TEXT
                     ? Optional.empty()

@@ -33,7 +33,7 @@ public interface DecisionJournal extends AutoCloseable {
 
     /// The result of a query.
     ///
-    /// @param decisions newest first, at most as many as were asked for
+    /// @param decisions newest first, at most the requested number
     /// @param complete false when the time was up before all was looked through
     record Found(List<Decision> decisions, boolean complete) {
         public Found {

@@ -68,7 +68,8 @@ final class DecisionLine {
         }
     }
 
-    /// A line as it was written before `enforced`: `action` said what was done, `shadow` what was not.
+    /// Converts a line from before `enforced`, in which `action` was the enforced action and `shadow` the other
+    /// one.
     private static JsonNode renewed(String line) throws JsonProcessingException {
         ObjectNode fields = JSON.readValue(line, ObjectNode.class);
         JsonNode shadow = fields.path("shadow");
@@ -79,12 +80,13 @@ final class DecisionLine {
         return fields;
     }
 
-    /// An instant as it stands in a line, to the second: `2026-01-31T12:00:00`. Of one length, so they compare as text.
+    /// An instant in the format of a line, to the second: `2026-01-31T12:00:00`. All have the same length, so
+    /// they compare as text.
     static String second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString().substring(0, SECOND_LENGTH);
     }
 
-    /// The token of a line, which stands before anything a client said; empty when it has none.
+    /// The token of a line, which is before any text of a client; empty if it has none.
     static String token(String line) {
         int at = line.indexOf(TOKEN_FIELD);
         int from = at + TOKEN_FIELD.length();

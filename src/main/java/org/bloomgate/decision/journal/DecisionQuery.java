@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.RefusedRecipient;
 
-/// Which decisions are looked for: those that have every text that is asked for, in any case of its letters.
+/// A query for decisions that contain every given text, without regard to case.
 ///
-/// @param texts what is asked for; a sender or recipient is a mailbox, or a domain with or without an `@` before it,
-///     or `<>` for the null reverse-path; a value is the identifier, its host or the key that is listed
+/// @param texts to find; a sender or recipient is a mailbox, or a domain with or without an `@` before it, or
+///     `<>` for the null reverse-path; a value is the identifier, its host or the listed key
 /// @param since decided then or later
 /// @param limit of decisions
 public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {

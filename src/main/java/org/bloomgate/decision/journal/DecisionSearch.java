@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Looks for decisions in the files of the journal, the newest first. Only lines in which what is asked for stands
-/// somewhere are parsed. Heap: what is found. Used by one thread.
+/// Searches the files of the journal, the newest first. Only lines that contain the text are parsed. Heap: the
+/// result. Used by one thread.
 final class DecisionSearch {
     private final DecisionQuery query;
     private final List<String> needles;

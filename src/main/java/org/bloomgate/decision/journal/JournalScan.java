@@ -17,8 +17,8 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// Reads the journal from its oldest line to its newest. Only lines that found something, or tell of filters that had
-/// suspects, are parsed; of the others, nearly all, the bytes are counted at the speed of memory.
+/// Reads the journal from its oldest line to its newest. Only lines with findings or filter positives are
+/// parsed; the others, nearly all, are only counted.
 ///
 /// Looks for `"found":[` and `"filters":[`, which stand in a line once: within a text the quotes have a
 /// backslash. Lines above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
@@ -55,8 +55,8 @@ public final class JournalScan {
 
     /// The number of records read.
     ///
-    /// @param decisions since the instant asked for
-    /// @param suspects keys of all of them that a filter said maybe to
+    /// @param decisions since the requested instant
+    /// @param suspects keys of all of them for which a filter was positive
     /// @param unreadable lines that are torn or too long
     public record Counted(long decisions, long suspects, long unreadable) {}
 
@@ -65,7 +65,7 @@ public final class JournalScan {
         this.out = out;
     }
 
-    /// Hands over every decision since an instant, to the second, that found something or tells of filters.
+    /// Passes on every decision since an instant, to the second, that has findings or filter positives.
     ///
     /// @param directory of the day files; one that does not exist yet holds no decision
     public static Counted since(Instant since, Path directory, Consumer<Sighting> out) throws IOException {

@@ -212,8 +212,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         }
     }
 
-    /// A disk that refuses is reported once, and once more when it takes again. Whatever is wrong with one batch, the
-    /// writer goes on with the next.
+    /// A disk error is logged once, and once more when writing succeeds again. After a failed batch, the writer
+    /// continues with the next one.
     private void write(List<Decision> batch) {
         try {
             files.append(batch);

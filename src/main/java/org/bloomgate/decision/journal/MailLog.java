@@ -7,12 +7,12 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One line of the log for each message, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
-/// message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Recipients that were
-/// refused, though not by policy, follow the others with the code of their reply: `refused=<c@y.example>:550`.
-/// A message that was not taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next
-/// hop refuses too what policy passed. Written by the thread that writes the journal, after the journal, so
-/// that a log that is slow keeps no message waiting.
+/// One log line for each message, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
+/// message-id=<1@x.example> feed=NAME key=KEY`, for `grep`. Recipients that were refused for reasons other than
+/// policy follow with the code of their reply: `refused=<c@y.example>:550`. If the message was not accepted,
+/// the line ends with the reply, as `reply="552 5.2.2 Mailbox full"`: the next hop may refuse a message that
+/// policy passed. Written by the thread that writes the journal, after the journal, so that a slow log delays
+/// no message.
 ///
 /// Values from clients are quoted if they could be misread: blanks, quotes and invisible characters are
 /// escaped. Immutable.

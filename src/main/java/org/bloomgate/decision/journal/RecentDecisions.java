@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The latest decisions, kept at hand: half of the places are for any, half for those that were more than clean mail
-/// passed, so that a flood of clean mail does not push out what somebody may ask about. Not thread-safe.
+/// The latest decisions in memory: half of the places for any, half for those other than passed clean mail, so
+/// that a flood of clean mail does not displace the interesting ones. Not thread-safe.
 final class RecentDecisions {
     static final int MAX = 50;
 

@@ -11,7 +11,7 @@ final class SearchTerm {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    /// A Message-ID without its brackets and what stands around them.
+    /// A Message-ID without its brackets and surrounding text.
     static String bare(String messageId) {
         int open = messageId.indexOf('<');
         int close = messageId.indexOf('>', open + 1);

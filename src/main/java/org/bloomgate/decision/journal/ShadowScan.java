@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Reads what shadow mode and feeds on trial would have done, newest first, and who sent how much beside it.
+/// Reads the actions that shadow mode prevented, newest first, and the mail of each sender for comparison.
 ///
-/// Only lines that tell of something that was not done are parsed. The others are looked at for quoted names, which
-/// stand in a line once: within a text the quotes have a backslash. Lines that are torn or no decision count as
+/// Only lines with a prevented action are parsed. The others are searched for quoted names, which are unique in
+/// a line: quotes within a text have a backslash. Torn lines and lines that are not decisions count as
 /// unreadable. Used by one thread.
 public final class ShadowScan {
     private static final String SENDER = ",\"mailFrom\":\"";

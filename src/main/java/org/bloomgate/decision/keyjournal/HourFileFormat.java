@@ -39,7 +39,7 @@ final class HourFileFormat {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Fills in the block's head once its content stands behind the 12 bytes left free for it.
+    /// Fills in the block header once its content follows the 12 bytes left free for it.
     ///
     /// @param start of the block; its content ends at the buffer's position
     static void seal(ByteBuffer block, int start, int type) {

@@ -20,7 +20,7 @@ final class HourFileReader implements AutoCloseable {
         size = channel.size();
     }
 
-    /// Whether the file begins as one written with this installation key does. To be asked first.
+    /// True if the file begins like one written with this installation key. Must be called first.
     boolean isOf(MailKeyHash hash) throws IOException {
         position = HourFileFormat.HEAD_BYTES;
         return size >= HourFileFormat.HEAD_BYTES

@@ -173,7 +173,7 @@ final class HourFileWriter implements AutoCloseable {
                         new IOException(directory + " is another gateway's: give each its own journal.keys.directory"));
     }
 
-    /// A process that was killed may have left a torn block; a file of another key is of no use to anybody.
+    /// A killed process may have left a torn block; a file of another key is useless.
     private long wholeBytes(Path path) throws IOException {
         try (HourFileReader reader = new HourFileReader(path)) {
             long size = Files.size(path);

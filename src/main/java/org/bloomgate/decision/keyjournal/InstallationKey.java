@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 /// The secret of one installation that the hashes of the key journal are made with: random bytes in a file that only
 /// its owner may read, made when a gateway first starts.
 ///
-/// Without it the hourly files tell how many keys a message held and which messages share some, and nothing of
-/// what they are; names cannot be tried either. The hash is a keyed universal one and no pseudorandom function:
-/// anyone who has the files and knows what many of the messages held may work the key out. Anyone who has the
-/// key can ask the files about any name.
+/// Without it, the hourly files reveal how many keys a message contained and which messages share some, but not
+/// the keys, and names cannot be tried. The hash is a keyed universal one, not a pseudorandom function: an
+/// attacker who has the files and knows the content of many of the messages may be able to compute the key.
+/// With the key, the files can be queried about any name.
 final class InstallationKey {
     /// The seeds of the hash, and 8 bytes that set apart how a key was used.
     static final int BYTES = 24;
@@ -58,7 +58,7 @@ final class InstallationKey {
         return Files.exists(file) && Files.size(file) == 0;
     }
 
-    /// That of who only asks: empty as well when the file does not hold one.
+    /// For readers: also empty if the file does not contain a key.
     static Optional<InstallationKey> readIfWhole(Path directory) {
         try {
             return read(directory);

@@ -21,8 +21,8 @@ import org.bloomgate.core.key.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each
-/// against a filter over all recorded hashes, then the few that pass it, exactly, against each message.
+/// Recently delivered mail, which is searched for listed keys: millions of listings first against a filter over
+/// all recorded hashes, then the few positives exactly against each message.
 ///
 /// Heap: the filter, 3 to 5 bytes for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
 /// that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
@@ -86,7 +86,7 @@ public final class RecentMail<T> {
     /// Notes that a key is listed, if any message may hold it.
     ///
     /// @param reach of the listing
-    /// @param listing asked for only then
+    /// @param listing called only then
     public void note(int kindCode, byte[] bytes, int from, int to, int reach, Supplier<T> listing) {
         if (isEmpty() || !MailKeys.isRecorded(kindCode)) {
             return;

@@ -98,7 +98,7 @@ public final class Policy {
         return new PolicyResult(rules.onPartial(limits), List.of(), reason + told(rules));
     }
 
-    /// The result when no snapshot can be asked that counts.
+    /// The result without a valid snapshot.
     ///
     /// @param why one line for the log
     public PolicyResult withoutSnapshot(String why, String recipient) {

@@ -38,7 +38,7 @@ public record PolicyOptions(
     /// Actions for the name in HELO or EHLO, without any list. RFC 5321 4.1.4 forbids refusing a client because
     /// its name does not resolve to its address: that is not checked.
     ///
-    /// @param ownName the name or the address of this host, said by somebody else
+    /// @param ownName a client that uses the name or the address of this host
     /// @param syntax neither a domain nor an address literal
     public record Helo(Action ownName, Action syntax) {
         static Helo defaults() {
@@ -46,7 +46,7 @@ public record PolicyOptions(
         }
     }
 
-    /// The key for what is not named beside it.
+    /// The key for everything that is not named in the map.
     static final String DEFAULT = "default";
 
     /// Leaves most of the line for the subject.

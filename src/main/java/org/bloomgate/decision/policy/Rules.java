@@ -10,7 +10,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The rules for one sender and one recipient, everything laid over everything. Immutable.
 ///
-/// @param by who had a word besides the configuration at large, for a reader; empty when nobody had
+/// @param by the rules that applied in addition to the general configuration, as text; empty for none
 record Rules(
         Map<Place, Action> listed,
         Map<String, Action> categories,

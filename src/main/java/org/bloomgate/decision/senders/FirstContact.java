@@ -2,9 +2,9 @@ package org.bloomgate.decision.senders;
 
 /// How new a sender is to the recipients of a message; of several recipients all have to agree.
 public enum FirstContact {
-    /// Somebody has had mail from the address, has written to it, or nobody knows yet.
+    /// Not a first contact: a recipient has received mail from the address, or has written to it; or unknown.
     NONE("none"),
-    /// No one has had mail from the address, but somebody from its domain.
+    /// No recipient has received mail from the address, but one has from its domain.
     RECIPIENT("recipient"),
     /// No one has had mail from the whole domain.
     DOMAIN("domain");

@@ -2,10 +2,11 @@ package org.bloomgate.decision.senders;
 
 import java.util.Collection;
 
-/// Remembers who has had mail from whom. Addresses are canonical. Thread-safe; never waits for a disk.
+/// Remembers the senders of each recipient's mail. Addresses are canonical. Thread-safe; never waits for a
+/// disk.
 public interface KnownSenders extends AutoCloseable {
 
-    /// False when nothing is remembered, so that nothing need be asked.
+    /// False if nothing is remembered, so that no lookup is needed.
     boolean active();
 
     /// How new the sender is to all of the recipients.

@@ -18,8 +18,8 @@ import org.bloomgate.decision.keyjournal.RecentMail;
 import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lookup.store.ListedFeed;
 
-/// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is
-/// asked of the hashes that a gateway keeps of the keys of mail, while the snapshot is built.
+/// Estimates how much of the last day's mail the new listings would have stopped: each of them is looked up in
+/// the hashes that a gateway records of the keys of mail, while the snapshot is built.
 ///
 /// Whether mail before that day contained these keys is looked up in older records, as far as they go. Without
 /// such records, no key counts as known.
@@ -132,13 +132,14 @@ public final class BlastRadius {
                 tally.overlooked()));
     }
 
-    /// Whether a message holds a key that the feed lists again and that was met before, other than some.
+    /// True if a message contains a key that the feed newly lists and that earlier mail contained, except for
+    /// some keys.
     private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> others) {
         return listings.stream()
                 .anyMatch(one -> one.feed().equals(feed) && !others.contains(one.key()) && known.contains(one));
     }
 
-    /// The keys of a feed that were met before, those of most mail first.
+    /// The keys of a feed that earlier mail contained, those in most messages first.
     ///
     /// @param most keys to give
     public List<Key> widest(String feed, int most) throws IOException {
@@ -155,8 +156,8 @@ public final class BlastRadius {
                 .toList();
     }
 
-    /// Messages of the day that hold a key which the feed lists again and which was met before, when some of
-    /// its keys are left out.
+    /// Messages of the day that contain a key that the feed newly lists and that earlier mail contained,
+    /// without some of its keys.
     public long knownWithout(String feed, Set<Key> keys) throws IOException {
         long[] mails = new long[1];
         recent.forEach((token, delivered, listings) -> mails[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);

@@ -32,7 +32,7 @@ public record Canary(String text, KeyKind kind, LookupValue queried) {
         };
     }
 
-    /// Appends the keys that mail with the canary in it is asked by.
+    /// Appends the keys that are looked up for mail with the canary in it.
     public void append(PublicSuffixes suffixes, KeyBatch batch) {
         batch.begin(new Identifier(kind, text, Place.LINK, "canary"));
         queried.keys().append(suffixes, batch);

@@ -33,14 +33,14 @@ public record FeedReport(
         SOURCE,
         /// The copy used for the last published snapshot, which the source confirmed today as its newest.
         NOT_MODIFIED,
-        /// The copy that the last published snapshot was made of, since its source was asked not long before.
+        /// The copy used for the last published snapshot, as its source was fetched a short time ago.
         NOT_DUE,
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,
         /// No content: the feed failed and there is no copy.
         NOTHING;
 
-        /// Whether it is what the source holds now, as far as it was to be asked.
+        /// True if it is the source's current content, as far as it was due.
         public boolean isFresh() {
             return switch (this) {
                 case SOURCE, NOT_MODIFIED, NOT_DUE -> true;

@@ -7,14 +7,14 @@ import java.util.function.ToLongFunction;
 import org.bloomgate.core.bloom.FilterSizing;
 import org.bloomgate.core.key.KeyKind;
 
-/// How large the filter of each kind becomes: as its rate asks for, or within a budget of memory for all of them.
+/// The size of the filter of each kind: by its rate, or within a memory budget for all of them.
 ///
-/// With a budget, the needless escalations of all kinds together are made few. A kind of n keys that is asked w times
-/// gives w*p of them and costs n*ln(1/p) bits, so that the sum is least where p is proportional to n/w (Lagrange):
-/// small and often asked kinds get the low rates. Where a filter of fingerprints is smaller at the rate that a kind
-/// is given, it is taken, and has a rate below that.
+/// With a budget, the sum of needless exact lookups is minimised. A kind of n keys that is looked up w times
+/// causes w*p of them and costs n*ln(1/p) bits, so that the sum is least if p is proportional to n/w
+/// (Lagrange): small and frequently queried kinds get low rates. If a fingerprint filter is smaller at the rate
+/// of a kind, it is used, and its rate is lower still.
 public final class FilterPlan {
-    /// Below this a better rate is nothing anybody would see.
+    /// Below this, a better rate has no visible effect.
     private static final double LOWEST_RATE = 1e-8;
 
     private static final double HIGHEST_RATE = 0.5;
@@ -58,7 +58,7 @@ public final class FilterPlan {
         return plan(keys, options, Math.exp(high));
     }
 
-    /// @param scale rate of a kind for each key it holds and each time it is asked; 0 for the rates of the options
+    /// @param scale rate of a kind for each key it contains and each lookup; 0 for the rates of the options
     private static FilterPlan plan(ToLongFunction<KeyKind> keys, RebuildOptions options, double scale) {
         Map<KeyKind, FilterSizing> sizings = new EnumMap<>(KeyKind.class);
         for (KeyKind kind : KeyKind.values()) {

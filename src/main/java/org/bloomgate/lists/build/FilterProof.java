@@ -97,14 +97,14 @@ final class FilterProof implements AutoCloseable {
         }
     }
 
-    /// Keys that their filter denies, of all keys asked.
+    /// Keys that their filter denies, of all keys tested.
     long misses() {
         askWaiting();
         answered();
         return misses;
     }
 
-    /// Waits for the batch that is being asked: the filters are unmapped behind it.
+    /// Waits for the current batch: the filters are unmapped afterwards.
     @Override
     public void close() {
         asking.close();

@@ -22,9 +22,9 @@ import org.bloomgate.core.key.KeyKind;
 /// collide, kept for a set time, within which two builds of the same keys and size have the same bits, then
 /// drawn again, so that a false positive does not stay for ever.
 ///
-/// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A
-/// file that is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex,
-/// time of drawing.
+/// The time of drawing is in a small file of the builder, as snapshots do not contain the age of their seed. A
+/// missing or damaged file only leads to new seeds. One line for each kind: label, seed in hex, time of
+/// drawing.
 public final class FilterSeeds {
     private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
 

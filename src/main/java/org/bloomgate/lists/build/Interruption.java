@@ -4,9 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Lets a rebuild clean up when its process is asked to end (SIGINT, SIGTERM): the work stops at its next tick, its
-/// temporary files go on the way out, and the process ends after that. A second signal, or `kill -9`, leaves them to
-/// the sweep of the next rebuild.
+/// Lets a rebuild clean up when its process is asked to stop (SIGINT, SIGTERM): the work stops at its next
+/// tick, temporary files are deleted, and the process ends after that. A second signal, or `kill -9`, leaves
+/// them to the next rebuild.
 public final class Interruption implements AutoCloseable {
     /// Deleting is quick; more means that the work hangs somewhere native.
     private static final long PATIENCE_SECONDS = 20;

@@ -11,8 +11,8 @@ import org.bloomgate.lookup.store.ListedFeed;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.StoredListings;
 
-/// The keys of the snapshot before, walked beside the new ones in the same order: since when a feed has held a key,
-/// and how many keys came and went. Linear in time, constant in memory.
+/// The keys of the previous snapshot, read in parallel with the new ones in the same order: the time of first
+/// sight of each key in a feed, and the numbers of added and removed keys. Linear in time, constant in memory.
 public final class PreviousKeys implements AutoCloseable {
     private static final int UNKNOWN_FEED = -1;
 
@@ -48,7 +48,7 @@ public final class PreviousKeys implements AutoCloseable {
     }
 
     /// @param store of the snapshot before, which is closed with this
-    /// @param now the feeds of the new store, by whose positions [#firstSeen] is asked
+    /// @param now the feeds of the new store, whose positions [#firstSeen] takes
     public static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
             WalkAhead walk = new WalkAhead(store.cursor());
@@ -99,7 +99,7 @@ public final class PreviousKeys implements AutoCloseable {
         }
     }
 
-    /// The key that was met is in both snapshots.
+    /// The matched key is in both snapshots.
     private void leave() {
         if (here) {
             here = false;
@@ -147,7 +147,7 @@ public final class PreviousKeys implements AutoCloseable {
         return before;
     }
 
-    /// Keys that were passed over since this was asked last.
+    /// The number of keys skipped since the last call.
     long passed() {
         long keys = passed;
         passed = 0;
@@ -186,7 +186,7 @@ public final class PreviousKeys implements AutoCloseable {
         return together;
     }
 
-    /// Where the feed stands among the listings of the key moved to; -1 when it did not hold the key.
+    /// The position of the feed among the listings of the current key; -1 if it does not list the key.
     private int listing(int feed) {
         if (here && feeds[feed] != UNKNOWN_FEED) {
             StoredListings listings = walk.orElseThrow().stored();

@@ -25,7 +25,7 @@ import org.bloomgate.lookup.store.SortedStores;
 /// keys evenly spread of the exact store with all that their listings say. A snapshot that fails must not be
 /// published: a false negative would let a listed thing through for ever.
 public final class Proof {
-    /// Keys asked of the store: enough that damage to one block in a thousand is seen almost surely.
+    /// Keys looked up in the store: enough to detect damage to one block in a thousand almost certainly.
     private static final int STORE_SAMPLE = 10_000;
 
     private static final int BATCH = 256;

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /// The checks of the written files before they were published.
 ///
-/// @param filterKeys keys asked of the filters: all of them
+/// @param filterKeys keys tested in the filters: all of them
 /// @param filterMisses of these, keys that a filter denied
-/// @param storeKeys keys asked of the exact store, evenly spread
+/// @param storeKeys keys looked up in the exact store, evenly spread
 /// @param storeMisses of these, keys whose listings were not as written
 /// @param refusal why a file could not even be opened
 public record ProofReport(

@@ -18,7 +18,7 @@ import org.bloomgate.lists.format.SharedHosts;
 /// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
 ///     snapshots when absent
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
-/// @param rates false positive rate of a filter by kind, per key asked
+/// @param rates false positive rate of a filter by kind, for each key looked up
 /// @param bounds what keeps a feed, or a snapshot, from being taken
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
@@ -55,9 +55,9 @@ public record RebuildOptions(
     /// @param maxChangeShare listings added, or removed, as a share of those there were, of feeds that the
     ///     snapshot before held listings of, and when they are [SnapshotGates#FEW] or more: a feed above it
     ///     alone is not taken, and nothing is published when no feed alone is
-    /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed again by one
-    ///     feed and met before that day, above which the entries that cause it are held, or the feed is not
-    ///     taken; when these are [FeedFaults#FEW_MAILS] or more
+    /// @param maxBlastShare share of the mail delivered in the last day with a key that one feed newly lists
+    ///     and that earlier mail contained, above which the entries that cause it are held back, or the feed is
+    ///     rejected; if these are [FeedFaults#FEW_MAILS] or more
     /// @param maxTotalBlastShare the same of all feeds together, above which nothing is published, when these are
     ///     [SnapshotGates#FEW_MAILS] or more
     /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with

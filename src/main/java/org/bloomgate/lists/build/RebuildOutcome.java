@@ -10,11 +10,11 @@ public enum RebuildOutcome {
     UNCHANGED("unchanged", 0),
     /// As [#UNCHANGED], and some feeds failed as they did before.
     UNCHANGED_WITH_FAILED_FEEDS("unchanged-with-failed-feeds", 1),
-    /// Nobody was asked: it is not time yet.
+    /// The layer is not due; no source was fetched.
     NOT_DUE("not-due", 0),
     /// Nothing was published; the snapshot before stays current.
     GATE_CLOSED("gate-closed", 1),
-    /// Everything was tried and nothing published, as asked.
+    /// Everything was built and checked and nothing published, as requested.
     DRY_RUN("dry-run", 0),
     /// As [#DRY_RUN], and some feeds failed.
     DRY_RUN_WITH_FAILED_FEEDS("dry-run-with-failed-feeds", 1);

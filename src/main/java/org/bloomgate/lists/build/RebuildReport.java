@@ -15,7 +15,7 @@ import org.bloomgate.core.key.KeyKind;
 /// @param blast absent when no message is recorded
 /// @param warnings faults that do not affect the listings
 /// @param peakHeapBytes largest heap in use during the rebuild
-/// @param retro absent when nobody asked for it, nothing was published or no message is recorded
+/// @param retro absent if not requested, if nothing was published or no message is recorded
 public record RebuildReport(
         String layer,
         RebuildOutcome outcome,

@@ -10,7 +10,7 @@ public enum RebuildStage {
     MERGE,
     /// Filters and exact store are written from one stream; counted in keys.
     BUILD,
-    /// Every key is asked of the written filter, a sample of the written store; counted in keys.
+    /// Every key is tested in the written filter, a sample in the written store; counted in keys.
     PROVE,
     /// The exact store goes to where gateways share it, if there is such a place; counted in keys.
     SHARE,

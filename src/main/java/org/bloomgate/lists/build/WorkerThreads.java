@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.bloom.Workers;
 
-/// A part of the work for each processor, one of them on the thread that asks.
+/// A part of the work for each processor, one of them on the calling thread.
 final class WorkerThreads implements Workers, AutoCloseable {
     /// Filters are bound by memory: more than this wait for it.
     private static final int MAX_PARTS = 8;

@@ -3,7 +3,7 @@ package org.bloomgate.lists.build;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/// Work of a thread beside the one that builds: it gives nothing but what it wrote.
+/// Work of an additional thread, whose only result is the written data.
 @FunctionalInterface
 interface Writing {
     void run() throws IOException;

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 final class Attempts {
     static final int MAX = 4;
 
-    /// Where nobody listens the host says so at once, and a service that starts again does within a moment.
+    /// If no process listens, the host refuses at once, and a service that restarts is back within a moment.
     static final int MAX_REFUSED = 2;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class Attempts {
 
         private final Duration wait;
 
-        /// @param wait at least so long, as the server asked; zero when it did not
+        /// @param wait at least this long, as the server requested; zero if it did not
         PassingFault(String reason, Duration wait) {
             super(reason);
             this.wait = wait;
@@ -68,7 +68,7 @@ final class Attempts {
         }
     }
 
-    /// Half to one and a half of 1, 2, 4 seconds, and no less than the server asked for.
+    /// Half to one and a half of 1, 2, 4 seconds, and no less than the server requested.
     private Duration pause(int number, IOException fault) {
         Duration wait = FIRST_PAUSE.multipliedBy(1L << (number - 1));
         Duration spread = wait.dividedBy(2).plusMillis(random.nextLong(wait.toMillis()));

@@ -15,9 +15,10 @@ import org.bloomgate.lookup.lookup.Action;
 
 /// One entry of `feeds.yaml`.
 ///
-/// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
-/// @param source a path relative to the working folder, a folder or a path with `*` or `?` for several files, an
-/// `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is asked about whatever is met
+/// @param name lower-case letters, digits, `.`, `_`, `-`; unique, used in listings, metrics and file names
+/// @param source a path relative to the working directory, a directory or a path with `*` or `?` for several
+///     files, an `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is queried for all
+///     identifiers
 /// @param category of the listings, a free word that policy may refer to
 /// @param match how far each listing reaches
 /// @param use where in a message the listings apply; all of it for passwords, which stand in no message
@@ -80,7 +81,7 @@ public record Feed(
     /// @param maxBytes bound of what is fetched, as transferred
     /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
     /// @param timeout bound of a whole download
-    /// @param auth how its web server learns who asks
+    /// @param auth credentials for its web server
     public record Transfer(
             boolean allowPrivate, long maxBytes, long maxUnpackedBytes, Duration timeout, FeedAuth auth) {
         private static final long GIB = 1L << 30;
@@ -92,7 +93,7 @@ public record Feed(
 
     /// Who has the last word on the listings.
     ///
-    /// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else
+    /// @param zone queried with [Confirmation#DNS]: its name in lower case, without a final dot; otherwise
     ///     empty
     /// @param answers categories by the address of the zone's answer; if empty, each of 127.0.0.2 to
     ///     127.0.0.255 means the feed's own category

@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// How a feed's web server learns who asks. The secret stands in the environment and nowhere else.
+/// The credentials for a feed's web server. The secret is in the environment and nowhere else.
 ///
 /// @param scheme how it is sent
 /// @param env the environment variable that holds it: `user:password` for basic

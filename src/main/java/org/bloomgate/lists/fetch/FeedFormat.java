@@ -2,7 +2,7 @@ package org.bloomgate.lists.fetch;
 
 import java.util.Optional;
 
-/// The formats a feed may come in. The label stands in `feeds.yaml`.
+/// The formats of feeds. The label is the value in `feeds.yaml`.
 public enum FeedFormat {
     /// One domain, IP literal, address range, mail address, URL, password or SHA-256 a line.
     LINES("lines"),

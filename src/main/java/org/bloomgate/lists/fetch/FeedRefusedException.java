@@ -26,8 +26,7 @@ public final class FeedRefusedException extends IOException {
         fault = true;
     }
 
-    /// An exception that no reader of feeds means to throw, or running out of stack: the feed met a fault of
-    /// ours.
+    /// An unexpected exception, or a stack overflow: the feed triggered a fault of the program.
     public static FeedRefusedException ofFault(Feed feed, Throwable cause) {
         return new FeedRefusedException(feed, cause);
     }

@@ -19,7 +19,7 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
         return new Feeds(List.of(), List.of());
     }
 
-    /// Those that a rebuild makes a snapshot of; the others are zones, asked by gateways.
+    /// The feeds that a rebuild fetches; the others are zones, which gateways query.
     public Feeds fetched() {
         return new Feeds(
                 feeds.stream().filter(feed -> feed.askedZone().isEmpty()).toList(), allow);

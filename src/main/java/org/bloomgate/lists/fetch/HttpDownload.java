@@ -54,7 +54,7 @@ final class HttpDownload {
         this.attempts = attempts;
     }
 
-    /// @param known asks for newer content than these name
+    /// @param known validators of the known content; only newer content is downloaded
     Fetched fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
         long deadline = System.nanoTime() + feed.transfer().timeout().toNanos();
         try (HttpClient client = HttpClient.newBuilder()
@@ -227,8 +227,8 @@ final class HttpDownload {
         }
     }
 
-    /// An address literal in the source is what the operator wrote and means. A name may lead to a private address,
-    /// or an answer redirect to one, by somebody else's doing.
+    /// An address literal in the source is the operator's own choice. A name may resolve to a private address,
+    /// or a redirect lead to one, by a stranger's choice.
     private static boolean isMeant(Feed feed, URI target) {
         String host = target.getHost();
         return ADDRESS_LITERAL.matcher(host).matches()

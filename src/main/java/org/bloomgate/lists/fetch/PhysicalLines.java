@@ -15,7 +15,7 @@ public final class PhysicalLines {
     /// Seven times the longest line seen in real feeds (9 kB).
     public static final int MAX_BYTES = 64 * 1024;
 
-    /// Bytes asked of the stream at once.
+    /// Bytes read from the stream at once.
     public static final int CHUNK_BYTES = 64 * 1024;
     private static final char REPLACEMENT = '\uFFFD';
     private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -99,7 +99,7 @@ public final class PhysicalLines {
         return length;
     }
 
-    /// The line as text; malformed UTF-8 stands as U+FFFD and a line that is too long is cut.
+    /// The line as text; malformed UTF-8 becomes U+FFFD and an overlong line is cut.
     public String text() {
         String text = new String(line, 0, length, StandardCharsets.UTF_8);
         return number == 1 && !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;

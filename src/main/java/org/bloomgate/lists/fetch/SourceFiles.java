@@ -105,7 +105,7 @@ public final class SourceFiles {
         }
     }
 
-    /// As shells do, `*` stands for no leading dot.
+    /// As in shells, `*` does not match a leading dot.
     private static Pattern wanted(String glob) {
         String regex = glob.codePoints()
                 .mapToObj(c -> switch (c) {

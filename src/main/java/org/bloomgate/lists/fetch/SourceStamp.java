@@ -19,7 +19,7 @@ public final class SourceStamp {
 
     private SourceStamp() {}
 
-    /// Whether the source is on a web server, which is asked seldom.
+    /// True if the source is on a web server, which is queried less often.
     public static boolean isRemote(Feed feed) {
         return FeedFetcher.isWeb(feed.source());
     }

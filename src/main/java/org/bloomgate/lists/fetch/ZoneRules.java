@@ -9,8 +9,8 @@ import org.bloomgate.core.key.KindRules;
 
 /// Which values of `confirm`, `zone`, `answers` and of a source that is a zone go together.
 ///
-/// A zone is asked for `<domain>.<zone>` (RFC 5782, 3). Of mail addresses, URLs, passwords and digests there is no
-/// convention that says what to ask.
+/// A zone is queried for `<domain>.<zone>` (RFC 5782, 3). There is no convention for queries about addresses,
+/// URLs, passwords and digests.
 final class ZoneRules {
     /// Leaves space for the queried name: a name has at most 253 characters.
     private static final int MAX_ZONE_CHARS = 200;

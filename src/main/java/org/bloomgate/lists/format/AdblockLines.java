@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.lists.fetch.Excerpt;
 
-/// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the page there and
-/// what lies in the folder of its name, also with options that only say which requests for a page are stopped.
-/// Exceptions, options that narrow, patterns and cosmetic rules mean something else and are never guessed.
+/// Network rules of ad blockers. `||name^` means a name and everything below, `||name/path` that page and the
+/// content of its directory, also with options that only state which requests for a page are blocked.
+/// Exceptions, restricting options, patterns and cosmetic rules mean something else and are never guessed.
 ///
 /// @param kind of the feed: a page that lists nothing is one rejected value, with its folder or without
 /// @param cancelled rules that some `$badfilter` of the feed takes back

@@ -19,7 +19,7 @@ record AdblockRule(String pattern, List<String> options) {
     private static final Map<String, String> ALIASES = Map.of(
             "doc", "document", "3p", THIRD_PARTY, "frame", "subdocument", "css", "stylesheet", "xhr", "xmlhttprequest");
 
-    /// Keeps anyone who follows a link from the page: the name is bad, and not only what it is embedded for.
+    /// Options that block the page itself: the name is bad, and not only content embedded from it.
     private static final Set<String> PAGES = Set.of("all", "document", "popup");
 
     /// Say nothing about which requests are stopped. A path is matched by its case in any case.
@@ -31,7 +31,7 @@ record AdblockRule(String pattern, List<String> options) {
     /// Fills a gap (uBlock Origin) and means nothing.
     private static final Pattern FILLER = Pattern.compile("_+");
 
-    /// More requests beside those for a page.
+    /// Options that block requests other than those for a page.
     private static final Set<String> TYPES = Set.of(
             "font",
             "image",

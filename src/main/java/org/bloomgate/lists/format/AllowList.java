@@ -32,8 +32,8 @@ import org.bloomgate.lists.format.LineFormat.PlainLines;
 
 /// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
 ///
-/// Holds back a domain that is an allowed name or above one, never one below it: a listing of a shop on an
-/// allowed platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query.
+/// Holds back a domain that is an allowed name or above one, never one below it: the listing of a shop on an
+/// allowed platform is published. Holds back the URL of a whole allowed host, never a URL with a path or query.
 /// Immutable.
 public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
@@ -186,8 +186,7 @@ public final class AllowList {
         return switch (key.kind()) {
             case NETWORK -> Optional.empty();
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
-            default ->
-                key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+            default -> key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
         };
     }
 

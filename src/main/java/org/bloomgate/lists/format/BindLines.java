@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// The configuration of a BIND that answers for names itself so that nobody reaches them:
-/// `zone "name" { type primary; file "empty"; };`, on one line or several. Zones that are fetched or forwarded are
-/// no listings; those every server has for itself are skipped.
+/// The configuration of a BIND that blocks names by serving them itself: `zone "name" { type primary; file
+/// "empty"; };`, on one line or several. Zones that are transferred or forwarded are not listings; the standard
+/// zones of every server are skipped.
 final class BindLines implements LineFormat {
     private static final Set<String> ANSWERED_HERE = Set.of("master", "primary");
 

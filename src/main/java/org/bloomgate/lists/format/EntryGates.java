@@ -30,7 +30,7 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
         return reason.isPresent() || feed.trusted() ? reason : holding(key);
     }
 
-    /// Why an entry for the key is held back anyone who lists it; empty when it is not.
+    /// Why an entry for the key is held back, whichever feed lists it; empty if it is not.
     public Optional<String> holding(Key key) {
         return allow.holding(key)
                 .map(name -> "would list " + name + ", which is on the allow list")

@@ -12,13 +12,13 @@ public interface FeedSink {
     /// @param count how often the feed has seen it, 0 when it does not say
     void key(long line, Key key, long count);
 
-    /// The same of a key that stands in bytes which change after the call.
+    /// The same for a key in bytes that change after the call.
     default void key(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         key(line, Key.ofBytes(kind, bytes, from, to - from), count);
     }
 
-    /// A line, or one name of a line with several, that is left out, with the reason and its beginning, unprintable
-    /// characters escaped. The excerpt of a password feed tells only a length.
+    /// A line, or one name of a line with several, that is left out, with the reason and its beginning,
+    /// unprintable characters escaped. The excerpt of a password feed shows only a length.
     void reject(long line, String reason, String excerpt);
 
     /// A key that an allow list or the public suffix list holds back, with the reason.

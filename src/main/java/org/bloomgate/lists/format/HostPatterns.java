@@ -13,8 +13,8 @@ import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.format.SharedHosts.Sharing;
 
-/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` stands
-/// for letters, digits and hyphens, `%` for digits, one or more of them.
+/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` matches
+/// letters, digits and hyphens, `%` digits, one or more of them.
 ///
 /// Written by one thread, then read by any.
 final class HostPatterns {
@@ -41,7 +41,7 @@ final class HostPatterns {
 
     /// The labels of a pattern, the last first; empty if it is not a pattern.
     static Optional<List<String>> labels(String pattern) {
-        // With a digit for each wildcard it is a host that the pattern stands for.
+        // with a digit for each wildcard, the pattern is a host that it matches
         String one = pattern.toLowerCase(Locale.ROOT).replaceAll("[*%]", "1");
         return Host.parse(one)
                 .filter(host -> host.kind() == HostKind.NAME && !host.isEscaped())

@@ -25,10 +25,10 @@ import org.bloomgate.lists.fetch.PhysicalLines;
 /// were passed on. Faults are therefore reported in the same place as without threads. Memory is bounded by a
 /// few chunks a thread. Immutable, thread-safe.
 ///
-/// @param threads that parse beside the one that asks
+/// @param threads that parse in addition to the calling one
 /// @param chunkBytes bytes of a chunk, about; a line that is longer is a chunk of its own
 record LineChunks(int threads, int chunkBytes) {
-    /// Above it, anyone who takes the keys is slower than those who make them.
+    /// Above this number, the consumer of the keys is the bottleneck.
     private static final int MAX_THREADS = 4;
 
     private static final int CHUNK_BYTES = 1 << 20;
@@ -47,7 +47,7 @@ record LineChunks(int threads, int chunkBytes) {
         return threads > 1;
     }
 
-    /// @param tallies makes a tally that tells what it is given
+    /// @param tallies makes the tally that receives the results
     void read(InputStream content, LineReading reading, LineTally tally, Function<KeptEntries, LineTally> tallies)
             throws IOException {
         Cut cut = new Cut(content);
@@ -143,7 +143,7 @@ record LineChunks(int threads, int chunkBytes) {
         }
     }
 
-    /// One reading of what stands behind the beginning.
+    /// The parallel reading of everything after the beginning.
     private final class Job implements AutoCloseable {
         private final LineReading reading;
         private final LineTally tally;

@@ -25,7 +25,7 @@ sealed interface LineFormat
     /// @param line without its line end
     ParsedLine parse(String line);
 
-    /// Whether each line means the same whatever stands before it.
+    /// True if the meaning of a line does not depend on earlier lines.
     default boolean isLineByLine() {
         return true;
     }

@@ -22,7 +22,7 @@ final class LineReading {
         digests = plain.leavesDigests(feed.kind());
     }
 
-    /// Whether each line means the same whatever stands before it.
+    /// True if the meaning of a line does not depend on earlier lines.
     boolean isLineByLine() {
         return format.isLineByLine();
     }

@@ -11,7 +11,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
-/// Takes lines as a format parsed them, makes their keys, asks the entry gates, tells the sink and counts.
+/// Takes parsed lines, makes their keys, applies the entry gates, calls the sink and counts.
 final class LineTally {
     private final Feed feed;
     private final FeedKeys keys;
@@ -44,7 +44,7 @@ final class LineTally {
         }
     }
 
-    /// Takes a line that is one key as it stands.
+    /// Takes a line that is one key without conversion.
     void takePlain(long line, KeyKind kind, byte[] bytes, int from, int to, long count) {
         sink.key(line, kind, bytes, from, to, count);
         lines++;

@@ -64,7 +64,7 @@ final class MispEvent {
         }
     }
 
-    /// @param attribute whether it stands where attributes do
+    /// @param attribute whether it is at a position of attributes
     private void value(JsonParser parser, boolean attribute) throws IOException {
         if (parser.currentToken() == JsonToken.START_ARRAY) {
             while (parser.nextToken() != JsonToken.END_ARRAY) {

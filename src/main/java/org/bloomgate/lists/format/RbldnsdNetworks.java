@@ -151,7 +151,7 @@ final class RbldnsdNetworks {
         return String.join(".", bytes) + ("." + rest).repeat(4 - bytes.length);
     }
 
-    /// `2001:db8` stands for `2001:db8::/32`.
+    /// `2001:db8` means `2001:db8::/32`.
     private static String ipv6(String value) {
         Matcher partial = PARTIAL_IPV6.matcher(value);
         if (!partial.matches()) {

@@ -69,7 +69,7 @@ final class RpzLines implements LineFormat {
                 .orElseGet(() -> ParsedLine.unsupported("an absolute name outside the zone"));
     }
 
-    /// @param name as it stands before that of the zone
+    /// @param name the owner name without that of the zone
     private static ParsedLine action(String name, List<String> target) {
         for (String word : target) {
             String lower = word.toLowerCase(Locale.ROOT);

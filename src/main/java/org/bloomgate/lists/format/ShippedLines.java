@@ -12,7 +12,7 @@ import java.util.Objects;
 public final class ShippedLines {
     private ShippedLines() {}
 
-    /// @param beside the class that the file lies beside
+    /// @param beside the class in whose package the file is
     /// @param name of the file
     public static List<String> of(Class<?> beside, String name) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(

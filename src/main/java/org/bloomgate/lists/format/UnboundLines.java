@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// `local-zone: "name" type`, which takes a name and everything below away, and `local-data: "name ..."` beside it.
+/// `local-zone: "name" type`, which blocks a name and everything below, and its `local-data: "name ..."`.
 record UnboundLines() implements LineFormat {
     private static final ParsedLine NO_OPTION = new ParsedLine.Unreadable("not local-zone: \"name\" type");
 

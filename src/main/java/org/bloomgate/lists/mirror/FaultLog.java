@@ -10,7 +10,7 @@ import org.bloomgate.lists.snapshot.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The faults that stand, each logged when it comes, changes and goes, however often it is met. Thread-safe.
+/// The current faults. Each is logged when it begins, changes and ends, however often it occurs. Thread-safe.
 final class FaultLog {
     private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
 

@@ -26,8 +26,8 @@ final class LastSeenState {
 
     /// The statement seen last.
     ///
-    /// @throws PublisherException when the file does not say: somebody has to look, since without it an older
-    ///     statement would be believed
+    /// @throws PublisherException if the file is unreadable: an operator has to check it, as an older statement
+    ///     would be accepted without it
     Optional<PublishedState> last() throws IOException {
         Optional<byte[]> bytes = PublishedState.bytes(snapshots);
         try {

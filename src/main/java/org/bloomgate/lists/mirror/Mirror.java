@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /// to the publisher's generation, also back. [org.bloomgate.lists.snapshot.LiveSnapshots] adopts them like
 /// those of a rebuild.
 ///
-/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The
-/// status may be asked for by any thread.
+/// Rounds run one at a time, on a thread of its own after [#start()] or on that of a caller of [#round()]. Any
+/// thread may query the status.
 public final class Mirror implements AutoCloseable {
     /// The name, instead of a layer, for faults of the publisher as a whole.
     public static final String PUBLISHER = "publisher";

@@ -29,7 +29,7 @@ public record MirrorOptions(
     public enum OnExpired {
         /// Readiness, status and metrics name it.
         ALARM,
-        /// Also, the machine is not ready, so that a balancer asks others.
+        /// In addition, the machine is not ready, so that a load balancer uses others.
         UNREADY
     }
 
@@ -67,7 +67,7 @@ public record MirrorOptions(
                 return;
             }
         } catch (URISyntaxException malformed) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "url must be http://HOST[:PORT] or https://HOST[:PORT], without user, query and fragment");

@@ -13,7 +13,7 @@ import org.bloomgate.lists.snapshot.SnapshotRefusedException;
 
 /// The publisher's current generation of one layer.
 ///
-/// @param manifestSha256 that no other manifest stands up to; empty of a publisher that says no more than names
+/// @param manifestSha256 digest of the only valid manifest; empty for a publisher that states only names
 record PublishedLayer(String layer, String generation, Optional<Instant> confirmedAt, Optional<String> manifestSha256) {
 
     static PublishedLayer of(PublishedState.Current current) {

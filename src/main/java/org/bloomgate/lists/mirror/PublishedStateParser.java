@@ -14,8 +14,8 @@ import java.util.Set;
 import org.bloomgate.lists.mirror.PublishedStateJson.PublishedGeneration;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 
-/// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields
-/// are left alone, since where the files are is known without being told.
+/// Parses the published state of a publisher without signatures: layers, their generations, and the times of
+/// confirmation. Other fields are ignored, as the paths of files are known.
 final class PublishedStateParser {
     static final int MAX_BYTES = 64 * 1024;
 

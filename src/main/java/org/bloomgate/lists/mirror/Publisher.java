@@ -16,8 +16,8 @@ import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 
-/// The other side, one request at a time: connections are kept, no redirect is followed, an answer that stands still
-/// or crawls is given up. Thread-safe.
+/// The HTTP client for a publisher, one request at a time: connections are kept, redirects are not followed, a
+/// stalled or very slow answer is given up. Thread-safe.
 final class Publisher implements AutoCloseable {
     /// Bytes a second, on average over each timeout. A link that carries less never brings a snapshot home.
     private static final long MIN_RATE = 1024;
@@ -50,7 +50,7 @@ final class Publisher implements AutoCloseable {
     }
 
     /// @param path from the root, of characters that need no escape
-    /// @param token that says who asks
+    /// @param token that authenticates the mirror
     HttpRequest post(String path, String token, byte[] json) {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .header("User-Agent", "Bloomgate")
@@ -97,7 +97,7 @@ final class Publisher implements AutoCloseable {
     }
 
     /// @param progress counts the bytes that have come
-    /// @throws PublisherException when the answer stands still
+    /// @throws PublisherException if the answer stalls
     /// @throws IOException when the connection fails, or what the body's taker threw
     <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, AtomicLong progress)
             throws IOException, InterruptedException {

@@ -48,7 +48,7 @@ public final class PublisherEntries {
     /// @param snapshots root of the layers of this machine
     /// @param reader what statements must stand up to
     /// @param exceptions whether they are taken
-    /// @param gates of listings that nobody vouches for, as they are when such come
+    /// @param gates for unvouched listings, as they are when such listings arrive
     public PublisherEntries(
             Path snapshots, SnapshotReader reader, boolean exceptions, PublishChecks gates, InstantSource clock) {
         this.snapshots = snapshots;
@@ -78,8 +78,8 @@ public final class PublisherEntries {
 
     /// The content seen last.
     ///
-    /// @throws IOException when the file does not say: somebody has to look, since without it an older statement
-    ///     would be believed
+    /// @throws IOException if the file is unreadable: an operator has to check it, as an older statement would
+    ///     be accepted without it
     public Optional<Taken> kept() throws IOException {
         Optional<SharedEntries> last = last();
         return last.isPresent() ? Optional.of(taken(last.get())) : Optional.empty();

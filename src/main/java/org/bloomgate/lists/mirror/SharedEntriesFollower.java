@@ -19,12 +19,12 @@ import org.bloomgate.lookup.local.LocalEntries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Fetches the listings and exceptions of a publisher's operators. It asks every few seconds on its own thread,
-/// so that a listing does not wait for a snapshot in transfer; the last seen entries stay in use whatever
-/// happens.
+/// Fetches the listings and exceptions of a publisher's operators. It sends a request every few seconds on its
+/// own thread, so that a listing does not wait for a snapshot in transfer; the last seen entries stay in use
+/// whatever happens.
 ///
-/// Rounds are made one at a time, by that thread or by a caller of [#round()]. The status may be asked for by any
-/// thread.
+/// Rounds run one at a time, on that thread or on that of a caller of [#round()]. Any thread may query the
+/// status.
 public final class SharedEntriesFollower implements AutoCloseable {
     /// The name, instead of a layer, for faults.
     public static final String LISTINGS = "listings";
@@ -85,7 +85,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     /// Asks once.
     ///
-    /// @return whether what the publisher says is in force here; the faults are in [#status()]
+    /// @return whether the publisher's current entries apply here; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
         try {
             ask();
@@ -174,8 +174,8 @@ public final class SharedEntriesFollower implements AutoCloseable {
 
     /// How far this machine follows its publisher's operators.
     ///
-    /// @param answered when the publisher last said what they are, since start
-    /// @param counter of the statement in force; empty before there was one
+    /// @param answered time of the publisher's last answer, since start
+    /// @param counter of the statement in use; empty before the first
     public record Status(
             Optional<Instant> answered,
             Optional<Long> counter,

@@ -11,10 +11,9 @@
 ///   Publisher       one request: bounded in bytes and in time
 /// ```
 ///
-/// The publisher's statement counts, also when it goes back with a higher counter. Whatever is wrong with it or on the
-/// way is a [Mirror]
-/// fault: said once in the log, shown while it stands, and the snapshot before stays in force. What was fetched of a
-/// snapshot stays when the process dies, and is gone on with.
+/// The publisher's statement decides, also when it returns to an earlier generation with a higher counter. Any
+/// fault of it or of the transfer is a [Mirror] fault: logged once, shown while it lasts, and the previous
+/// snapshot stays in use. Fetched files of a snapshot survive the end of the process and are used afterwards.
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///

@@ -30,7 +30,7 @@ final class CachedFeed {
         return found;
     }
 
-    /// The same, as far as anybody needed it.
+    /// The same, if it was already read.
     Optional<Copy> seen() {
         return found;
     }

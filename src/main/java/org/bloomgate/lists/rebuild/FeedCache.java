@@ -27,15 +27,15 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCost;
 import org.bloomgate.lists.fetch.Validators;
 
-/// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a
-/// rebuild falls back on when a feed of today cannot be taken, and what a web server is asked for changes of.
+/// The feeds as they were fetched for the last published snapshot, one file each, still compressed: the
+/// fallback for a feed that is rejected today, and the base for conditional requests.
 ///
 /// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced
 /// last, so that a reader finds the old copy with the old note or the new one with the new. A copy belongs to
 /// the name of a feed: a feed whose address changes keeps it. One whose bytes are no longer those that were
 /// fetched, and a note that cannot be read or was changed, count for nothing.
 ///
-/// @param folder beside the layers, with a name that no layer can have
+/// @param folder next to the layers, with a name that no layer can have
 record FeedCache(Path folder) {
     /// Stands in no name of a feed.
     private static final String MARK = "@";

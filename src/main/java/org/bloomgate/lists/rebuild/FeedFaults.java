@@ -14,8 +14,8 @@ import org.bloomgate.lists.build.BlastReport;
 import org.bloomgate.lists.build.RebuildOptions;
 import org.bloomgate.lists.build.RebuildReport.FeedChange;
 
-/// Finds the feeds without which a built snapshot would pass its gates: each costs itself alone. A last good
-/// copy is asked as well: it may hold an entry that was held back when it was new.
+/// Finds the feeds without which a built snapshot would pass its gates: each fault affects its feed only. A
+/// last good copy is checked as well: it may contain an entry that was held back when it was new.
 final class FeedFaults {
     /// Fewer messages are one campaign or one correspondent, whatever their share.
     static final int FEW_MAILS = 5;

@@ -43,7 +43,7 @@ record FeedFiles(Path snapshots) {
                 .toList();
     }
 
-    /// The names asked for, with those of their files.
+    /// The requested names, with those of their files.
     static Set<String> named(Set<String> queried, List<Feed> configured) {
         Set<String> names = new LinkedHashSet<>(queried);
         configured.stream()

@@ -218,8 +218,8 @@ final class FeedIngest {
         return new IngestResult(feed, report, Optional.empty(), new CopyUpdate.Leave());
     }
 
-    /// Takes a feed again that was read and then found at fault, as its fault asks for. What its first
-    /// reading gave is void.
+    /// Reads a feed again after a fault was found in it, as the fault requires. The keys of its first reading
+    /// are void.
     IngestResult again(IngestResult first, FeedFault fault) throws IOException {
         FeedReading reading = first.reading().orElseThrow();
         run.progress().begin(RebuildStage.READ, first.feed().name());
@@ -279,7 +279,8 @@ final class FeedIngest {
         }
     }
 
-    /// The reason without the name of the feed, beside which it will stand. A fault of ours is logged as well.
+    /// The reason without the name of the feed, which the report shows next to it. A fault of the program is
+    /// logged as well.
     private static String reason(FeedRefusedException refused) {
         if (refused.isFault()) {
             LOG.error("unexpected error, in reading a feed", refused);

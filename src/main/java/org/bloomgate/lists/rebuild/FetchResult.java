@@ -12,7 +12,7 @@ import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
 /// The content of a feed's source, before it is read.
 ///
 /// @param copy the last good one
-/// @param stamp of the source, taken before it was asked
+/// @param stamp of the source, taken before the request
 /// @param start of [System#nanoTime()]
 record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer answer, long start) {
 
@@ -25,7 +25,7 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
         /// The source holds what it held.
         record NotModified(FeedCache.Copy copy) implements Answer {}
 
-        /// It was asked not long before.
+        /// It was fetched a short time ago.
         record NotDue(FeedCache.Copy copy) implements Answer {}
 
         /// It was read elsewhere, into runs.

@@ -27,7 +27,7 @@ import org.bloomgate.lists.fetch.SourceStamp;
 /// Brings feeds from several sources at once, and from one server one after the other: many servers that are slow
 /// cost the time of the slowest, and none sees more connections than before. Thread-safe.
 final class FetchThreads {
-    /// Sources that are asked at once.
+    /// Sources that are fetched at once.
     static final int AT_ONCE = 4;
 
     private static final Pattern SERVER = Pattern.compile("https?://(?:[^/?#]*@)?([^/?#]*).*", Pattern.DOTALL);
@@ -44,7 +44,7 @@ final class FetchThreads {
     /// Brings all of them, and gives them in their order.
     ///
     /// @throws IOException the first fault, which ends the others
-    /// @throws java.util.concurrent.CancellationException when the process was asked to end
+    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
     static List<FetchResult> bring(List<Feed> feeds, Bringing bringing, RebuildClock progress) throws IOException {
         Collection<List<Feed>> sources = feeds.stream()
                 .collect(Collectors.groupingBy(FetchThreads::server, LinkedHashMap::new, Collectors.toList()))

@@ -42,7 +42,7 @@ record LayerInputs(
     /// One feed.
     ///
     /// @param definition digest of the feed as configured
-    /// @param askedAt when its source was last asked; empty when it never was
+    /// @param askedAt time of the last request to its source; empty if there was none
     /// @param stamp of a source on this machine, see [org.bloomgate.lists.fetch.SourceStamp]
     /// @param fingerprint of the bytes that its keys come from; empty if there are none
     /// @param from as the manifest has it

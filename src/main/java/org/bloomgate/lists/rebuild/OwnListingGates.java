@@ -31,7 +31,7 @@ import org.bloomgate.lookup.lookup.LocalRules;
 /// Mail never closes a gate here: that a name is in mail may be why it is listed.
 ///
 /// @param entries what holds single entries of feeds back
-/// @param options whose canaries are asked
+/// @param options with the canaries
 /// @param mail where gateways keep which keys recent mail held
 /// @param configured feeds, whose names exceptions may bear besides those of the snapshots
 /// @param snapshots root of all layers

@@ -17,8 +17,9 @@ import org.bloomgate.lists.sort.KeyCursor;
 import org.bloomgate.lists.sort.SortBuffer;
 import org.bloomgate.lists.sort.SortedKeys;
 
-/// Lists a host as a whole, as the URL entry `host/`, when feeds that want that list enough distinct URLs of it
-/// ([Feed#promoteHosts()]): who took over a host goes on to another path of it sooner than the feeds follow.
+/// Lists a host as a whole, as the URL entry `host/`, if feeds with that option list enough distinct URLs of it
+/// ([Feed#promoteHosts()]): an attacker who has taken over a host uses new paths of it faster than feeds
+/// follow.
 ///
 /// The entry is the feed's own, with the time of the newest of its URLs, and lives and expires with that; its
 /// count is the number of URLs, a page and its folder being one. It is of kind url: a message is not refused
@@ -145,7 +146,7 @@ final class Promotion {
         listedWhole = false;
     }
 
-    /// Whether all pages of the host are in one hand, as far as anybody knows.
+    /// True if all pages of the host belong to one party, as far as is known.
     private boolean isOnesOwn() {
         Key whole = Key.ofBytes(KeyKind.URL, host, 0, host.length);
         String name = whole.text().substring(0, whole.text().length() - 1);

@@ -81,7 +81,7 @@ public final class Rebuild {
         /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and
         /// a feed that cannot be had or read are no bounds.
         FORCE,
-        /// It is deleted; the report tells what would have changed.
+        /// It is deleted; the report shows what would have changed.
         DRY_RUN
     }
 
@@ -90,7 +90,7 @@ public final class Rebuild {
     /// @param reader must make keys with `suffixes`, which go into the snapshot
     /// @param stores makes and opens exact stores
     /// @param shared is given the exact store of every snapshot before that becomes current
-    /// @param clock whose time snapshots are of; one that stands gives the same listings again
+    /// @param clock the time of snapshots; a fixed one gives the same listings again
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
@@ -135,9 +135,9 @@ public final class Rebuild {
     ///
     /// @param configured all feeds; those of other cadences are left alone
     /// @param queried names of the feeds to fetch, the others come from their last good copies; empty for all
-    /// @throws java.util.concurrent.CancellationException when the process was asked to end
-    /// @throws IOException for a fault of this machine, such as a full disk, or while the layer is being
-    ///     written by somebody else; nothing was published
+    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
+    /// @throws IOException for a fault of this machine, such as a full disk, or while another process writes
+    ///     the layer; nothing was published
     public RebuildReport run(
             Cadence cadence, List<Feed> configured, Set<String> queried, Mode mode, RebuildProgress watcher)
             throws IOException {
@@ -165,7 +165,7 @@ public final class Rebuild {
     ///
     /// @param configured all feeds; those of other cadences are left alone
     /// @param patience for another rebuild of the layer to end
-    /// @throws java.util.concurrent.CancellationException when the process was asked to end
+    /// @throws java.util.concurrent.CancellationException if the process was asked to stop
     /// @throws IOException as [#run]
     public RebuildReport runDue(Cadence cadence, List<Feed> configured, Duration patience, RebuildProgress watcher)
             throws IOException {
@@ -420,7 +420,7 @@ public final class Rebuild {
                 key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 
-    /// Read first: hours of work for a snapshot that nobody would adopt are better not begun.
+    /// Read first: a key that is unusable must not be discovered after hours of work.
     private Optional<SigningKey> signingKey() throws IOException {
         return options.signingKey().isPresent()
                 ? Optional.of(SigningKey.read(

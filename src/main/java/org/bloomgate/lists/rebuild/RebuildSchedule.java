@@ -15,10 +15,10 @@ import org.bloomgate.lists.snapshot.ManifestFile;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 
-/// Says whether a layer is due, and which of its sources are to be asked.
+/// Decides whether a layer is due, and which of its sources are fetched.
 ///
-/// Sources on this machine are looked at each time; what is on web servers is asked once a cadence, or again
-/// after it failed.
+/// Local sources are checked each time; those on web servers are fetched once a cadence, or again after a
+/// failure.
 ///
 /// @param recipe of today
 /// @param inputs of the last rebuild; empty when they are not known
@@ -127,7 +127,7 @@ record RebuildSchedule(
                 || !before.askedAt().get().plus(cadence.dueAfter()).isAfter(now);
     }
 
-    /// Whether the source of a feed is to be asked in a rebuild that is due.
+    /// True if the source of a feed is fetched in a due rebuild.
     boolean asks(Feed feed) {
         Optional<FeedInput> before = inputs.filter(last -> !last.held()).flatMap(last -> last.feed(feed.name()));
         return !SourceStamp.isRemote(feed)

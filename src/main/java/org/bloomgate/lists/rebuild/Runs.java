@@ -58,7 +58,7 @@ public record Runs(Path folder, Index index) {
     /// @param createdAt when the feeds were read: the time of the snapshot
     /// @param seed of the filters; drawn when absent
     /// @param suffixes SHA-256 of the public suffix list that the keys were made with
-    /// @param allowed digest of what holds entries back; when absent, each key is asked whether it is held back
+    /// @param allowed digest of the gates that held entries back; if absent, the gates are applied to each key
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record Index(
             int formatVersion,

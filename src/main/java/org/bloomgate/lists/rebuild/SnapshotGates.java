@@ -96,9 +96,9 @@ final class SnapshotGates {
         return most >= FEW && most > options.bounds().maxChangeShare() * all.before();
     }
 
-    /// The total change of feeds that the snapshot before held listings of and that are still configured: a
-    /// feed that was added to the configuration, or taken out of it, is a change that somebody meant. One that
-    /// gave nothing before, because it failed, is as new.
+    /// The total change of feeds that were in the previous snapshot and are still configured: a feed that was
+    /// added to the configuration, or removed from it, is an intended change. A feed that had no entries,
+    /// because it failed, counts as new.
     private record Change(long before, long added, long removed) {
         static Change of(List<FeedChange> changes, Set<String> feeds) {
             List<FeedChange> both = changes.stream()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/// Counts ages by the hour, up to [#MAX_HOURS], which stands for all above it. Used by one thread.
+/// Counts ages by the hour, up to [#MAX_HOURS], which includes everything above. Used by one thread.
 final class AgeCounts {
     /// Ten years.
     static final int MAX_HOURS = 10 * 366 * 24;

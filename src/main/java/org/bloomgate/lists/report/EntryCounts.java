@@ -39,7 +39,7 @@ final class EntryCounts {
     ///
     /// @param kinds that each feed has there, by their wire codes
     private record Walked(String layer, StoreCursor cursor, List<OfFeed> feeds, List<BitSet> kinds) {
-        /// Notes the feeds of the key that the cursor stands at.
+        /// Notes the feeds of the cursor's current key.
         void noteFilters() {
             for (int i = 0; i < cursor.stored().size(); i++) {
                 int feed = cursor.stored().feed(i);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /// @param errors values that operators confirmed to be listed wrongly, and except still
 /// @param dropped hits on keys that the feed does not list any more
 /// @param medianAgeHours between the listing and its hit; absent without a hit that says
-/// @param suspects keys that the exact tier was asked about because of the filters that the feed is in, with others
+/// @param suspects exact lookups because of the filters that the feed is in, together with others
 /// @param refuted of them, those that it did not hold
 /// @param bytes of the feed as it was fetched last; absent when it was not fetched here
 /// @param seconds that it took to fetch and read it then

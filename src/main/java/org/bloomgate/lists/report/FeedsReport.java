@@ -27,14 +27,14 @@ import org.bloomgate.lookup.store.SortedStores;
 ///
 /// @param since decisions before are not looked at
 /// @param decisions looked at
-/// @param suspects keys of them that a filter said maybe to
+/// @param suspects keys of them for which a filter was positive
 /// @param unreadable lines of the journal that are torn or too long
 /// @param untold hits for which it is unknown whether they are still listed: only the keys of
 ///     [HitCounts#MAX_KEYS] hits are remembered, and the journal truncates long keys
 /// @param feeds with most hits first, then by name
 public record FeedsReport(
         Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
-    /// Keys asked about at one time.
+    /// Keys looked up at one time.
     private static final int AT_ONCE = 1_000;
 
     /// A store on this machine answers a batch in milliseconds.

@@ -29,9 +29,9 @@ import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 import org.bloomgate.lookup.store.StoreCursor;
 
-/// Walks every listing of the current snapshots and of operators, or one value that nobody lists, beside the records of
-/// delivered mail. Keys that were known to be
-/// listed at delivery are not in the records, so what is found was listed since.
+/// Compares every listing of the current snapshots and of operators, or one value that is not listed, with the
+/// records of delivered mail. Keys that were already listed at delivery are not recorded, so a match was listed
+/// later.
 public final class Retro {
     /// Messages whose envelopes are fetched from the decisions at one time.
     private static final int AT_ONCE = 1000;
@@ -52,9 +52,9 @@ public final class Retro {
         this.stores = stores;
     }
 
-    /// One listing as an object of `--json`; a value that was asked for has neither feed nor category.
+    /// One listing as an object of `--json`; a requested value has neither feed nor category.
     ///
-    /// @param firstSeen by the feed; absent of a value that was asked for
+    /// @param firstSeen by the feed; absent for a requested value
     public record Since(
             String feed,
             String category,

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lists.report.ShadowReport.Sender;
 
-/// How much mail each domain sent, and what would have become of it. A sender is what a client said: these are hints
-/// for a person. Used by one thread.
+/// The mail of each domain, and the actions it would have had. A sender is the client's own claim: these are
+/// hints for a person. Used by one thread.
 final class Senders {
     /// Domains counted; some 60 MB of heap.
     static final int MAX = 200_000;
@@ -78,7 +78,7 @@ final class Senders {
                 .toList();
     }
 
-    /// Those that send clean mail too; nobody answers for the null reverse-path.
+    /// Senders that also send clean mail; not the null reverse-path, which no one is responsible for.
     List<Sender> honest(int limit) {
         return ranked((domain, counts) -> !domain.isEmpty() && counts.looksHonest())
                 .limit(limit)

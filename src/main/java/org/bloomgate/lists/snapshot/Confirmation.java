@@ -17,11 +17,10 @@ import org.bloomgate.base.io.Sha256;
 /// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews
 /// the age of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
 ///
-/// One small file beside the generations, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed
-/// 1`, the layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, where
-/// snapshots are signed, the Ed25519 signature over the lines before it. The time is part of what is signed:
-/// who plays back an old file renews nothing beyond that time, and one of another snapshot says nothing about
-/// this one.
+/// One small file in each layer, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed 1`, the
+/// layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, if snapshots are
+/// signed, the Ed25519 signature over the lines before it. As the time is signed, a replayed old file renews
+/// nothing beyond that time, and one of another snapshot has no effect.
 ///
 /// @param manifestSha256 of the exact bytes of the manifest
 /// @param at when the sources were found to hold nothing else
@@ -36,7 +35,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
             + "layer ([a-z0-9-]{1,63})\\ngeneration ([0-9TZa-f-]{21})\\nmanifest ([0-9a-f]{64})\\n"
             + "at ([0-9TZ:.-]{20,30})\\n)(?:signature ([A-Za-z0-9+/=]{88})\\n)?");
 
-    /// A confirmation as it stands in its file.
+    /// A confirmation as in its file.
     ///
     /// @param signed the text that the signature is over, in ASCII
     /// @param signature in base64

@@ -10,6 +10,6 @@ public interface ExactOpener {
 
     /// @param manifest of the snapshot, already verified
     /// @param exactDirectory `<root>/<layer>/<generation>/exact`
-    /// @throws IOException when it cannot be asked: the snapshot is refused for now and tried again later
+    /// @throws IOException if it cannot be opened: the snapshot is refused for now and tried again later
     ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException;
 }

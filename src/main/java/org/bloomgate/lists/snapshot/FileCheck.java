@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.base.io.VerifiedFiles;
 
-/// Compares files of a snapshot with what its manifest says of them, each read once at most, and tells later whether
-/// they are the same still. Not thread-safe.
+/// Compares files of a snapshot with its manifest, reading each at most once, and later checks whether they are
+/// unchanged. Not thread-safe.
 final class FileCheck {
     private final Path directory;
     private final VerifiedFiles known;
@@ -41,7 +41,7 @@ final class FileCheck {
 
     /// Whatever was opened after [#require] is what was compared, when this returns.
     ///
-    /// @throws IOException when another file took the place of one, or somebody wrote to one
+    /// @throws IOException if a file was replaced or written to
     void requireUnchanged() throws IOException {
         for (int i = 0; i < files.size(); i++) {
             if (!VerifiedFiles.stamp(files.get(i)).equals(stamps.get(i))) {

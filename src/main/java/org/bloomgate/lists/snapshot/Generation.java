@@ -37,7 +37,7 @@ final class Generation {
         return TIME.parse(id.substring(0, id.indexOf('-')), Instant::from);
     }
 
-    /// An id that sorts after the newest there is, also when the clock went back or stands in the same second.
+    /// An id that sorts after the newest one, also if the clock went back or is still in the same second.
     static String next(Instant now, Optional<String> newest, RandomGenerator random) {
         String suffix = "-" + HexFormat.of().toHexDigits((short) random.nextInt());
         Instant time = now;

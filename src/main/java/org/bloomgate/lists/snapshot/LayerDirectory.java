@@ -194,7 +194,7 @@ public final class LayerDirectory {
         }
     }
 
-    /// Takes over what a publisher said of the current generation.
+    /// Stores the publisher's confirmation of the current generation.
     ///
     /// @throws LayerBusyException when another process or thread writes the layer
     /// @throws SnapshotRefusedException when it is not to be believed; nothing is changed
@@ -265,7 +265,7 @@ public final class LayerDirectory {
         sweepAllBut(path);
     }
 
-    /// @param kept directory that somebody goes on with
+    /// @param kept directory that is still in use
     void sweepAllBut(Path kept) throws IOException {
         for (String found : subdirectories(path)) {
             boolean left = found.startsWith(BUILDING) || found.startsWith(INCOMING) || found.startsWith(RETIRED);

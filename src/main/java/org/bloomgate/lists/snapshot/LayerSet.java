@@ -9,13 +9,13 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 
-/// The layers in force together at one time. Counts its leases and itself: the last to leave a retired set closes
-/// what no other set holds.
+/// The current layers at one time. Counts its leases and itself: the last one to leave a retired set closes
+/// what no other set uses.
 ///
-/// A message is cut into keys by one public suffix list, that of the newest snapshot, whatever list the other
-/// layers were made with. That loses no listing: a feed gives the same key under every list, and a name is
-/// asked down to its registrable domain. All that another list decides is which names are public suffixes,
-/// which no one is listed by and no one is asked about.
+/// A message is divided into keys by one public suffix list, that of the newest snapshot, whatever list the
+/// other layers were made with. That loses no listing: a feed gives the same key under every list, and a name
+/// is looked up down to its registrable domain. Another list only changes which names are public suffixes,
+/// which are neither listed nor looked up.
 final class LayerSet {
     private final List<AdoptedLayer> adopted;
     private final List<Layer> layers;
@@ -51,7 +51,7 @@ final class LayerSet {
         return Optional.empty();
     }
 
-    /// Takes back the hold of anyone who made the set.
+    /// Releases the owner's hold.
     void retire() {
         leave();
     }

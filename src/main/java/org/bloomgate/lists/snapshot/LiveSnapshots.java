@@ -23,7 +23,7 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The snapshots in force: adopts the current generation of every layer and swaps one reference when a pointer
+/// The current snapshots: adopts the current generation of every layer and swaps one reference when a pointer
 /// changes. Transactions keep the set they began with by a lease.
 ///
 /// A snapshot that does not verify is refused and the one before stays, as it does when a pointer or a layer

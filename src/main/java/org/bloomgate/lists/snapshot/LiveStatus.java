@@ -10,12 +10,11 @@ import java.util.stream.Stream;
 
 /// The generations in use and those refused, for health, metrics and the status page.
 ///
-/// @param layers in force, sorted by name
+/// @param layers current ones, sorted by name
 /// @param refusals the latest, newest last
 /// @param refusedTotal number of refusals since start
 /// @param following where this machine follows a publisher
-/// @param unready why the service is not ready, whatever is in force; each begins with a key of the
-///     configuration
+/// @param unready other reasons why the service is not ready; each begins with a key of the configuration
 public record LiveStatus(
         List<LayerStatus> layers,
         List<Refusal> refusals,
@@ -55,7 +54,7 @@ public record LiveStatus(
         return List.copyOf(last.values());
     }
 
-    /// One layer in force.
+    /// One current layer.
     ///
     /// @param confirmedAt when its publisher last found nothing new in the feeds
     /// @param age since the snapshot was created, or confirmed

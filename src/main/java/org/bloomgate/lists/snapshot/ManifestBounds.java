@@ -167,7 +167,7 @@ final class ManifestBounds {
         }
     }
 
-    /// A text that somebody else chose, fit for a line of a log.
+    /// A text that a stranger chose, made safe for a line of the log.
     private static String shown(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() > 80 ? plain.substring(0, 80) + ".." : plain;

@@ -45,7 +45,7 @@ public record ManifestFeed(
         return new ListingSource.OfFeed(action, shadow);
     }
 
-    /// True when the source itself gave these keys at the rebuild, or not long before, or said that nothing is new.
+    /// True if the source itself gave these keys at the rebuild, or shortly before, or reported no change.
     public boolean fromSource() {
         return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
     }

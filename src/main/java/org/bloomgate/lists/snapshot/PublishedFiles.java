@@ -24,8 +24,8 @@ public final class PublishedFiles {
     ///     signature
     public record PublishedFile(Path file, long sizeBytes, String sha256) {}
 
-    /// @param generation id as somebody asks for it, checked here
-    /// @param path in the snapshot as somebody asks for it, checked here
+    /// @param generation requested id, checked here
+    /// @param path requested path in the snapshot, checked here
     /// @throws SnapshotRefusedException when the snapshot is not as it must be
     public Optional<PublishedFile> find(String generation, String path) throws IOException {
         if (!LayerDirectory.isGeneration(generation)) {

@@ -33,11 +33,11 @@ import java.util.stream.Collectors;
 ///
 /// with up to 16 layers in the order of their names, and up to two signatures over the lines before them.
 ///
-/// @param counter higher with each statement; the first one of a publisher counts from the seconds since 1970, so
-///     that one that lost its folder goes on above what mirrors have seen
-/// @param expires after which mirrors stop believing that nothing newer was said
+/// @param counter higher with each statement; the first one of a publisher is the number of seconds since 1970,
+///     so that a publisher that lost its directory continues above the counters that mirrors have seen
+/// @param expires after which mirrors no longer trust that it is the newest
 public record PublishedState(long counter, Instant expires, List<Current> layers) {
-    /// Name of the file below the root of the snapshots, and of the resource beside those of the generations.
+    /// Name of the file below the root of the snapshots, and of the resource next to those of the generations.
     public static final String FILE_NAME = "announced";
 
     /// Four times what 16 layers and both signatures take.
@@ -76,7 +76,7 @@ public record PublishedState(long counter, Instant expires, List<Current> layers
         }
     }
 
-    /// A statement as it stands in its file.
+    /// A statement as in its file.
     record Statement(PublishedState publishedState, SignedText signed) {}
 
     public boolean isExpired(Instant now) {

@@ -35,11 +35,11 @@ import org.bloomgate.base.io.Sha256;
 ///
 /// @param counter higher with each statement, as in [PublishedState]
 /// @param revision counter of the first statement with these entries
-/// @param vouched whether a voucher by a trusted key stands behind them
+/// @param vouched whether they have a voucher by a trusted key
 /// @param entries as received; only their digest, `sha256`, is checked
 public record SharedEntries(
         long counter, Instant expires, long revision, boolean vouched, String sha256, String entries) {
-    /// Name of the file below the root of the snapshots, and of the resource beside those of the generations.
+    /// Name of the file below the root of the snapshots, and of the resource next to those of the generations.
     public static final String FILE_NAME = "listings";
 
     /// What 100,000 entries take.
@@ -72,7 +72,7 @@ public record SharedEntries(
         }
     }
 
-    /// A statement as it stands in its file.
+    /// A statement as in its file.
     record Statement(Head head, SignedText signed, int headBytes) {
         /// @param bytes of the file
         SharedEntries entries(byte[] bytes, boolean vouched) throws SnapshotRefusedException {

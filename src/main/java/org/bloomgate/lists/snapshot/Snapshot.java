@@ -10,7 +10,7 @@ import org.bloomgate.core.cidr.AddressRanges;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// An opened snapshot. Its filters may be asked from any thread until it is closed.
+/// An opened snapshot. Any thread may use its filters until it is closed.
 public final class Snapshot implements AutoCloseable {
     private final Path directory;
     private final SnapshotManifest manifest;

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
 
-/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current
-/// when all of it verifies. What was brought in stays when the process dies, for the next one to go on with.
+/// A snapshot that was published elsewhere, fetched file by file next to the published ones and made current
+/// when all of it verifies. Fetched files survive the end of the process; the next copy continues with them.
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotCopy implements AutoCloseable {
@@ -32,7 +32,7 @@ public final class SnapshotCopy implements AutoCloseable {
 
     /// Takes the layer's lock; deletes what is left of other copies.
     ///
-    /// @throws LayerBusyException while somebody else writes the layer
+    /// @throws LayerBusyException while another process writes the layer
     /// @throws IllegalArgumentException if the generation is not an id, or the layer not a name
     public static SnapshotCopy begin(Path root, String layer, String generation) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);

@@ -23,7 +23,7 @@ public final class SnapshotKeys {
         this.keys = List.copyOf(keys);
     }
 
-    /// No one is asked for a signature.
+    /// No signature is required.
     public static SnapshotKeys none() {
         return NONE;
     }

@@ -17,7 +17,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param canonicalFormVersion of the rules that made the keys
 /// @param generation sortable id, newest last
 /// @param publicSuffixListSha256 of the list that the keys were made with
-/// @param proofCount number of keys asked again of the written filters before publishing
+/// @param proofCount number of keys tested in the written filters before publishing
 /// @param files all files but the manifest itself and its signature
 public record SnapshotManifest(
         int formatVersion,

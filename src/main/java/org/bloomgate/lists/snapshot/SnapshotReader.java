@@ -39,9 +39,9 @@ import org.bloomgate.core.key.PublicSuffixes;
 /// Files are compared by SHA-256, with all processors: a snapshot of 100,000,000 keys, 2.3 GB in the page cache, opens
 /// in about a second on two cores.
 ///
-/// A store that is in force before it was read, its blocks to be verified as they are asked for, was refused: RocksDB
-/// reads its files where no Java code is in between, its own checksums stop no forger, and until a background reading
-/// was through every suspect would wait or be unresolved, where the snapshot before gives an answer.
+/// Using a store before it was read completely, with its blocks verified on access, was rejected: RocksDB reads
+/// its files without any Java code in between, its own checksums stop no forger, and until a background read
+/// was complete every suspect would wait or be unresolved, while the previous snapshot can answer.
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
@@ -136,7 +136,7 @@ public final class SnapshotReader {
         return described;
     }
 
-    /// A file that no manifest names was checked by nobody, and a link may lead to another one tomorrow.
+    /// A file that no manifest names is unverified, and the target of a link may change.
     private static void requireNothingElse(Path directory, SnapshotManifest manifest) throws IOException {
         Set<String> named =
                 manifest.files().stream().map(ManifestFile::path).collect(Collectors.toCollection(HashSet::new));

@@ -30,9 +30,9 @@ import org.bloomgate.core.key.CanonicalForm;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and
-/// the pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what
-/// is left.
+/// Builds one snapshot next to the published ones and publishes it as a whole: files, manifest, fsync, rename,
+/// and the pointer last. After a kill at any instant the previous snapshot is current; the next writer deletes
+/// the remains.
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotWriter implements AutoCloseable {
@@ -70,7 +70,7 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// Takes the layer's lock and opens an empty building directory.
     ///
-    /// @throws LayerBusyException while somebody else writes the layer
+    /// @throws LayerBusyException while another process writes the layer
     public static SnapshotWriter begin(Path root, String layer, Instant now) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);
         LockFile lock = directory.lock();
@@ -145,7 +145,7 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// Publishes what was built and makes it current.
     ///
-    /// @param proofCount number of keys that were asked again of the written filters
+    /// @param proofCount number of keys tested in the written filters
     /// @throws IOException when the snapshot before stays current
     public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount) throws IOException {
         if (suffixListSha256.isEmpty()) {

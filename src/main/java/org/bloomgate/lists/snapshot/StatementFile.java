@@ -36,7 +36,7 @@ record StatementFile(Path root, String name) {
         }
     }
 
-    /// @param next asked without the lock, and again under it
+    /// @param next called without the lock, and again under it
     /// @return whether a statement was made
     boolean say(Next next) throws IOException {
         if (next.bytes().isEmpty()) {
@@ -51,7 +51,7 @@ record StatementFile(Path root, String name) {
         }
     }
 
-    /// @param last counter; empty when nothing was said yet
+    /// @param last counter; empty before the first statement
     /// @throws IOException if there is none
     long counterAfter(Optional<Long> last, Instant now) throws IOException {
         long counter = last.isPresent() ? last.get() + 1 : Math.max(1, now.getEpochSecond());

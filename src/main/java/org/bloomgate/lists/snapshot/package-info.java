@@ -13,7 +13,7 @@
 /// else, can be served and compared as bytes, and names a generation instead of a path. Nothing in here knows
 /// what the exact store is made of; its files are hashed like any other.
 ///
-/// Every byte is compared by SHA-256 before a snapshot is in force.
+/// Every byte is verified by SHA-256 before a snapshot is used.
 ///
 /// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
 ///

@@ -3,8 +3,8 @@ package org.bloomgate.lists.sort;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Keys that are to stand among [SortedKeys] which were made already: written in their order beside them,
-/// merged when they are walked. Not thread-safe.
+/// Keys to be added to existing [SortedKeys]: written in their order to a separate file, and merged on reading.
+/// Not thread-safe.
 public final class ExtraKeys implements AutoCloseable {
     private final SortedKeys among;
     private final Path file;

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Bytes that are no run
-/// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
+/// Reads the output of a [RunWriter], record by record. The key is valid until the next record. Malformed bytes
+/// are an [IOException]; the caller has to check the order of records in a run from elsewhere.
 public final class RunReader implements AutoCloseable {
     /// The shift of the last group of seven bits.
     private static final int MAX_SHIFT = 56;

@@ -113,8 +113,8 @@ public final class SortBuffer {
         sortWhole(0, size, 0);
     }
 
-    /// Reads the length of each record between two, which lie anywhere: the misses of a loop that does nothing else
-    /// overlap, and who asks for the records then finds them near.
+    /// Reads the length of each record in a range, wherever it is in memory: the cache misses of a loop that
+    /// does nothing else overlap, and later accesses to the records are fast.
     void touch(int from, int to) {
         int shortest = MAX_KEY_BYTES;
         for (int i = from; i < to; i++) {
@@ -186,7 +186,7 @@ public final class SortBuffer {
     ///
     /// @param depth bytes of the key that are known to be equal within the range; -1 when all are, and the
     ///     words are those of [#loadTails]
-    /// @param beside gets what was begun
+    /// @param beside receives the parts that were forked
     private void sort(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
         int low = from;
         int high = to;

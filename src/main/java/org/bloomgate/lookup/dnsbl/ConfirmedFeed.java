@@ -24,8 +24,8 @@ public record ConfirmedFeed(String feed, String category, String zone, Map<Strin
         return answers.isEmpty() ? Set.of(category) : Set.copyOf(answers.values());
     }
 
-    /// One address that no listing has makes the whole answer odd, whatever stands beside it. An address of a listing
-    /// without a meaning is passed over beside one that has a meaning.
+    /// One address that is not a listing makes the whole answer invalid, whatever other addresses it has. An
+    /// address of a listing without a meaning is ignored if another one has a meaning.
     ZoneQuery.Answer read(DnsReply reply) {
         return switch (reply) {
             case DnsReply.Absent _ -> new ZoneQuery.Answer.NotListed();

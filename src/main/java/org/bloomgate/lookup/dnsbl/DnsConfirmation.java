@@ -11,13 +11,13 @@ import org.bloomgate.lookup.lookup.Listing;
 
 /// An exact tier whose listings of some feeds are each confirmed by a zone before they count.
 ///
-/// The tier answers first. Then all listings of confirmed feeds are asked about together, within what is left of the
-/// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot
-/// be believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a
-/// `suffix` listing of `bad.example` is confirmed by `bad.example.<zone>`.
+/// The store answers first. Then all listings of confirmed feeds are queried together, within the remaining
+/// time: a zone that lists the key gives the category, one that does not removes the listing, and one that
+/// cannot be trusted leaves it open ([ConfirmedKey]). The query is for the key itself, whatever name below it
+/// occurred: a `suffix` listing of `bad.example` is confirmed by `bad.example.<zone>`.
 ///
-/// A lookup service tells others what its store holds ([#local()]); who asks it has that confirmed himself, as the
-/// answers of a zone live by their TTL and not as long as a snapshot.
+/// A lookup service returns the content of its store ([#local()]) without confirmation; its clients query the
+/// zone themselves, as the answers of a zone live by their TTL and not as long as a snapshot.
 public final class DnsConfirmation implements ExactLookup {
     private final ExactLookup tier;
     private final Zones zones;

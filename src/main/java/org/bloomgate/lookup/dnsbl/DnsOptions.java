@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.bloomgate.base.config.NotASetting;
 
-/// The `exact.dns` section of the configuration: who is asked about the zones that confirm feeds.
+/// The `exact.dns` section of the configuration: the resolvers for DNS lists.
 ///
 /// @param resolvers IP addresses with or without a port, the one to ask first in front; empty for those of the system
 /// @param timeout for one question to one resolver; a caller that has less time does not wait so long, but the answer

@@ -7,11 +7,11 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.ListingSource;
 
-/// A list that there is only as a zone: it is asked about whatever is met.
+/// A list that exists only as a zone: it is queried for all identifiers.
 ///
 /// @param says what the zone's addresses mean
 /// @param kind domain, or network for the addresses of clients
-/// @param listedBy what its word counts
+/// @param listedBy source of its listings
 /// @param budget how long one batch of questions may be waited for; what was not answered by then is not listed
 public record QueriedFeed(
         ConfirmedFeed says, KeyKind kind, Match match, Set<Use> uses, ListingSource listedBy, Duration budget) {

@@ -20,9 +20,9 @@ import org.xbill.DNS.Resolver;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/// Asks resolvers over UDP with EDNS, over TCP when an answer was cut short. Every try has a random id and a random
-/// port of its own (RFC 5452); when a resolver fails or is silent, the next one is
-/// asked; a single resolver is asked a second time.
+/// Queries resolvers over UDP with EDNS, over TCP if an answer was truncated. Every attempt has a random id and
+/// a random port of its own (RFC 5452); if a resolver fails or is silent, the next one is used; a single
+/// resolver is queried a second time.
 ///
 /// Begins with the resolver that answered last, so that a dead one costs its timeout once. Hostile answers end as
 /// [DnsReply.Failed]: they are read apart from the thread that serves the sockets.

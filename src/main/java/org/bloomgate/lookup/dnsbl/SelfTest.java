@@ -9,9 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds out whether a zone is one: it lists TEST, or 127.0.0.2, and does not list INVALID (RFC 5782, 5). A zone that
-/// is gone, lists
-/// nothing, lists everything or refuses its clients is found so, which no single answer tells.
+/// Tests whether a zone works: it lists TEST, or 127.0.0.2, and does not list INVALID (RFC 5782, 5). This finds
+/// a zone that is gone, lists nothing, lists everything or refuses its clients, which no single answer shows.
 ///
 /// Repeated at an interval; after a failure sooner, first after a second, then after twice as long each time, up to a
 /// minute. Each change is logged once. Thread-safe.
@@ -36,7 +35,7 @@ final class SelfTest {
     private int failures;
     private Schedule.Waiting next = () -> {};
 
-    /// @param onFailure run at each failed test, before anybody can see that it failed
+    /// @param onFailure run at each failed test, before the failure is visible
     SelfTest(
             String zone,
             DnsClient client,

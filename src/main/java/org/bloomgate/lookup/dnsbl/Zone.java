@@ -12,19 +12,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.core.key.Key;
 
-/// One zone of listings: asked once for each name while the answer is fresh, however many want to know at one time.
+/// One zone of listings: queried once for each name while the answer is fresh, however many callers there are.
 ///
-/// Answers are kept as long as their TTL says, within bounds: a second at least, so that a zone without TTLs is
-/// not asked for each of a thousand messages, an hour at most, so that a delisting is seen the same hour.
-/// Failures are not kept. While its self-test fails, and until that passed for the first time, nothing is
-/// believed; what was answered before is forgotten then, as nobody knows since when the zone was wrong.
-/// Thread-safe.
+/// Answers are cached for their TTL, within bounds: at least a second, so that a zone without TTLs is not
+/// queried for each of a thousand messages, and at most an hour, so that a delisting takes effect within it.
+/// Failures are not cached. While the self-test fails, and until it has passed for the first time, answers are
+/// not used; earlier answers are dropped then, as it is unknown since when the zone was wrong. Thread-safe.
 final class Zone {
     private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
-    /// Questions under way, a socket each. What is more is not asked: a message full of listed names must not
-    /// become a flood of the resolver. Self-tests are asked in any case.
+    /// Queries in progress, each with a socket. Further ones are not sent: a message full of listed names must
+    /// not flood the resolver. Self-tests are always sent.
     static final int MAX_QUESTIONS = 512;
 
     private static final CompletableFuture<DnsReply> TOO_MANY =
@@ -94,7 +93,7 @@ final class Zone {
         return selfTest;
     }
 
-    /// The name that is asked for about a key; empty when none can be.
+    /// The name to query about a key; empty if there is none.
     Optional<String> question(Key key) {
         return ZoneQueryName.of(key, name);
     }

@@ -2,7 +2,7 @@ package org.bloomgate.lookup.dnsbl;
 
 /// One question to a zone and what came of it, in words.
 ///
-/// @param question the name asked for an address
+/// @param question the queried name
 /// @param answer addresses, or why there are none
 /// @param meaning for the feed: `listed as ..`, `not listed` or `cannot say`
 public record ZoneExchange(String feed, String zone, String question, String answer, String meaning) {}

@@ -22,8 +22,8 @@ import org.bloomgate.lookup.lookup.LiveBlocklists;
 
 /// Lists that are zones and nothing else, as the exact tier of a layer without filters.
 ///
-/// All questions go out at once. Anyone who is silent, odd or late says nothing, and nothing is not listed:
-/// mail waits for the budget at most and is never put off because somebody else's list cannot be asked.
+/// All queries are sent at once. A list that is silent, invalid or late counts as not listing the value: mail
+/// waits at most for the budget and is never deferred because a third-party list is unavailable.
 final class ZoneLists implements ExactLookup {
     private final List<QueriedList> lists;
     private final InstantSource clock;
@@ -92,7 +92,7 @@ final class ZoneLists implements ExactLookup {
                                     listed.add(question.queried().listing().as(category)));
                 case ZoneQuery.Answer.NotListed _ -> {}
                 case ZoneQuery.Answer.Unknown _ -> {
-                    // Counted by the zone; somebody else's list that cannot be asked holds up nothing.
+                    // counted by the zone; an unavailable third-party list delays nothing
                 }
             }
         }

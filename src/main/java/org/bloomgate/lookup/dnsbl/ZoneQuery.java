@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.bloomgate.lookup.lookup.Listing;
 
-/// One listing that a zone was asked about.
+/// The query about one listing.
 ///
-/// @param name that was asked; empty when none can be
+/// @param name queried; empty if there is none
 record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, CompletableFuture<DnsReply> reply) {
     private static final DnsReply.Failed NO_NAME =
             new DnsReply.Failed("zone not asked: only domains have a convention what to ask");
@@ -24,7 +24,7 @@ record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, Com
                 name.map(by.zone()::ask).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
     }
 
-    /// Waits until then at most; the question goes on, for those who ask next.
+    /// Waits until then at most; the query continues, for later callers.
     ///
     /// @param deadline as of [System#nanoTime()]
     Answer answer(long deadline) {

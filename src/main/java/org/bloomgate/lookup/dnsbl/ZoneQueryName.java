@@ -17,7 +17,7 @@ final class ZoneQueryName {
 
     private ZoneQueryName() {}
 
-    /// Empty for what no zone can be asked about.
+    /// Empty for values that no zone can be queried about.
     static Optional<String> of(Key key, String zone) {
         if (key.kind() == KeyKind.NETWORK) {
             byte[] bytes = key.bytes();

@@ -2,10 +2,10 @@ package org.bloomgate.lookup.dnsbl;
 
 import java.time.Instant;
 
-/// How a zone's self-test stands.
+/// The state of a zone's self-test.
 ///
 /// @param fault what went wrong; empty unless it failed
-/// @param since when it stands so
+/// @param since start of the state
 public record ZoneStatus(String zone, State state, String fault, Instant since) {
 
     public enum State {

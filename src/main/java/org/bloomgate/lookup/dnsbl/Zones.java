@@ -20,7 +20,7 @@ import org.bloomgate.lookup.lookup.LiveBlocklists;
 /// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers depend on no
 /// snapshot. Thread-safe.
 ///
-/// Starts one daemon thread, which begins self-tests; without a zone nothing is started and nobody asked.
+/// Starts one daemon thread for self-tests; without zones, nothing is started and nothing queried.
 public final class Zones implements AutoCloseable {
     private final DnsOptions options;
     private final int names;
@@ -53,8 +53,7 @@ public final class Zones implements AutoCloseable {
     /// A feed with its zone.
     record Confirming(ConfirmedFeed feed, Zone zone) {}
 
-    /// From now on these feeds are confirmed and these are asked, and no other; a zone that was there before stays with
-    /// its answers.
+    /// Confirms and queries exactly these feeds from now on; zones that remain keep their answers.
     public synchronized void use(List<ConfirmedFeed> feeds, List<QueriedFeed> lists) {
         Map<String, Zone> before = zones;
         Map<String, Zone> now = new HashMap<>();

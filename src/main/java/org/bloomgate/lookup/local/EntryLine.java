@@ -88,7 +88,7 @@ public record EntryLine(
                 type, kind, value, match, feed, category, recipientDomain, sender, "", "", added, expires, "");
     }
 
-    /// The same as somebody may have written it who means no good.
+    /// The same, without trusting the text.
     EntryText text(String author) {
         return new EntryText(kind, value, match, feed, category, recipientDomain, sender, "", expires, author);
     }

@@ -57,7 +57,7 @@ public record EntryText(
         this(kind, value, match, feed, category, recipientDomain, "", reason, expires, author);
     }
 
-    /// The value alone, with nothing said of it.
+    /// The value alone, without reason, expiry and author.
     public static EntryText of(KeyKind kind, String value) {
         return new EntryText(kind.label(), value, "", "", "", "", "", "", "");
     }
@@ -142,7 +142,8 @@ public record EntryText(
                 sender.isEmpty() ? Optional.empty() : Optional.of(senderKey().text()));
     }
 
-    /// A mailbox, or a domain that is not a public suffix: mail of all its registrants is nobody's to except.
+    /// A mailbox, or a domain that is not a public suffix: an operator cannot except the mail of all its
+    /// registrants.
     private Key senderKey() throws EntryRefusedException {
         KeyKind of = sender.indexOf('@') < 0 ? KeyKind.DOMAIN : KeyKind.ADDRESS;
         return of(of, sender).key();

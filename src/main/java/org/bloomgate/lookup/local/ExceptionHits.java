@@ -31,13 +31,12 @@ import org.bloomgate.lookup.lookup.ListingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The day (UTC) on which each exception last kept a listing from counting: `hits.json` beside the entries, at
-/// most a line an exception in force. Anyone who meets one writes a number into a map; a round every few
-/// seconds writes the file when an exception was met for the first time on a day, by rename, so that a crash
-/// takes the last seconds.
+/// The day (UTC) on which each exception last kept a listing from counting: `hits.json` next to the entries, at
+/// most one line for each exception. A hit writes a number into a map; every few seconds the file is replaced
+/// if an exception had its first hit of the day, so that a crash loses the last seconds.
 ///
-/// A file that cannot be read begins again, and with it the time since which an exception can be said to be
-/// unmet. Thread-safe; several processes may keep one file, each adds what the others have not seen.
+/// A file that cannot be read starts empty, and with it the time from which an exception can be reported as
+/// unused. Thread-safe; several processes may share one file, each adds its own hits.
 public final class ExceptionHits {
     /// An exception without a hit for this time is reported as unused.
     public static final Duration UNMET = Duration.ofDays(90);
@@ -69,7 +68,7 @@ public final class ExceptionHits {
     /// The file.
     ///
     /// @param since the first day with records
-    /// @param days by what stands for the exception
+    /// @param days by the identifier of the exception
     private record Kept(String since, Map<String, String> days) {}
 
     /// Reads what is kept.
@@ -94,18 +93,19 @@ public final class ExceptionHits {
         }
     }
 
-    /// Key and scope, which no two exceptions share; of a fixed length, and it tells no password.
+    /// Identifies key and scope, which no two exceptions share; of a fixed length, and without revealing a
+    /// password.
     private static String id(Key key, ListingException.Scope scope) {
         String text = key.kind().label() + " " + key.text() + " " + scope;
         return Sha256.hex(text.getBytes(UTF_8)).substring(0, 32);
     }
 
-    /// The last day on which it was met; empty when that is not known.
+    /// The last day with a hit; empty if unknown.
     public Optional<LocalDate> last(Entry exception) {
         return Optional.ofNullable(days.get(id(exception.key(), exception.scope())));
     }
 
-    /// Whether nobody met it for [#UNMET], nor since it was made.
+    /// True if it had no hit for [#UNMET], nor since it was made.
     public boolean isUnmet(Entry exception) {
         Instant start = clock.instant().minus(UNMET);
         LocalDate first = LocalDate.ofInstant(start, ZoneOffset.UTC);

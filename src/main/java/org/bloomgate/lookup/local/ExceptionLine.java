@@ -19,7 +19,7 @@ import org.bloomgate.lookup.lookup.ListingException;
 ///
 /// @param mark as of a [ListingLine]
 /// @param lastHit the last day (UTC) on which it kept a listing from counting; absent when none is known
-/// @param remarks why nobody may need it any more, a sentence each; absent without any
+/// @param remarks reasons why it may no longer be needed, a sentence each; absent without any
 public record ExceptionLine(
         @JsonUnwrapped EntryLine entry,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String mark,
@@ -63,7 +63,7 @@ public record ExceptionLine(
     private static List<String> remarks(
             Entry one, Map<Key, List<Entry>> byKey, Set<Key> listed, ExceptionHits hits, Set<String> feeds) {
         List<String> remarks = new ArrayList<>();
-        // Who asks for a range of passwords is not told of single ones.
+        // hits of single passwords are unknown, as clients query ranges
         if (one.key().kind() != KeyKind.PASSWORD && hits.isUnmet(one)) {
             remarks.add("never hit in " + ExceptionHits.UNMET.toDays() + " days");
         }

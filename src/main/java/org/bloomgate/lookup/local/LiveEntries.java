@@ -22,8 +22,8 @@ import org.bloomgate.lookup.lookup.LocalRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The local entries in force beside the snapshots: reads the file again when it has changed and swaps one reference.
-/// Leases keep the entries of the moment they were taken at, as they keep their snapshots.
+/// The current local entries, in addition to the snapshots: reads the file again when it has changed and swaps
+/// one reference. A lease keeps the entries of the moment it was taken, as it keeps its snapshots.
 ///
 /// An unreadable or missing file leaves the entries as they were: a fault must not remove protection, nor
 /// restore what an exception has lifted. Thread-safe; [#lease()] takes no lock except at the moment an entry
@@ -104,12 +104,12 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         keeping = Optional.of(BackgroundTask.every(HITS_KEPT, "exception-hits", this::keepHits));
     }
 
-    /// Writes down which exceptions were met.
+    /// Writes the hits of exceptions.
     void keepHits() {
         hits.save(entries());
     }
 
-    /// When exceptions were met.
+    /// The hits of exceptions.
     public ExceptionHits hits() {
         return hits;
     }
@@ -137,7 +137,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
     }
 
-    /// After a fault the file may be an older one, or a new one of somebody who did not have it.
+    /// After a fault the file may be an older one, or a new one made without it.
     private void take(LocalEntries entries) {
         LocalEntries before = entries();
         inForce = InForce.of(entries, inForce.shared, clock.instant());
@@ -160,7 +160,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
     }
 
-    /// Why the entries in force are not those of the file; empty when they are.
+    /// Why the current entries differ from the file; empty if they do not.
     public Optional<Fault> fault() {
         return fault;
     }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /// The state of operators' entries beyond this machine.
 ///
 /// @param publisher what the operators of the publisher say that this machine follows; none when it follows none
-/// @param published what this machine last told its mirrors; none when it has none
+/// @param published the entries this machine last published for its mirrors; empty if it has none
 public record RemoteEntries(LocalEntries publisher, LocalEntries published) {
     public static final RemoteEntries NONE = new RemoteEntries(LocalEntries.NONE, LocalEntries.NONE);
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.KeyKind;
 
-/// Entries as a publisher tells its mirrors of them: an [EntryLine] as JSON a line, without reason and author,
-/// which anyone who reaches a publisher could read.
+/// Entries as a publisher sends them to its mirrors: an [EntryLine] as JSON a line, without reason and author,
+/// as every client of a publisher could read them.
 ///
 /// Received lines are input like any other, signed or not: a line that an operator could not have entered here,
 /// in canonical form, is left out alone, so that a kind of key that only the publisher knows does no harm.

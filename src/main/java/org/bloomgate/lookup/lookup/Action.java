@@ -10,8 +10,8 @@ public enum Action {
     QUARANTINE("quarantine"),
     /// Answered 4xx: the client tries again later.
     DEFER("defer"),
-    /// Accepted and dropped. Only where a place names it, and never when anything else asks for a refusal: who is
-    /// refused learns of it.
+    /// Accepted and dropped. Only if a place has this action, and never if anything else requires a rejection,
+    /// of which the client learns.
     DISCARD("discard"),
     /// Answered 5xx.
     REJECT("reject");

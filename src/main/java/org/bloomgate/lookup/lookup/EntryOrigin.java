@@ -1,6 +1,6 @@
 package org.bloomgate.lookup.lookup;
 
-/// Where operators said something.
+/// Where an operator made an entry.
 public enum EntryOrigin {
     /// At this machine.
     HERE,

@@ -12,7 +12,7 @@ public interface ExactLookup extends AutoCloseable {
     /// One answer for each key, in order, within the time given.
     List<ExactAnswer> lookup(List<Key> keys, Duration timeout);
 
-    /// The store on this machine that knows the answers itself; empty when another machine is asked.
+    /// The store on this machine with the answers; empty if another machine is queried.
     default Optional<ExactLookup> local() {
         return Optional.empty();
     }

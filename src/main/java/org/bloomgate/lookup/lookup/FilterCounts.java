@@ -24,12 +24,12 @@ public final class FilterCounts {
         }
     }
 
-    /// Keys asked of the filter.
+    /// Keys tested in the filter.
     public long keys() {
         return keys.sum();
     }
 
-    /// Keys it could not rule out and the exact tier was asked about: each once a message.
+    /// Positives for which the exact tier was queried: each once a message.
     public long suspects() {
         return confirmed() + refuted() + unknown();
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /// The positives of one filter among the keys of one lookup.
 ///
 /// @param filter `LAYER/KIND`, as in `nightly/domain`
-/// @param suspects keys that the exact tier was asked about
+/// @param suspects keys for which the exact tier was queried
 /// @param refuted of them, those that it does not hold: false positives of the filter
 public record FilterHits(String filter, int suspects, int refuted) {
 

@@ -10,7 +10,7 @@ import org.bloomgate.core.key.KeyBatch;
 /// that a key that is not there costs a hash and one read. Below some 100,000 keys that beats a filter, and a hit
 /// needs no further question.
 ///
-/// Immutable and thread-safe; allocates nothing when asked. The seed keeps others from making keys that collide.
+/// Immutable and thread-safe; a lookup allocates nothing. The seed keeps senders from making keys that collide.
 final class KeyTable {
     /// Spreads kind codes over the hash: 2^64 divided by the golden ratio.
     private static final long SPREAD = 0x9E3779B97F4A7C15L;

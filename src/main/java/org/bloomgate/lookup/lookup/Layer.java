@@ -39,7 +39,7 @@ public record Layer(
         return listedBy == null ? listing : listing.counting(listedBy);
     }
 
-    /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.
+    /// True if all listings of this kind are in shadow mode, so that an unanswered lookup does not matter.
     boolean onTrial(KeyKind kind) {
         Set<String> known = categories.get(kind);
         return known != null && known.isEmpty();

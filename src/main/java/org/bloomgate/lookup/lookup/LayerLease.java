@@ -8,7 +8,8 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 
-/// The layers in force when the lease was taken. While it is open their filters stay mapped and their stores open.
+/// The layers that were current when the lease was taken. While it is open, their filters stay mapped and their
+/// stores open.
 ///
 /// An implementation closes what it holds when the last lease of a retired set of layers is closed; closing twice
 /// does nothing the second time.
@@ -31,7 +32,7 @@ public interface LayerLease extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Told of an exception that keeps a listing from counting in what is asked now. Waits for nobody.
+    /// Called for an exception that keeps a listing from counting. Must not block.
     default void met(ListingException by) {}
 
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.

@@ -1,6 +1,6 @@
 package org.bloomgate.lookup.lookup;
 
-/// Gives the layers in force. Thread-safe.
+/// Provides the current layers. Thread-safe.
 public interface LayerSource {
 
     /// The layers of this moment, held until the lease is closed: a message transaction keeps the snapshot it

@@ -109,7 +109,7 @@ public record ListingException(
         return scope.sender.filter(key.text()::equals).isPresent();
     }
 
-    /// True when it does not matter who lists the value, so that nobody needs to be asked.
+    /// True if the exception applies to every feed, so that the value need not be looked up.
     public boolean whoeverLists() {
         return scope.feed.isEmpty() && scope.category.isEmpty();
     }

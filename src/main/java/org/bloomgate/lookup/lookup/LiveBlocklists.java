@@ -5,15 +5,15 @@ import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// Lists that nobody holds a copy of: no filter says "surely not listed", so every key of their kinds is asked about.
+/// Lists without a local copy: there is no filter, so every key of their kinds is queried.
 ///
-/// @param layer whose exact tier asks them, without filters
-/// @param kinds the keys they are asked about
+/// @param layer whose exact tier queries them, without filters
+/// @param kinds of the keys that are queried
 public record LiveBlocklists(Layer layer, Set<KeyKind> kinds) {
     /// The name of the layer.
     public static final String LAYER = "dns";
 
-    /// Keys of one batch that are asked about; a message can be made to hold thousands.
+    /// The most keys of one batch that are queried; a message can be made to contain thousands.
     static final int MOST_KEYS = 64;
 
     public LiveBlocklists {
@@ -31,7 +31,7 @@ public record LiveBlocklists(Layer layer, Set<KeyKind> kinds) {
         return suspects;
     }
 
-    /// An address is asked about as it is, whatever block a list holds.
+    /// An address is queried as it is, whatever block a list contains.
     private static void add(KeyKind kind, KeyBatch batch, int position, Suspects suspects) {
         if (kind == KeyKind.NETWORK) {
             AddressBlock address = AddressBlock.ofBytes(batch.bytes(), batch.start(position), batch.end(position));

@@ -11,7 +11,7 @@ import org.bloomgate.core.key.KeyKind;
 /// Running totals of all lookups since start; the metrics read them. Thread-safe; counting takes no lock but for the
 /// first key of a layer and the first time a reason is given.
 public final class LookupCounts {
-    /// Reasons told apart; what comes after them is [#OTHER].
+    /// The most distinct reasons; later ones count as [#OTHER].
     static final int MAX_REASONS = 24;
 
     private static final int MAX_REASON_CHARACTERS = 60;
@@ -94,7 +94,7 @@ public final class LookupCounts {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ' || c == ':' || c == '-';
     }
 
-    /// Behind such a character stands the rest of a name, as in `var/snapshots`.
+    /// After such a character, the rest of a name follows, as in `var/snapshots`.
     private static boolean isPartOfWord(char c) {
         return c > ' ' && c != ',' && c != ';' && c != '(';
     }

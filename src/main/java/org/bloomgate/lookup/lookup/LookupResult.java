@@ -21,7 +21,7 @@ public record LookupResult(
     /// Nothing probed, nothing found.
     public static final LookupResult NOTHING = new LookupResult(List.of(), CLEAN, 0, 0, 0);
 
-    /// Nothing probed, as there was nobody to ask.
+    /// No lookup, as there were no layers.
     public static final LookupResult UNASKED = new LookupResult(List.of(), NO_SNAPSHOT, 0, 0, 0);
 
     public LookupResult {

@@ -10,8 +10,8 @@ import org.bloomgate.core.key.KeyBatch;
 final class Quorums {
     private Quorums() {}
 
-    /// Takes back the suspects of identifiers that have too few of them to be listed: filters miss nothing, so the
-    /// exact tier need not be asked. A clean mail has its listed words too.
+    /// Removes the suspects of identifiers that have too few of them to be listed: filters have no false
+    /// negatives, so the exact tier need not be queried. A clean message has listed words too.
     static void dropFutile(KeyBatch batch, List<Suspects> suspects) {
         Map<Integer, Integer> perIdentifier = new HashMap<>();
         for (Suspects of : suspects) {

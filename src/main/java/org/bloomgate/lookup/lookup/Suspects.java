@@ -41,7 +41,7 @@ final class Suspects {
         }
     }
 
-    /// False when nothing said that the keys may be listed, because there is nothing that could.
+    /// False if there was no filter that could be positive or negative.
     boolean isOfFilter() {
         return !layer.name().equals(LiveBlocklists.LAYER);
     }
@@ -59,7 +59,7 @@ final class Suspects {
         return keys;
     }
 
-    /// Where in the batch the key at this place of [#keys()] stands.
+    /// The positions in the batch of the key at this index of [#keys()].
     List<Integer> positions(int key) {
         return positions.get(key);
     }

@@ -15,8 +15,8 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 
-/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a
-/// layer about all its suspects at once. Without a suspect no key costs an object and no one is asked.
+/// Tests every key of a batch in the filter of its kind in each layer, then queries the exact tier of a layer
+/// for all its suspects at once. A key that is not a suspect allocates nothing and causes no query.
 ///
 /// Immutable and thread-safe.
 public final class TwoTierLookup {
@@ -50,8 +50,8 @@ public final class TwoTierLookup {
         return evaluate(batch, lease, listing -> true, mailFrom);
     }
 
-    /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
-    /// tier could not say.
+    /// The same if only some listings count: the others are ignored, and cannot hide that a tier did not
+    /// answer.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
         return evaluate(batch, lease, counting, "");
     }
@@ -98,7 +98,7 @@ public final class TwoTierLookup {
                     return true;
                 }
             } catch (InternalError unreadable) {
-                // evaluate() takes every key for a suspect then, counts it and tells of it
+                // evaluate() then takes every key for a suspect, counts and reports it
                 return true;
             }
         }
@@ -258,8 +258,8 @@ public final class TwoTierLookup {
         return findings;
     }
 
-    /// Scratch space of one call: hash first, then probe, because the cache misses of the probes overlap only when
-    /// nothing stands between them.
+    /// Scratch space of one call: all hashes first, then the probes, as their cache misses overlap only without
+    /// other work in between.
     private static final class Probe {
         private final long[] hashes;
         private final int[] positions;

@@ -3,8 +3,7 @@ package org.bloomgate.lookup.lookup;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Why an exact tier that has to be asked elsewhere cannot say, in the words of logs, header fields and metric
-/// labels.
+/// Why an exact tier on another machine gave no answer, in the words of logs, header fields and metric labels.
 public enum UnknownReason {
     /// No answer in time.
     TIMEOUT("timeout", true),
@@ -16,19 +15,19 @@ public enum UnknownReason {
     BAD_STATUS("bad-status", true),
     /// An answer that makes no sense.
     BAD_ANSWER("bad-answer", true),
-    /// Not asked: it failed too often of late.
+    /// Not queried: too many recent calls failed.
     BREAKER_OPEN("breaker-open", false),
-    /// Not asked: too many calls are under way.
+    /// Not queried: too many calls are in progress.
     BULKHEAD_FULL("bulkhead-full", false),
-    /// Not asked: this layer is no longer in use, or the program ends.
+    /// Not queried: this layer is no longer in use, or the program ends.
     CLOSED("closed", false),
-    /// "Not listed" in a snapshot older than the filter that asks.
+    /// "Not listed" in a snapshot older than that of the filter.
     BEHIND("behind", false),
     /// The other side has no such layer.
     NO_LAYER("no-layer", false),
     /// The other side lost what it had of this snapshot, or never had it.
     NO_DATA("no-data", false),
-    /// Not asked: of several servers, the one that has the key is known to be away.
+    /// Not queried: of several servers, the one with the key is known to be absent.
     SERVER_AWAY("server-away", false),
     /// The other side was reached and cannot say.
     UNKNOWN_THERE("unknown-there", false);
@@ -48,7 +47,7 @@ public enum UnknownReason {
                 .findFirst();
     }
 
-    /// True when anyone who was asked did not work: asked less, it may recover.
+    /// True if the queried server did not work: with fewer calls it may recover.
     public boolean fault() {
         return fault;
     }

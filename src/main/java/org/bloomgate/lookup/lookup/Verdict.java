@@ -18,7 +18,7 @@ public sealed interface Verdict {
         }
     }
 
-    /// A suspect about which the exact tier could not be asked.
+    /// A suspect for which the exact tier gave no answer.
     ///
     /// @param reason for the log: which tier, what happened
     /// @param categories of all feeds that could list it

@@ -8,7 +8,7 @@
 ///           exact lookup, one batch, one deadline -> listed | not listed | cannot say
 /// ```
 ///
-/// No I/O of its own: the exact tier is behind [ExactLookup], the layers in force come from a [LayerSource].
+/// No I/O of its own: the exact tier is behind [ExactLookup], the current layers come from a [LayerSource].
 /// Start reading at [TwoTierLookup].
 @NullMarked
 package org.bloomgate.lookup.lookup;

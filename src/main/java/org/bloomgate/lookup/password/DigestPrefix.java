@@ -3,7 +3,7 @@ package org.bloomgate.lookup.password;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// The first five hex digits of a digest, which a range is asked for by.
+/// The first five hex digits of a digest, by which a range is requested.
 ///
 /// @param value of the 20 bits
 public record DigestPrefix(int value) {

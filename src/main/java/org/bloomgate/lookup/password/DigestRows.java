@@ -35,7 +35,7 @@ public final class DigestRows {
         counts[size++] = count;
     }
 
-    /// All rows of both; a digest that stands in both has the higher count.
+    /// All rows of both; a digest in both has the higher count.
     DigestRows merge(DigestRows other) {
         DigestRows merged = new DigestRows(digestBytes, size + other.size);
         int here = 0;

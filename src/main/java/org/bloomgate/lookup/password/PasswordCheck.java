@@ -19,7 +19,7 @@ import org.bloomgate.core.key.PasswordVariant.Change;
 /// @param forms the password as given first, then its variants
 public record PasswordCheck(List<PasswordVariant> forms) {
 
-    /// Whether variants are asked about as well.
+    /// Whether variants are looked up as well.
     public enum Scope {
         AS_GIVEN,
         WITH_VARIANTS
@@ -67,7 +67,7 @@ public record PasswordCheck(List<PasswordVariant> forms) {
         return new Strength(counts.getFirst() >= 0, Math.max(0, counts.getFirst()), variants);
     }
 
-    /// @param weak the password stands in a list, exactly as given or in its NFC form
+    /// @param weak the password is listed, exactly as given or in its NFC form
     /// @param count the highest count of any list, 0 when no list counts
     /// @param variants that stand in a list
     @JsonPropertyOrder({"weak", "count", "variants"})

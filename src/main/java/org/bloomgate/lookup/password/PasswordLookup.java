@@ -23,7 +23,7 @@ import org.bloomgate.lookup.password.PasswordCheck.Strength;
 
 /// Asks about passwords against the snapshots of one lease, many at a time. Used by one thread.
 public final class PasswordLookup {
-    /// Keys that are asked together. One password has at most 24: its variants, given and in NFC.
+    /// Keys that are looked up together. One password has at most 24: its variants, given and in NFC.
     private static final int KEYS_AT_A_TIME = 4_096;
 
     private static final long NOT_LISTED = -1;
@@ -122,8 +122,8 @@ public final class PasswordLookup {
         };
     }
 
-    /// Whether anybody lists digests of this kind: without such a list, "not listed" says nothing. Of a store on
-    /// another machine it is not known what digests it holds; lists of SHA-1s are the rule.
+    /// True if a list has digests of this kind: without one, "not listed" means nothing. It is unknown which
+    /// digests a store on another machine has; SHA-1 is usual.
     private boolean isListed(DigestMode mode) {
         for (Layer layer : lease.layers()) {
             if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.core.key.PasswordDigest;
 
-/// The question that nearly everybody asks, `{"password":"..."}` with printable ASCII that needs no escape, read
-/// where it lies: no string, no other copy of the password. Whatever differs by a byte is left to
-/// [PasswordQuestion], which answers the same or says what is wrong.
+/// The usual request, `{"password":"..."}` with printable ASCII that needs no escape, parsed in place: without
+/// a string, or any other copy of the password. A request that differs by a byte is left to [PasswordQuestion],
+/// which gives the same answer or a problem.
 public final class PlainPassword {
     /// Far below what [RequestJson] takes.
     private static final int MAX_CHARS = 1_024;

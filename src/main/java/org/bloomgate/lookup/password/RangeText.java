@@ -33,8 +33,8 @@ public final class RangeText {
         return text.bytes();
     }
 
-    /// A range followed by made-up digests of count 0, so that the length of the answer, which an eavesdropper sees
-    /// through TLS, does not tell the prefix.
+    /// A range followed by random digests of count 0, so that the length of the answer, which an eavesdropper
+    /// sees through TLS, does not reveal the prefix.
     ///
     /// @param range as of [#of]
     /// @param rows of the range

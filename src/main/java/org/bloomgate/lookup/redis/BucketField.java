@@ -3,7 +3,7 @@ package org.bloomgate.lookup.redis;
 import java.nio.ByteBuffer;
 import org.bloomgate.base.io.Sha256;
 
-/// Where a key stands: the bucket of a generation and the field in it.
+/// The location of a key: the bucket of a generation and the field in it.
 ///
 /// Redis keeps a small hash as one list of bytes (hash-max-listpack-entries, 128 or more by default) while no field
 /// and no value is longer than 64 bytes (hash-max-listpack-value): about 34 bytes an entry instead of 169 for a key
@@ -12,7 +12,7 @@ import org.bloomgate.base.io.Sha256;
 /// which no two keys are known to share one. A value beyond 64 bytes, of a key in more than some six feeds, costs
 /// its bucket the short form and nothing else.
 ///
-/// The bucket is taken from the SHA-256 too: anyone who lists keys that crowd one bucket makes that one larger.
+/// The bucket comes from the SHA-256 too: feeds with keys that collide in one bucket only make that one larger.
 ///
 final class BucketField {
     /// The field of the marker: no kind of keys has code 0.

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 ///
 /// No name holds braces, so a cluster spreads all of them over its slots.
 record GenerationNames(String prefix, String layer, String generation) {
-    /// Anyone who has lost one node still finds the header on another.
+    /// After the loss of one node, the header is still on another.
     static final int HEADER_COPIES = 8;
 
     static final int UNCOUNTED = -1;

@@ -63,7 +63,7 @@ final class GenerationWriter {
 
     private record Sampled(BucketField field, ByteBuffer value) {}
 
-    /// @throws IOException when a server did not take or keep everything: the generation must not be asked
+    /// @throws IOException if a server did not accept or keep everything: the generation must not be used
     void write(SortedStore store) throws IOException {
         publish();
         writeHeader(store, WHILE_WRITING);
@@ -161,7 +161,7 @@ final class GenerationWriter {
         }
     }
 
-    /// Entries evenly spread, asked for as a gateway does.
+    /// Reads evenly spread entries as a gateway does.
     private void readSample() throws IOException {
         for (Sampled one : sample) {
             int bucket = one.field().bucket(fields.length);

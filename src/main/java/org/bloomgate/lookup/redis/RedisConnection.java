@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /// The connection to the servers that all lookups of a process share; tried again until it succeeds.
 /// Thread-safe.
 ///
-/// A gateway does not wait for servers that are down: it opens, says "cannot say" of every suspect, and asks them as
-/// soon as they are there. Of a cluster, a replica is asked while its primary is down: it may lack the end of what
-/// was written, which is where the marker of a bucket stands, but never the middle.
+/// A gateway does not wait for servers that are down: it starts, every suspect is unresolved, and they are
+/// queried as soon as they are there. A replica is queried while its primary is down: it may lack the end of
+/// the written data, which contains the markers of buckets, but never the middle.
 public final class RedisConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);

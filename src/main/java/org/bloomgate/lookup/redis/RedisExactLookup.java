@@ -40,7 +40,7 @@ public final class RedisExactLookup implements ExactLookup {
     private volatile boolean closed;
 
     /// @param connection shared by all layers, and not closed with this
-    /// @param generation of the filter that asks
+    /// @param generation of the filter
     /// @param entries that the manifest of the generation counts
     public RedisExactLookup(RedisConnection connection, String layer, String generation, long entries) {
         this.connection = connection;
@@ -169,8 +169,8 @@ public final class RedisExactLookup implements ExactLookup {
         }
     }
 
-    /// The copies of the header that servers say they do not have; of as many as [GenerationNames#HEADER_COPIES]
-    /// everything is lost. Who cannot be asked is not counted.
+    /// The copies of the header that servers report as missing; if it is [GenerationNames#HEADER_COPIES],
+    /// everything is lost. Unreachable servers do not count.
     public int lostCopies(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands = connection.commands();
@@ -182,7 +182,7 @@ public final class RedisExactLookup implements ExactLookup {
             try {
                 lost += copy.await(deadline) == null ? 1 : 0;
             } catch (ExecutionException | TimeoutException e) {
-                // Counted by the guard, whenever a suspect is asked about.
+                // counted by the guard at each lookup
                 return 0;
             }
         }

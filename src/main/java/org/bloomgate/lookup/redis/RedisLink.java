@@ -62,8 +62,8 @@ final class RedisLink implements AutoCloseable {
         this.probes = probes;
     }
 
-    /// @param reading which server of a cluster is asked
-    /// @throws IOException when none of the nodes can be asked
+    /// @param reading which server of a cluster is used
+    /// @throws IOException if no node can be reached
     static RedisLink connect(RedisOptions options, ReadFrom reading) throws IOException {
         ClientResources resources = ClientSettings.resources();
         try {

@@ -12,16 +12,16 @@ import org.bloomgate.lookup.store.ExactPublisher;
 import org.bloomgate.lookup.store.SortedStore;
 import org.bloomgate.lookup.store.SortedStores;
 
-/// Takes the exact store of a snapshot to Redis, a generation beside those that are asked.
+/// Writes the exact store of a snapshot to Redis, as a new generation next to those in use.
 ///
 /// ```
 ///   announce -> header -> fields -> markers, each where all fields are -> sample read back -> current
 ///   once the snapshot is current: all other generations expire after an hour
 /// ```
 ///
-/// Killed at any instant it changes nothing of what gateways ask: theirs is another generation. What it leaves has an
-/// expiry from its first byte on, and the next publisher shortens that to the retention. Of a layer that nobody
-/// publishes any more the last generation goes after 90 days.
+/// A kill at any instant does not affect gateways: they use another generation. All its remains have an expiry,
+/// which the next publisher shortens to the retention. The last generation of a layer that is no longer
+/// published expires after 90 days.
 ///
 /// The user of an access control list needs hash, key, string and scripting commands on `PREFIX:*`; a gateway's
 /// HMGET, GET and EXISTS.

@@ -6,7 +6,7 @@ import java.time.Duration;
 ///
 /// @param failureRate share of the last calls that must have failed, above 0 and at most 1
 /// @param calls that are looked at; fewer never open the breaker
-/// @param openFor how long no one is asked, until trial calls
+/// @param openFor how long no calls are made, until trial calls
 public record BreakerOptions(double failureRate, int calls, Duration openFor) {
     private static final int MOST_CALLS = 10_000;
 

@@ -20,7 +20,7 @@ import org.bloomgate.lookup.remote.RemoteCounts.Total;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A remote tier as one layer asks it: its cache in front, its guard around, each key asked by one call at a time.
+/// The remote tier of one layer: a cache, a guard, and one call at a time for each key.
 ///
 /// ```
 ///   keys -> kept? -------------------------> answer
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 ///           breaker, bulkhead -> one batch on a thread of its own -> waiters, then the cache
 /// ```
 ///
-/// The caller waits at most the time given. The call goes on without him, for the patience of the [Guard], and
-/// its answers are there for the next. Thread-safe.
+/// The caller waits at most the given time. The call continues without it, for the patience of the [Guard], and
+/// its answers are cached for later callers. Thread-safe.
 public final class GuardedLookup implements ExactLookup {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedLookup.class);
 
@@ -75,7 +75,7 @@ public final class GuardedLookup implements ExactLookup {
         return kept.map(CompletableFuture::completedFuture);
     }
 
-    /// Joins the call that asks about the key, or puts it into the batch.
+    /// Joins the call in progress for the key, or adds the key to the batch.
     private CompletableFuture<ExactAnswer> askedOnce(Key key, Batch batch) {
         CompletableFuture<ExactAnswer> mine = new CompletableFuture<>();
         CompletableFuture<ExactAnswer> others = underWay.putIfAbsent(key, mine);
@@ -155,7 +155,7 @@ public final class GuardedLookup implements ExactLookup {
         remote.close();
     }
 
-    /// The keys that one call asks about, and who waits for each.
+    /// The keys of one call, and the waiting callers of each.
     private final class Batch {
         private final List<Key> keys = new ArrayList<>();
         private final List<CompletableFuture<ExactAnswer>> waiting = new ArrayList<>();

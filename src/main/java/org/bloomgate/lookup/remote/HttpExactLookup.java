@@ -15,8 +15,8 @@ import org.bloomgate.lookup.lookup.UnknownReason;
 
 /// One layer as lookup services know it, by `POST /v1/lookup`. Thread-safe.
 ///
-/// "Not listed" is believed of a service whose generation of the layer is not older than that of the filter that
-/// asks: ids of generations sort by time. Of an older one it is [UnknownReason#BEHIND].
+/// "Not listed" is accepted from a service whose generation of the layer is not older than that of the filter:
+/// ids of generations sort by time. From an older one it is [UnknownReason#BEHIND].
 public final class HttpExactLookup implements ExactLookup {
     /// Services take more by default, and a body below what they count as large.
     static final int MAX_ITEMS = 100;
@@ -34,7 +34,7 @@ public final class HttpExactLookup implements ExactLookup {
     private final String generation;
 
     /// @param services shared by all layers, and not closed with this
-    /// @param generation of the filter that asks
+    /// @param generation of the filter
     public HttpExactLookup(LookupServices services, String layer, String generation) {
         this.services = services;
         this.layer = layer;
@@ -114,12 +114,12 @@ public final class HttpExactLookup implements ExactLookup {
         };
     }
 
-    /// @param own generation of the filter that asks
+    /// @param own generation of the filter
     static ExactAnswer notListed(String there, String own) {
         return there.compareTo(own) < 0 ? UnknownReason.BEHIND.answer() : new ExactAnswer.NotListed();
     }
 
-    /// A service that answers about a layer says which generation it asked.
+    /// A service that answers for a layer states its generation.
     static String generation(Optional<String> there) {
         return there.filter(id -> GENERATION.matcher(id).matches())
                 .orElseThrow(() -> new IllegalArgumentException("generation"));

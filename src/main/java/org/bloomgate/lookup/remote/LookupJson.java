@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
 
-/// Question and answer of `/v1/lookup` as JSON. What an answer says is taken literally or
-/// not at all: a word or a
-/// value that is not known makes the whole answer malformed. A field that is not known is passed over, so that a
-/// service of a later version can be asked.
+/// Request and answer of `/v1/lookup` as JSON. An unknown word or value makes the whole answer malformed. An
+/// unknown field is ignored, so that a service of a later version can be used.
 final class LookupJson {
     private static final int MAX_NAME = 256;
 

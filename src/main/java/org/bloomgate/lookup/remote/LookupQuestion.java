@@ -3,7 +3,7 @@ package org.bloomgate.lookup.remote;
 import java.util.List;
 import org.bloomgate.core.key.Key;
 
-/// What `/v1/lookup` is asked.
+/// The request of `/v1/lookup`.
 public record LookupQuestion(List<Item> items) {
     public static final String PATH = "/v1/lookup";
 

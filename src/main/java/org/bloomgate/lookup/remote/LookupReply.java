@@ -17,10 +17,10 @@ import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.UnknownReason;
 
-/// What `/v1/lookup` answers. A record that was read has every field it cannot do without; whether the words in it
-/// make sense is asked when a listing is made of them.
+/// The answer of `/v1/lookup`. A parsed record has all required fields; whether their words are valid is
+/// checked when listings are made of them.
 ///
-/// @param layers generation of each layer asked about that is there
+/// @param layers generation of each requested layer that is there
 /// @param answers one an item, in order
 @JsonPropertyOrder({"layers", "answers"})
 public record LookupReply(Map<String, String> layers, List<KeyAnswer> answers) {

@@ -23,8 +23,8 @@ import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.lookup.UnknownReason;
 
-/// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails,
-/// the next within the same time. Thread-safe.
+/// The lookup services of a fleet, over persistent connections. The one that answered last is used first; if it
+/// fails, the next one within the same time. Thread-safe.
 ///
 /// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {

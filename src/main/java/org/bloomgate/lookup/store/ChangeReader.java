@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /// Reads the numbers and bytes of a file that [StoreChange] wrote, block by block. Not thread-safe.
 final class ChangeReader implements AutoCloseable {
-    /// Native memory that a file may ask for, 8 MiB; what is written here asks for 4 at most.
+    /// The most native memory that a file may require, 8 MiB; files written here require 4 at most.
     static final int MAX_WINDOW_LOG = 23;
 
     private final DataInputStream in;

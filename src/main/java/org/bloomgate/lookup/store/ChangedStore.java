@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.KeyKind;
 
-/// Makes the tables of a store from those of a store before and what [StoreChange] wrote since. Whether they are what
-/// they are to be, only their digests tell. Not thread-safe.
+/// Makes the tables of a store from those of an earlier store and a [StoreChange]. Only their digests show
+/// whether they are right. Not thread-safe.
 final class ChangedStore implements AutoCloseable {
     /// A store of 8 million keys; each table has 256 MiB.
     static final int MAX_TABLES = 1000;

@@ -5,8 +5,9 @@ import java.nio.file.Path;
 
 /// Takes exact stores to where gateways that do not open them from the snapshot ask for them.
 ///
-/// The order makes every generation that can be adopted one that can be asked: [#publish] before the snapshot is
-/// current, [#retireOthers] after it. Whatever fails, or is killed, in between leaves the generation before whole.
+/// The order guarantees that every generation that can be adopted can be queried: [#publish] before the
+/// snapshot is current, [#retireOthers] after it. A failure or kill in between leaves the previous generation
+/// intact.
 public interface ExactPublisher {
 
     /// A store that is proven and not current yet.
@@ -23,7 +24,7 @@ public interface ExactPublisher {
 
     /// Writes all of the store and verifies what was written.
     ///
-    /// @throws IOException when not every key can be asked there: the snapshot must not become current
+    /// @throws IOException if not every key can be looked up there: the snapshot must not become current
     void publish(Built built, Progress progress) throws IOException;
 
     /// Lets all other generations of the layer go, after the time that gateways have to adopt this one.

@@ -12,8 +12,8 @@ import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Listing;
 
-/// The feeds of a store by position, kept beside the listings that refer to them together with the version of the
-/// value format: inside the embedded store under a reserved key.
+/// The feeds of a store by position, stored together with the listings that refer to them and the version of
+/// the value format: inside the embedded store under a reserved key.
 ///
 /// Bytes: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire
 /// code of its match and the sum of the bits of its uses; all numbers are [Varint]s.

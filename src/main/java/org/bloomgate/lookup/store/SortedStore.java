@@ -5,7 +5,7 @@ import java.util.List;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// The exact store of a snapshot on this machine, open to be asked and to be walked.
+/// The exact store of a snapshot on this machine, open for lookups and iteration.
 public interface SortedStore extends ExactLookup, OrderedKeyStore {
 
     /// The dictionary that the values of [StoreCursor#value()] refer to.

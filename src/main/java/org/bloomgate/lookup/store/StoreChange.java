@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Writes what changed in the entries of a store since another one, for who has that one and is to have this one,
-/// byte by byte: [ChangedStore] reads it.
+/// Writes the changes of a store's entries since an earlier one, for a client that has the earlier one and
+/// needs this one, byte by byte: [ChangedStore] reads them.
 ///
 /// One zstd stream of blocks, each its length in 4 bytes, big end first, and numbers as [Varint]s:
 ///

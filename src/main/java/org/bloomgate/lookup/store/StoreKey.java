@@ -10,10 +10,10 @@ public final class StoreKey {
     /// No kind has code 0, so nothing that is looked up can meet the dictionary.
     private static final byte RESERVED = 0;
 
-    /// Where the [FeedDictionary] stands; sorts before every key.
+    /// The key of the [FeedDictionary]; sorts before every other key.
     static final byte[] DICTIONARY = reserved(RESERVED, "feeds");
 
-    /// No kind has this code; what is known only after the last key stands behind it.
+    /// No kind has this code; facts that are known only after the last key are stored under it.
     private static final byte RESERVED_AFTER = (byte) 0xff;
 
     /// Where the lengths of the digests of passwords stand, a byte each; sorts after every key.

@@ -16,7 +16,7 @@ import org.bloomgate.server.http.Answer;
 ///
 /// @param etag of the text, so that what a client keeps stays good over snapshots that change nothing in it
 /// @param whole the answer with the text
-/// @param unchanged the answer to who has it
+/// @param unchanged the answer to a client that has it
 record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer unchanged) {
     static final String MEDIA_TYPE = "text/plain";
 
@@ -45,7 +45,7 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
         return answer.with(HeaderValues.createCached(HeaderNames.ETAG, etag), A_MINUTE, BY_PADDING, Answer.ANY_ORIGIN);
     }
 
-    /// The answer with padding, which differs from request to request and is kept by nobody.
+    /// The answer with padding, which differs from request to request and is not cached.
     Answer padded(RandomGenerator random) {
         return Answer.bytes(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
                 .with(BY_PADDING, Answer.ANY_ORIGIN);

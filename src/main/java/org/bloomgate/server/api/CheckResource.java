@@ -20,9 +20,9 @@ import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item is
-/// unresolved when the time of the request runs out before it, when it has no canonical form of its kind, or when its
-/// check ends in a fault; the other items are still asked.
+/// `POST /v1/check`: the verdicts on a list of values, in order. An item is unresolved if the time of the
+/// request ends before it, if it has no canonical form of its kind, or if its check fails; the other items are
+/// still looked up.
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
             new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");

@@ -18,7 +18,7 @@ import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
 
 /// `GET /v1/explain?value=`: how a value is evaluated, step by step, as the command `explain` prints it. For
-/// the admin and the read token only: it tells which feed lists what, and whom operators except.
+/// the admin and the read token only: it shows which feed lists what, and the exceptions of operators.
 final class ExplainResource implements Resource {
     private static final String VALUE = "value";
     private static final String KIND = "kind";

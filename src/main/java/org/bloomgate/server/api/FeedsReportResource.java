@@ -13,8 +13,8 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
 
-/// `GET /v1/feeds/report?since=`: what each feed is worth, as the command `feeds report` tells it. For the admin or the
-/// read token.
+/// `GET /v1/feeds/report?since=`: the use of each feed, as the command `feeds report` prints it. For the admin
+/// or the read token.
 final class FeedsReportResource implements Resource {
     private final ReportSource reports;
     private final Tokens tokens;

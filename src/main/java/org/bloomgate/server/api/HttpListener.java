@@ -61,9 +61,9 @@ public final class HttpListener implements AutoCloseable {
     private final Optional<ListenerTls> tls;
     private final WebServer server;
 
-    /// @param layers in force, with what operators list and change
+    /// @param layers current ones, with the entries of operators
     /// @param snapshots root of the snapshots, whose files are handed out
-    /// @param status tells which snapshots were refused
+    /// @param status with the refused snapshots
     /// @param records keep what becomes of messages
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from

@@ -38,9 +38,9 @@ import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `/v1/listings` and `/v1/exceptions`: `GET` gives all of them, `POST` adds the one in its body, `DELETE` takes back
-/// those its body names. Durable and in force when it is answered. Changed by the admin token alone; the
-/// read token sees them.
+/// `/v1/listings` and `/v1/exceptions`: `GET` returns all of them, `POST` adds the one in its body, `DELETE`
+/// removes those its body names. A change is durable and applies when it is answered. Changes need the admin
+/// token; the read token can read.
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
     enum Kind {

@@ -17,7 +17,7 @@ final class LookedBack {
 
     private LookedBack() {}
 
-    /// As far as commands look back unless told.
+    /// The default time span of commands that search the journal.
     ///
     /// @throws ProblemException when it is neither an age nor an instant
     static Instant since(Request request, InstantSource clock) {

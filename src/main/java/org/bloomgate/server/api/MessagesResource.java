@@ -29,7 +29,7 @@ final class MessagesResource implements Resource {
 
     static final String TOKEN_HEADER = "X-Bloomgate-Token";
 
-    /// The last one is what `curl --data-binary` says of a file when nobody tells it otherwise.
+    /// The last one is the default of `curl --data-binary`.
     private static final List<String> RAW_TYPES = List.of(
             "message/rfc822",
             "message/global",

@@ -14,7 +14,7 @@ import org.bloomgate.server.http.RequestJson;
 
 /// The body of `POST /v1/passwords`: one field of the first six.
 ///
-/// @param variants asks as well about passwords that these are easily guessed from
+/// @param variants also looks up passwords of which these are small variations
 record PasswordQuestion(
         Optional<String> password,
         Optional<List<String>> passwords,

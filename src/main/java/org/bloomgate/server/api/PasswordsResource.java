@@ -41,7 +41,7 @@ final class PasswordsResource implements Resource {
     /// The commonest answer, of the snapshots it names.
     private record NotListed(List<Layer> layers, Answer answer) {}
 
-    /// @param snapshot generations that were asked
+    /// @param snapshot generations used
     @JsonPropertyOrder({"weak", "count", "variants", "snapshot"})
     record One(
             boolean weak,

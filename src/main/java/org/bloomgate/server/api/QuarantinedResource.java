@@ -31,8 +31,9 @@ import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `/v1/quarantine/{token}`: `GET` opens one message as text, `POST` releases it, with an exception for what put it
-/// there if that is asked for, `DELETE` deletes it for good. For the admin token alone; who did what is in the trail.
+/// `/v1/quarantine/{token}`: `GET` shows one message as text, `POST` releases it, on request with an exception
+/// for the listing that put it there, `DELETE` deletes it permanently. For the admin token only; the audit log
+/// records each change.
 final class QuarantinedResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(

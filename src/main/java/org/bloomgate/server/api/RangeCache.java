@@ -13,8 +13,8 @@ import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.lookup.password.RangeReader;
 import org.bloomgate.server.http.RequestBody;
 
-/// Ranges ready to be sent, those asked for of late, of the snapshots and local entries of one moment: when either
-/// changes, all of them go. Thread-safe.
+/// Recently requested ranges, ready to be sent, for the snapshots and local entries of one moment: a change of
+/// either drops all of them. Thread-safe.
 final class RangeCache {
     private final long maxBytes;
     private volatile InForce inForce;
@@ -41,7 +41,7 @@ final class RangeCache {
                 .build();
     }
 
-    /// The range, read from the stores when nobody asked for it before. Two who ask at once both read.
+    /// The range, read from the stores if it is not cached. Two concurrent callers both read.
     ///
     /// @return empty when no layer holds such digests
     /// @throws IOException when it could not be read whole

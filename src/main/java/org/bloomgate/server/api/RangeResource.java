@@ -19,8 +19,9 @@ import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /range/{prefix}`: every digest of a known password that begins with five hex digits, as the range API of
-/// Pwned Passwords answers. The asker compares the rest at home, so that nobody here learns a password or its digest.
+/// `GET /range/{prefix}`: every digest of a known password that begins with five hex digits, in the format of
+/// Pwned Passwords. The client compares the rest itself, so that this server learns neither the password nor
+/// its digest.
 ///
 /// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
 public final class RangeResource implements Resource {

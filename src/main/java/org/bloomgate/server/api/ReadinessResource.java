@@ -14,10 +14,9 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `GET /health/ready`: a snapshot is in force, so that questions have answers, what mail is kept in can be
-/// written to, and the publisher, where there is one, said not too long ago that the snapshot is the newest
-/// (`mirror.onExpired: unready`). Names the newer snapshots that were refused; the gateway serves on with
-/// the one before.
+/// `GET /health/ready`: ready if there is a snapshot, if the state folders are writable, and if the publisher,
+/// if any, has confirmed recently that the snapshot is the newest (`mirror.onExpired: unready`). Names newer
+/// snapshots that were refused; the gateway continues with the previous one.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
     private final Supplier<LiveStatus> status;

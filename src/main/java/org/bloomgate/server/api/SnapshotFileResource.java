@@ -15,9 +15,9 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, what confirms it, and
-/// the files that stand in it; nothing else. The tag of a file is its SHA-256, and one range of it may be asked
-/// for, so that a download that broke off can go on.
+/// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, its confirmation, and
+/// the files named in it; nothing else. The tag of a file is its SHA-256, and one range of it may be requested,
+/// so that an interrupted download can continue.
 ///
 /// Anyone who can reach the listener may read them: they hold what the feeds list, and no secret.
 final class SnapshotFileResource implements Resource {

@@ -14,8 +14,8 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/snapshots/current`: the generation of each layer that is in force here, for others to fetch. What
-/// was refused here is not announced.
+/// `GET /v1/snapshots/current`: the current generation of each layer, for others to fetch. Refused generations
+/// are not published.
 final class SnapshotsResource implements Resource {
     private final Supplier<LiveStatus> status;
 

@@ -13,16 +13,16 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 
-/// `GET /`: the status page, one document that asks for nothing but `/v1` of its own origin.
+/// `GET /`: the status page, one document that requests only `/v1` of its own origin.
 ///
-/// Decisions hold what hostile senders wrote. The page puts text into text nodes only, and the policy sent with it
-/// keeps a mistake in that from mattering: the one script and the one style that run are named by their SHA-256,
-/// nothing is loaded from elsewhere, strings cannot become markup ([Trusted
-/// Types](https://www.w3.org/TR/trusted-types/)), and nobody may put the page into a frame.
+/// Decisions contain text of hostile senders. The page only writes text nodes, and its policy limits the effect
+/// of a mistake: the one script and the one style are named by their SHA-256, nothing is loaded from elsewhere,
+/// strings cannot become markup ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and the page cannot be
+/// framed.
 final class StatusPage implements Resource {
     private static final String FOLDER = "status/";
 
-    /// In order: each may use what stands before it.
+    /// In order: each may use the ones before it.
     private static final List<String> SCRIPTS = List.of(
             "dom.js",
             "format.js",

@@ -63,7 +63,7 @@ record StatusView(
     /// How much operators keep.
     record LocalView(int listings, int exceptions) {}
 
-    /// One layer in force.
+    /// One current layer.
     ///
     /// @param confirmedAt when a rebuild last found nothing new in its feeds
     /// @param adoptedAt empty, as `sizeBytes` is 0, when it came without a manifest

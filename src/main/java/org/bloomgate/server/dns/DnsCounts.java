@@ -17,9 +17,9 @@ final class DnsCounts {
 
     /// The limits because of which a query was not answered, or not at once.
     enum Limit {
-        /// `dns.answersPerSecond`: dropped, or told to come by TCP.
+        /// `dns.answersPerSecond`: dropped, or answered with the request to use TCP.
         RATE("rate"),
-        /// [SuspectThreads#MAX_SUSPECTS]: answered that it cannot be said.
+        /// [SuspectThreads#MAX_SUSPECTS]: answered SERVFAIL.
         SUSPECTS("suspects"),
         /// [TcpListener#MAX_CONNECTIONS] and those of one client: closed unread.
         CONNECTIONS("connections");

@@ -41,7 +41,7 @@ public final class DnsListener implements AutoCloseable {
 
     /// Listens, and answers from now on.
     ///
-    /// @param hostname of the name server that the zones tell of
+    /// @param hostname of the name server in the zones' records
     /// @throws IOException when the address cannot be bound
     public DnsListener(
             ListenAddress address,

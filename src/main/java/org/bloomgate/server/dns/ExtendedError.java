@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /// The reason for a failed answer (RFC 8914), for a client that supports EDNS.
 enum ExtendedError {
     NONE(-1, ""),
-    /// The newest snapshot is past its age: what it says is not told.
+    /// The newest snapshot is too old to be used.
     STALE(3, "the list is too old"),
     /// No snapshot, or the exact tier cannot say.
     NOT_READY(14, "cannot say now"),

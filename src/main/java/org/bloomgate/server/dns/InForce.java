@@ -14,7 +14,8 @@ import org.bloomgate.lookup.lookup.LayerLease;
 record InForce(List<Layer> layers, long newestMillis, long dueMillis) {
     static final InForce NOTHING = new InForce(List.of(), 0, Long.MAX_VALUE);
 
-    /// However late the next layer is: answers that nobody may keep would come back as questions at once.
+    /// The least TTL, however late the next layer is: answers that cannot be cached would return as queries at
+    /// once.
     private static final int LEAST_TTL_SECONDS = 30;
 
     /// For the layers of a lease; this one while they are the same. A changed list of layers is always a new
@@ -34,7 +35,7 @@ record InForce(List<Layer> layers, long newestMillis, long dueMillis) {
         return new InForce(layers, newest, due);
     }
 
-    /// A layer of another name comes when somebody makes it.
+    /// It is unknown when a layer of another name will be replaced.
     private static long due(String layer, Instant createdAt) {
         for (Cadence cadence : Cadence.values()) {
             if (cadence.layer().equals(layer)) {

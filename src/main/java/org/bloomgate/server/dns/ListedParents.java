@@ -22,12 +22,11 @@ import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Knows the names that are not listed but have listed names below them, of the layers in force and of what operators
-/// list: filters made of the exact stores, in the background, each time other layers come into force.
+/// The names that are not listed but have listed names below them, of the current layers and of operators'
+/// entries: filters made from the exact stores, in the background, whenever the layers change.
 ///
-/// A false positive is harmless, "no such record" instead of "no such name", and so is not to know, which is
-/// answered alike: for the moment after a swap, and for a store that another machine has. Nothing is asked of
-/// the exact tier.
+/// A false positive is harmless, "no such record" instead of "no such name", and so is an unknown answer, which
+/// is the same: for the moment after a swap, and for a store on another machine. The exact tier is not queried.
 ///
 /// Some 2 bytes a listed name in memory. Thread-safe; asking takes no lock and makes no object.
 final class ListedParents implements AutoCloseable {
@@ -60,7 +59,7 @@ final class ListedParents implements AutoCloseable {
         this.source = source;
     }
 
-    /// Looks at the layers in force from now on.
+    /// Watches the current layers from now on.
     void watch() {
         watch = Optional.of(BackgroundTask.every(LOOK, "dns-parents", this::checkNow));
     }
@@ -80,9 +79,9 @@ final class ListedParents implements AutoCloseable {
         return view.layers == lease.layers() && view.local == lease.local();
     }
 
-    /// False: surely nothing in force is listed below the name.
+    /// False: surely nothing is listed below the name.
     ///
-    /// @param name with dots, as it was asked
+    /// @param name with dots, as queried
     boolean mayHaveListedBelow(byte[] name, int length, LayerLease lease) {
         View now = view;
         if (!now.complete || !isOf(now, lease)) {
@@ -115,7 +114,7 @@ final class ListedParents implements AutoCloseable {
                 filters.toArray(new ScalableFilter[0]));
     }
 
-    /// Empty, for as long as the layer is in force, when its store cannot be walked here.
+    /// Empty, for as long as the layer is in use, if its store cannot be iterated here.
     private Optional<ScalableFilter> ofLayer(Layer layer) {
         BloomFilter listed = layer.filters().get(KeyKind.DOMAIN);
         if (listed == null) {

@@ -9,8 +9,8 @@ import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
-/// Puts every name above a listed one into a filter, in the form it is asked in: that of an address has its bytes or
-/// digits in reverse order. Used by one thread.
+/// Adds every name above a listed one to a filter, in the form of a query: an address has its bytes or digits
+/// in reverse order. Used by one thread.
 final class ParentNames implements OrderedKeyStore.Visitor {
     private final KeyHash hash;
     private final ScalableFilter parents;

@@ -13,9 +13,9 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 
-/// The address that stands before a zone of addresses, its bytes or its hexadecimal digits in reverse order (RFC 5782
-/// 2.1, 2.4), or the first part of one: a resolver that minimises names asks for the network around an address first.
-/// Up to four labels may be either. Used again for the next; makes no object for IPv4. Not thread-safe.
+/// The address before a zone of addresses, its bytes or its hexadecimal digits in reverse order (RFC 5782 2.1,
+/// 2.4), or the first part of one: a resolver that minimises names queries the network around an address first.
+/// Up to four labels may be either. Reused for the next query; allocates nothing for IPv4. Not thread-safe.
 final class QueryAddress {
     private static final Identifier ANY = new Identifier(KeyKind.NETWORK, "", Place.ENVELOPE, "dns");
     private static final AddressBlock TEST_POINT = AddressBlock.parse("127.0.0.2");
@@ -94,7 +94,7 @@ final class QueryAddress {
         return ipv6Bits == IPV6_BITS;
     }
 
-    /// Adds the key of the address, when all of it was asked.
+    /// Adds the key of the address, if the query has all of it.
     void keys(KeyBatch batch) {
         if (isIpv4()) {
             batch.begin(ANY);
@@ -113,7 +113,7 @@ final class QueryAddress {
         return isIpv6() ? Optional.of(ipv6().address()) : Optional.empty();
     }
 
-    /// An IPv4 address that stands in it is what counts.
+    /// An IPv4 address inside it is what counts.
     private AddressBlock ipv6() {
         try {
             return AddressBlock.of(InetAddress.getByAddress(ipv6), ipv6Bits);

@@ -123,7 +123,7 @@ final class QueryName {
         }
     }
 
-    /// The host that is asked about, for the evaluator and for people.
+    /// The queried host as text.
     String text() {
         return switch (form) {
             case NONSENSE, NAME -> new String(host, 0, length, StandardCharsets.US_ASCII);
@@ -132,7 +132,7 @@ final class QueryName {
         };
     }
 
-    /// Labels as they were asked, with dots between them.
+    /// The queried labels, separated by dots.
     byte[] bytes() {
         return host;
     }

@@ -3,8 +3,8 @@ package org.bloomgate.server.dns;
 /// One question, read from the bytes of a message (RFC 1035 4.1, RFC 6891). Used again for the next; makes no object.
 /// Not thread-safe.
 ///
-/// Every byte is counted: labels end inside the message, a name has at most 255 bytes and no pointer (there is
-/// nothing before it to point to), the records announced are there and nothing stands behind them.
+/// Every byte is checked: labels end inside the message, a name has at most 255 bytes and no pointer (there is
+/// nothing before it to point to), and the announced records are there with nothing after them.
 final class Question {
     /// The longest message that is read. A query needs 273 bytes; the rest is for options and padding.
     static final int MAX_BYTES = 4_096;
@@ -116,7 +116,7 @@ final class Question {
         return true;
     }
 
-    /// Code, length, value; none is asked for, but each has to end where the record does.
+    /// Code, length, value; no option is used, but each has to end within the record.
     private boolean options(int from, int end) {
         int at = from;
         while (at + 4 <= end) {
@@ -169,7 +169,7 @@ final class Question {
         return labels;
     }
 
-    /// Where the length of a label stands; that of the root for the number of labels.
+    /// The position of a label's length; for the number of labels, that of the root.
     int label(int number) {
         return labelStarts[number];
     }

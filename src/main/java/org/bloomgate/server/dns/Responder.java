@@ -13,7 +13,7 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 /// Answers one question after the other: the contents page of the listener. Each thread has its own; what it
 /// needs for a question is used again for the next.
 final class Responder {
-    /// Instead of a length: has to be asked again where one may wait for the exact tier.
+    /// Instead of a length: the query has to be answered on a thread that may wait for the exact tier.
     static final int SUSPECT = -1;
 
     private final Supplier<Rules> source;
@@ -43,12 +43,12 @@ final class Responder {
         this.clients = new Clients(rules.clients());
     }
 
-    /// Where the answer stands; valid until the next question.
+    /// The buffer of the answer; valid until the next query.
     byte[] bytes() {
         return answer.bytes();
     }
 
-    /// Answers where nobody may wait.
+    /// Answers on a thread that must not wait.
     ///
     /// @return length of the answer, 0 for none, or [#SUSPECT]
     int answer(byte[] message, int length, InetAddress client, Transport through) {
@@ -87,7 +87,7 @@ final class Responder {
         }
     }
 
-    /// "Cannot say", to what was asked last.
+    /// The SERVFAIL answer to the last query.
     int cannotSay(byte[] message, int length) {
         return question.read(message, length) == Question.Reading.READ
                 ? refuse(Rcode.SERVFAIL, ExtendedError.NOT_READY)

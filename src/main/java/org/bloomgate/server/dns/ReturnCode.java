@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 
-/// The address that stands for "listed" in a zone: one of 127.0.0.0/8 (RFC 5782 2.1).
+/// The address that means "listed" in a zone: one of 127.0.0.0/8 (RFC 5782 2.1).
 public final class ReturnCode {
     /// The code of operators' entries, and of categories without a code of their own, unless configured
     /// otherwise.

@@ -9,7 +9,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 /// of the rate limit; thread-safe.
 ///
 /// @param zones those with the longest names first
-/// @param evaluator whose lookup is asked, and who says how old a snapshot may be
+/// @param evaluator whose lookup is used, and which knows the maximum age of a snapshot
 record Rules(List<Zone> zones, List<Network> clients, RateLimit limit, MessageEvaluator evaluator) {
     Rules {
         zones = List.copyOf(zones);

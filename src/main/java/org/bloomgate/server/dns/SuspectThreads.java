@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /// Runs what may wait for an exact tier, each on a virtual thread, so that one slow suspect holds up no other question.
 /// Thread-safe.
 final class SuspectThreads implements AutoCloseable {
-    /// Suspects of UDP under way; what comes on top is answered that it cannot be said. At the usual deadline of 250 ms
-    /// that is 4,000 a second of a tier that does not answer at all.
+    /// Suspects of UDP in progress; further ones are answered SERVFAIL. At the usual deadline of 250 ms that is
+    /// 4,000 a second for a tier that does not answer at all.
     static final int MAX_SUSPECTS = 1_024;
 
     /// Longer than any deadline that is of use to a resolver.

@@ -14,12 +14,12 @@ import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LocalRules;
 
-/// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
+/// One zone: the listings in it, and their address and text. Immutable and thread-safe.
 final class Zone {
     /// The most records of one answer: distinct addresses, or texts.
     static final int MAX_RECORDS = 16;
 
-    /// Seconds of a list that changes by itself: nobody transfers it.
+    /// The timers of the SOA record; the zone is never transferred.
     static final int REFRESH_SECONDS = 3_600;
 
     static final int RETRY_SECONDS = 600;
@@ -81,7 +81,7 @@ final class Zone {
         };
     }
 
-    /// A host is asked about as itself, whether it is listed so or by its digest.
+    /// A host is queried by its name, whether it is listed by name or by digest.
     private boolean isAskedAbout(KeyKind kind) {
         return kinds.contains(kind == KeyKind.DOMAIN_SHA1 ? KeyKind.DOMAIN : kind);
     }

@@ -17,8 +17,8 @@ import org.bloomgate.lookup.lookup.LookupResult;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// Asks the lookup about what stands before one zone. Exceptions for everybody count, those for some recipients do not:
-/// whom the mail is for is not known here.
+/// Looks up the name before one zone. General exceptions apply, those for some recipients do not, as the
+/// recipient is unknown here.
 final class ZoneCheck {
     private ZoneCheck() {}
 

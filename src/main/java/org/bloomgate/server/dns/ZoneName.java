@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 public record ZoneName(String text) {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?");
 
-    /// Leaves 100 bytes for the names that are asked about below it.
+    /// Leaves 100 bytes for the queried names below it.
     private static final int MAX_CHARACTERS = 150;
 
     /// @throws IllegalArgumentException if the text is not a name
@@ -35,7 +35,7 @@ public record ZoneName(String text) {
         }
     }
 
-    /// As it stands in a message: each label behind its length, the root's at the end.
+    /// The name as in a message: each label after its length, the root's at the end.
     byte[] wire() {
         byte[] wire = new byte[text.length() + 2];
         int at = 0;

@@ -8,7 +8,7 @@ import org.bloomgate.core.key.KeyKind;
 
 /// An entry of `dns.zones`.
 ///
-/// @param kinds of keys that are asked about in it
+/// @param kinds of keys that can be queried in it
 /// @param feeds whose listings are in the zone; empty for all. Entries of operators are in every zone of their
 ///     kind
 /// @param codes by category; `default` for categories that refuse mail and have none of their own

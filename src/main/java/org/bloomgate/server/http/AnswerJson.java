@@ -19,8 +19,8 @@ import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
-/// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text,
-/// kinds of keys, matches and uses by the word that stands for them in the configuration.
+/// The conversion of answers to JSON, over HTTP and on the command line alike: one line, instants as ISO 8601
+/// text, kinds, matches and uses by their words in the configuration.
 public final class AnswerJson {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .addModule(new JavaTimeModule())

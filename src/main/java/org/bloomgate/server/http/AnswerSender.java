@@ -75,7 +75,7 @@ public final class AnswerSender {
         try (OutputStream out = response.outputStream()) {
             file.writeTo(out);
         } catch (IOException | UncheckedIOException broken) {
-            // Part of the file may be on the wire: an end of the connection is all that can still be said.
+            // Part of the file may be sent already: only closing the connection can show the failure.
             throw new CloseConnectionException("a file was not sent whole", broken);
         }
     }

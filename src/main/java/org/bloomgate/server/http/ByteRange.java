@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A part of a file, as a `Range` field of RFC 9110, section 14.1.2 asks for it.
+/// A part of a file, requested by a `Range` field (RFC 9110, section 14.1.2).
 ///
 /// @param first byte, counted from 0
 /// @param length in bytes; 0 for a range that the file does not have

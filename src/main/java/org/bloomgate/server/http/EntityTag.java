@@ -15,12 +15,12 @@ public record EntityTag(String opaque) {
                         .anyMatch(this::isThis);
     }
 
-    /// Whether who asks has it already, which is answered with 304.
+    /// True if the client has it already, which is answered with 304.
     public boolean isKnownTo(Request request) {
         return request.header("If-None-Match").filter(this::isAmong).isPresent();
     }
 
-    /// An answer with the tag, which is kept and asked about each time.
+    /// An answer with the tag, which clients cache and revalidate each time.
     public Answer on(Answer answer) {
         return answer.with("ETag", toString()).with("Cache-Control", "no-cache");
     }

@@ -23,8 +23,8 @@ import org.bloomgate.base.net.ListenAddress;
 /// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
 ///     messages; more are answered 429. 0: no bound
 /// @param readToken sees and searches what is kept back from others, and changes nothing; empty opens nothing
-/// @param operators tokens by name, each as the admin token is, or `sha256:` and its digest: the name stands in the
-/// trail
+/// @param operators tokens by name, each as the admin token is, or `sha256:` and its digest: the name is in the
+///     audit log
 /// @param hosts names that a `Host` field may have, without a port; none: any
 public record HttpOptions(
         ListenAddress listen,

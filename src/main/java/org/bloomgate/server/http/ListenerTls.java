@@ -7,7 +7,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.base.tls.TlsFiles;
 
-/// TLS of the listener, which takes over its PEM files when they change.
+/// TLS of the listener, which reads its PEM files again when they change.
 public final class ListenerTls implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(2);
 

@@ -81,8 +81,8 @@ public final class RequestBody extends InputStream {
         return Arrays.copyOf(bytes, size);
     }
 
-    /// The server's stream throws unchecked exceptions of many types when a chunk is malformed or the connection is
-    /// lost. In the latter case nobody hears the answer.
+    /// The server's stream throws unchecked exceptions of many types if a chunk is malformed or the connection
+    /// is lost. In the latter case no one receives the answer.
     private int readOn(byte[] into, int offset, int length) throws IOException {
         try {
             return from.read(into, offset, length);

@@ -60,7 +60,7 @@ public final class RequestJson<T> {
     private final ObjectReader reader;
     private final String expected;
 
-    /// @param expected the shape in words, for anyone who sent something else
+    /// @param expected the shape in words, for error messages
     public RequestJson(Class<T> type, String expected) {
         this(JSON.readerFor(type), expected);
     }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Keeps pages of elsewhere out, which a browser lets ask in the name of anyone who looks at them: by a name of
-/// theirs that leads here (DNS rebinding), or by a form or script that posts from another site. Clients that
-/// are no browsers send neither field and are not concerned.
+/// Rejects requests that a page of another site makes with the help of a visitor's browser: by a host name of
+/// its own that resolves to this address (DNS rebinding), or by a form or script that posts across sites.
+/// Clients other than browsers send neither field and are not affected.
 public final class SameSite {
     private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final Set<String> OWN = Set.of("same-origin", "none");
     private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-    /// Asked by machines under any name, and tells nothing.
+    /// Queried by machines under any name, and reveals nothing.
     private static final String HEALTH = "/health/";
 
     private final Set<String> hosts;
@@ -27,7 +27,7 @@ public final class SameSite {
         this.hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Whether a browser says that our own page asks.
+    /// True if a browser states that the request comes from our own page.
     static boolean isOwnPage(Request request) {
         return request.header(FETCH_SITE).filter("same-origin"::equals).isPresent();
     }

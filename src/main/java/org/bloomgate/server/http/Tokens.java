@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.bloomgate.base.audit.Actor;
 
-/// Who may see and who may change: the admin token and those of the operators by name open everything, the read token
-/// what is only looked at, and a quarantined body to nobody else.
+/// The access rights: the admin token and those of the operators by name may do everything, the read token may
+/// only read, and only the former may open a message in quarantine.
 public record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken> operators) {
-    /// Who gives the admin token, which is nobody's own.
+    /// The actor's name for the admin token, which belongs to no person.
     static final String ADMIN = "admin";
 
     /// The owner of a request's token.

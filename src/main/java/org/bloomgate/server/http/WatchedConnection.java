@@ -58,8 +58,8 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return System.nanoTime() - since;
     }
 
-    /// Called by another thread: ends a read or write that is under way. A read of a body goes on while the refusal is
-    /// written, which has the time of an answer.
+    /// Called by another thread: ends a read or write in progress. The body is still read while the refusal is
+    /// written, within the time of an answer.
     synchronized void cut() {
         if (waiting.isPresent() && phase == Phase.BODY) {
             cut = true;

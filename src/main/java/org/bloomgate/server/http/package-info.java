@@ -1,5 +1,5 @@
-/// HTTP itself, whatever is asked: a connection watched, a request with bounds in bytes and time, its
-/// answer, errors as RFC 9457 problems, and the tokens that open a resource.
+/// HTTP independent of resources: watched connections, requests with bounds in bytes and time, answers, errors
+/// as RFC 9457 problems, and the tokens that grant access.
 ///
 /// A request goes from [Dispatch] (method, media type, bounds) to its [Resource], and the answer from there
 /// to [AnswerSender]. No answer and no log line holds a password. [WatchedConnections] bounds how long a

@@ -35,8 +35,8 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 /// The counts that matter, under names that begin with `bloomgate_`, and the basics of the JVM; `docker/METRICS.md`
 /// is the table of them.
 ///
-/// Counters are read where they are kept, when somebody asks; nothing on the mail path knows of metrics. The share of
-/// refuted suspects among the keys is the false positive rate that the filters really have. Thread-safe.
+/// Counters are read where they are kept, on request; nothing on the mail path knows about metrics. The share
+/// of refuted suspects among the keys is the real false positive rate of the filters. Thread-safe.
 public final class GatewayMetrics implements AutoCloseable {
     static final String REQUESTS = "bloomgate.http.requests";
 
@@ -108,12 +108,12 @@ public final class GatewayMetrics implements AutoCloseable {
         kept.add(system);
     }
 
-    /// Shows the totals of the lookups. Called before anybody asks.
+    /// Binds the totals of the lookups. Called before the first request.
     public void lookups(LookupCounts counts) {
         ofLookups = Optional.of(new LookupMetrics(registry, counts));
     }
 
-    /// Shows the feeds of the snapshots and what was refused. Called before anybody asks.
+    /// Binds the feeds of the snapshots and the refusals. Called before the first request.
     public void snapshots(Supplier<LiveStatus> source) {
         status = source;
         total(

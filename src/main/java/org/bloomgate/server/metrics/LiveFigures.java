@@ -22,7 +22,7 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 /// @param messages by action
 /// @param sessions SMTP sessions open now
 /// @param nextHop connections to it by state
-/// @param listeners those beside SMTP that are open, by name: `milter`, `dns`
+/// @param listeners open ones other than SMTP, by name: `milter`, `dns`
 /// @param stages of mail transactions that were timed
 public record LiveFigures(
         Map<String, Long> messages,

@@ -1,5 +1,4 @@
-/// Binds counts and figures that other packages keep to the names Prometheus sees. What there is stands in
-/// `docker/METRICS.md`.
+/// Binds counters and figures of other packages to Prometheus metrics. `docker/METRICS.md` lists them.
 ///
 /// Counts nothing itself: each package counts its own events, and this one reads the counters when metrics are
 /// queried.

@@ -17,10 +17,10 @@ sealed interface Command {
 
     record Helo(String name) implements Command {}
 
-    /// @param path the reverse-path as it stands, mostly in brackets
+    /// @param path the reverse-path as received, usually in brackets
     record Mail(String path) implements Command {}
 
-    /// @param path the forward-path as it stands, mostly in brackets
+    /// @param path the forward-path as received, usually in brackets
     record Rcpt(String path) implements Command {}
 
     record Data() implements Command {}

@@ -45,7 +45,7 @@ final class Connection implements AutoCloseable {
     private boolean owesAnswer;
     private boolean negotiated;
 
-    /// Written before `doing`, so that anyone who sees that sees a moment not before it began.
+    /// Written before `doing`, so that a reader of that sees a time not before its start.
     private volatile long since = System.nanoTime();
 
     private volatile Doing doing = Doing.READING_FIRST;

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Values that the mail server sends along, by the command they belong to. Which ones come is for its operator to
-/// choose, so that none of them may be missed: what is not said is empty.
+/// Values that the mail server sends with commands. Its operator chooses which are sent, so all of them are
+/// optional: an absent one is empty.
 final class Macros {
     /// How a client logged in; set for those who did.
     static final String LOGIN = "{auth_type}";
@@ -26,7 +26,7 @@ final class Macros {
 
     private final Map<Character, Map<String, String>> byStage = new HashMap<>();
 
-    /// Instead of what was said for this stage before.
+    /// Replaces the earlier values for this stage.
     void put(byte stage, Map<String, String> values) {
         char letter = (char) (stage & 0xff);
         if (STAGES.indexOf(letter) >= 0) {

@@ -30,7 +30,7 @@ final class MilterSession {
     private volatile boolean draining;
 
     /// @param inForce what the next mail works with
-    /// @param told what mail servers were said not to offer: a line each, not one a connection
+    /// @param told missing capabilities that were logged: one line each, not one for each connection
     MilterSession(Connection connection, Supplier<MilterContext> inForce, Set<String> told) {
         this.connection = connection;
         this.inForce = inForce;
@@ -126,8 +126,7 @@ final class MilterSession {
         connection.answer(List.of(isRefused() ? Answer.reply(Replies.REFUSED_AT_CONNECT) : Answer.CONTINUE));
     }
 
-    /// Whether a feed lists the client that refuses before a client may say anything. A fault refuses nobody:
-    /// mail is evaluated later.
+    /// True if a feed with `atConnect` lists the client. A fault rejects no one: mail is evaluated later.
     private boolean isRefused() {
         MilterContext with = inForce.get();
         MtaClient caller = MtaClient.of(client, helo, macros);

@@ -25,7 +25,7 @@ final class MilterTransaction implements AutoCloseable {
     private long began;
     private boolean anyAccepted;
 
-    /// @param path the reverse-path as it stands
+    /// @param path the reverse-path as received
     MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, String path) {
         this.with = with;
         this.negotiation = negotiation;
@@ -135,8 +135,8 @@ final class MilterTransaction implements AutoCloseable {
             return letThrough(tagged(decision, marked(decision, edits())));
         }
 
-        /// The mail server holds the message in its own queue, for all recipients. A mail server that cannot hold it is
-        /// told to defer it, as no one would look for it.
+        /// The mail server holds the message in its own queue, for all recipients. For a mail server that
+        /// cannot hold messages it is deferred, as no one would look for it.
         @Override
         public Outcome<List<Answer>> quarantine(MessageDecision decision) {
             if (!negotiation.may(Negotiation.QUARANTINE)) {

@@ -12,7 +12,7 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 /// @param address empty when it has none
 /// @param helo as the client called itself
 /// @param tls protocol and cipher, empty in the clear
-/// @param authenticated true for one who has logged in: a user of the site
+/// @param authenticated true for a client that has logged in: a user of the site
 /// @param originating true for mail that no other machine sends: a recipient that is refused would stay in the mail
 ///     server's own queue
 record MtaClient(

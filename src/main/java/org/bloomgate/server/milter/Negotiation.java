@@ -12,7 +12,7 @@ import java.util.List;
 /// them.
 ///
 /// @param version 2 to 6
-/// @param actions edits that are asked for and were offered
+/// @param actions edits that were offered and are requested
 /// @param protocol steps left out and replies not sent, as were offered
 record Negotiation(int version, int actions, int protocol) {
     static final int OLDEST = 2;
@@ -116,7 +116,7 @@ record Negotiation(int version, int actions, int protocol) {
         return missing;
     }
 
-    /// The value of a field as it stands in the message behind the colon, its lines parted by LF.
+    /// The value of a field as in the message after the colon, its lines separated by LF.
     String received(String value) {
         return agreed(LEADING_BLANK) ? value : " " + value;
     }

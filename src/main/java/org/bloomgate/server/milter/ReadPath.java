@@ -3,8 +3,8 @@ package org.bloomgate.server.milter;
 import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.smtp.PathReader;
 
-/// A path of the envelope. The mail server has taken it already, by a grammar that may be wider than ours: what ours
-/// does not read is taken as it stands.
+/// A path of the envelope. The mail server has accepted it already, by a grammar that may be wider than ours: a
+/// path that ours rejects is taken as it is.
 ///
 /// @param text without brackets; empty for the null reverse-path
 /// @param mailbox with a quoted local-part written out, as policy compares it

@@ -59,7 +59,7 @@ public final class ChangeableNextHop implements NextHop {
         return current.nextHop.use();
     }
 
-    /// Closes the next hop in use, whatever goes on there.
+    /// Closes the next hop in use, even during transactions.
     @Override
     public void close() {
         current.nextHop.close();

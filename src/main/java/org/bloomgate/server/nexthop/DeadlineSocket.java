@@ -34,8 +34,8 @@ public class DeadlineSocket extends Socket {
         this.watch = watch;
     }
 
-    /// For `ServerSocket.implAccept`, which asks a socket made to connect for each of its options before it throws them
-    /// away: an exception for every connection.
+    /// For `ServerSocket.implAccept`, which queries each option of a new socket before it discards them: an
+    /// exception for every connection.
     public static DeadlineSocket toAccept(ReadWatch watch) throws SocketException {
         return new DeadlineSocket(null, watch);
     }

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 /// single dot ends it. Its state is one message's: a new one is made for each, because a stuffer that remembers how
 /// the message before it ended leaves a first-line dot alone, and the next hop then reads the rest as commands.
 ///
-/// A bare CR or LF is refused, wherever it stands: to a lenient next hop it could be part of an end of data. Not
+/// A bare CR or LF is refused anywhere: a lenient next hop could take it for part of an end of data. Not
 /// thread-safe.
 public final class DotStuffer implements MessageBody {
     private static final byte[] DOT = {'.', '\r', '\n'};

@@ -15,7 +15,7 @@ final class LoopMarks {
     /// 4.1.5).
     static final String KEYWORD = "XBLOOMGATE";
 
-    /// A longer chain of relays is not told whole.
+    /// A longer chain of relays is shortened.
     static final int MOST = 8;
 
     private final String own;
@@ -31,7 +31,7 @@ final class LoopMarks {
         return announced;
     }
 
-    /// Takes in what the next hop said.
+    /// Takes the marks of the next hop.
     ///
     /// @return whether it leads back here
     boolean hears(Set<String> marks) {

@@ -22,11 +22,11 @@ import org.bloomgate.base.io.PrivateFile;
 /// The writing half of a maildir: a message is complete and on disk before it can be seen in `new/`. What a crash
 /// leaves behind is a file in `tmp/`, which no reader looks at. Thread-safe, also between processes.
 ///
-/// @param host of the file names, in the spelling that maildir asks for
+/// @param host in the file names, in the spelling of the maildir format
 public record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliveries) {
     /// Makes the folders that are missing, for the owner alone.
     ///
-    /// @param more folders beside the three of every maildir
+    /// @param more directories besides the three of every maildir
     public static Maildir create(Path folder, String... more) throws IOException {
         Maildir maildir = new Maildir(folder, hostName(), InstantSource.system(), new AtomicLong());
         List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));

@@ -12,7 +12,7 @@ public enum NextHopDialect {
         this.hello = hello;
     }
 
-    /// The command that asks for the extensions.
+    /// The command that lists the extensions.
     String hello() {
         return hello;
     }

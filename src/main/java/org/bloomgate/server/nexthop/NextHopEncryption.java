@@ -60,8 +60,8 @@ final class NextHopEncryption {
         return TrustedCertificates.managers("nextHopOptions.caFile", options.caFile());
     }
 
-    /// Opportunistic TLS keeps out who only listens; anyone who could answer instead of the next hop could as
-    /// well have left out the offer of STARTTLS.
+    /// Opportunistic TLS protects against passive listeners; an attacker who can answer instead of the next hop
+    /// could also remove the offer of STARTTLS.
     private static final class AnyCertificate extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

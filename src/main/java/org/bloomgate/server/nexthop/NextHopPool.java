@@ -164,7 +164,7 @@ final class NextHopPool implements AutoCloseable {
         sweeper.close();
     }
 
-    /// Counts a fault that a transaction met.
+    /// Counts a fault of a transaction.
     void failed(NextHopFault.Kind kind) {
         lock.lock();
         try {

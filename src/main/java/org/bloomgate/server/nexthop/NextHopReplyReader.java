@@ -50,7 +50,7 @@ final class NextHopReplyReader {
         return new Reply(code, lines);
     }
 
-    /// Whether bytes beyond the last reply have arrived: no one has asked for them.
+    /// True if unsolicited bytes have arrived after the last reply.
     boolean pending() {
         return start < end;
     }

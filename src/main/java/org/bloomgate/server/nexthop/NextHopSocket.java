@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSocket;
 /// A blocking socket whose reads end by an absolute deadline, so that a peer that sends a byte now and then gains
 /// nothing, and whose writes end within the time for one block.
 ///
-/// A blocking write knows no timeout: somebody calls [#closeIfOverdue] now and then, which is safe from any thread
-/// and ends a write that takes too long. All else is for one thread at a time.
+/// A blocking write has no timeout: another thread calls [#closeIfOverdue] regularly, which is safe from any
+/// thread and ends a write that takes too long. Everything else is for one thread at a time.
 final class NextHopSocket {
     private static final long NOT_WRITING = Long.MAX_VALUE;
 
@@ -48,7 +48,7 @@ final class NextHopSocket {
         raw.readUntil(System.nanoTime() + timeout.toNanos());
     }
 
-    /// Whether unread bytes wait in the socket; false when it is broken, which the next read tells.
+    /// True if unread bytes are in the socket; false if it is broken, which the next read shows.
     boolean pending() {
         try {
             return in.available() > 0;
@@ -107,7 +107,7 @@ final class NextHopSocket {
         }
     }
 
-    /// At once, anyone who reads or writes.
+    /// Closes at once, also during a read or write.
     void close() {
         try {
             raw.close();

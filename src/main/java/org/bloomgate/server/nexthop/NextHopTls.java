@@ -4,7 +4,7 @@ package org.bloomgate.server.nexthop;
 public enum NextHopTls {
     /// In the clear.
     NONE("none"),
-    /// Encrypted when offered, anyone who answers: the certificate is not looked at.
+    /// Encrypted if offered; the certificate is not checked.
     OPPORTUNISTIC("opportunistic"),
     /// Encrypted with a trusted certificate for the configured host name, or not at all.
     REQUIRED("required");

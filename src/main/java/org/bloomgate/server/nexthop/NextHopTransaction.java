@@ -21,8 +21,8 @@ public interface NextHopTransaction extends AutoCloseable {
     /// @param top complete header fields with CRLF, ISO 8859-1 or UTF-8 bytes as they go out
     Reply data(byte[] top, MessageBytes message);
 
-    /// Ends the transaction: after a completed one the connection goes back to the pool; otherwise RSET or, when that
-    /// cannot tell the next hop surely, the connection is dropped. Never throws.
+    /// Ends the transaction: after a completed one the connection returns to the pool; otherwise it is reset by
+    /// RSET or, if that is uncertain, closed. Never throws.
     @Override
     void close();
 }

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.smtp.ClientIdentity;
 
-/// The XFORWARD commands that tell a next hop who the real client is, as [Postfix defined
+/// The XFORWARD commands that pass the real client to a next hop, as [Postfix defined
 /// them](https://www.postfix.org/XFORWARD_README.html).
 ///
-/// Name and HELO are what strangers chose: what is not printable ASCII becomes `?`, the rest is xtext (RFC 3461 4),
-/// and a value above 255 bytes is not told. A command stays below 512 bytes; more attributes make more commands.
+/// Strangers choose name and HELO: characters other than printable ASCII become `?`, the rest is xtext (RFC
+/// 3461 4), and a value above 255 bytes is left out. A command stays below 512 bytes; further attributes are
+/// sent in further commands.
 final class NextHopXforward {
     private static final int VALUE_LIMIT = 255;
     private static final int COMMAND_LIMIT = 510;

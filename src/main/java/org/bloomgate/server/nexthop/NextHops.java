@@ -37,7 +37,7 @@ public final class NextHops {
         };
     }
 
-    /// A server is asked for its capabilities in the background; one that is dead fails at MAIL, not here.
+    /// The capabilities of a server are read in the background; a dead server fails at MAIL, not here.
     ///
     /// @param address `maildir:PATH`, `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://HOST:PORT[,HOST:PORT..]`
     /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy

@@ -306,7 +306,7 @@ final class SmtpConnection {
         idleSince = System.nanoTime();
     }
 
-    /// Whether nothing speaks against another transaction: not idle for too long, and nothing said meanwhile.
+    /// True if the connection can be used again: not idle for too long, and without unsolicited bytes.
     boolean reusable() {
         return !idleTooLong() && !replies.pending() && !socket.pending();
     }

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /// One transaction over one pooled connection.
 ///
-/// After a fault every further step gets the reply of that fault, without the next hop being asked again.
+/// After a fault, every further step gets the reply of that fault, without contacting the next hop again.
 final class SmtpNextHopTransaction implements NextHopTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHopTransaction.class);
     private static final byte[] NO_FIELDS = {};

@@ -172,9 +172,9 @@ public final class Quarantine {
         Files.deleteIfExists(envelope(message.token()));
     }
 
-    /// Until it is closed, nobody else gets this.
+    /// Excludes other processes until it is closed.
     ///
-    /// @throws IOException when somebody has it
+    /// @throws IOException if another process holds it
     LockFile lock() throws IOException {
         Maildir _ = Maildir.create(root);
         PrivateFile.create(root.resolve(LOCK));

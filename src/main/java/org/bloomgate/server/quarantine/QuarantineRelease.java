@@ -96,7 +96,7 @@ public final class QuarantineRelease implements AutoCloseable {
         }
     }
 
-    /// Sends to somebody else; the message stays.
+    /// Sends to another address; the message stays.
     ///
     /// @param address one for which [#isAddress(String)]
     public Outcome release(QuarantinedMessage message, String address) {

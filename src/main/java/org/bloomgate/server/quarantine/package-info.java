@@ -1,4 +1,4 @@
-/// Mail that policy keeps back, on disk until somebody releases or deletes it.
+/// Messages that policy keeps back, on disk until an operator releases or deletes them.
 ///
 /// `Quarantine` writes message and envelope whole or not at all; `QuarantineRelease` sends one on, exactly
 /// once, and leaves it where it is when the next hop does not take it.

@@ -18,7 +18,7 @@ import org.bloomgate.server.spool.BlockPool;
 ///
 /// Belongs to the session's thread. Another thread may only [#abort()] it and ask [#stalledFor()].
 final class ClientConnection {
-    /// RFC 5321 4.5.3.1 asks for 512, and for 500 more with ORCPT; the line end not counted.
+    /// RFC 5321 4.5.3.1 requires 512, and 500 more with ORCPT; without the line end.
     static final int MAX_LINE_BYTES = 998;
 
     /// Room for any command of usual length: what many clients that wait have at once. More is made for who sends more.
@@ -235,7 +235,7 @@ final class ClientConnection {
             writingSince = System.nanoTime() | 1;
             transport.close();
         } catch (IOException e) {
-            // the client is gone; there is nobody to tell
+            // the client is gone
         } finally {
             abort();
         }

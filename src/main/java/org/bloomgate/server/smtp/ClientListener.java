@@ -13,7 +13,7 @@ final class ClientListener extends ServerSocket {
     private final ReadWatch watch;
 
     /// @param inForce what sessions work with at the moment
-    /// @param watch over what its connections read, which goes on when it is closed
+    /// @param watch over the reads of its connections, which continues when it is closed
     ClientListener(Supplier<SessionContext> inForce, ReadWatch watch) throws IOException {
         this.inForce = inForce;
         this.watch = watch;

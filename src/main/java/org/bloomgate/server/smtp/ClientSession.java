@@ -64,7 +64,7 @@ final class ClientSession {
         return connection;
     }
 
-    /// The address that bounds count: whom a trusted proxy stands for, otherwise who connected.
+    /// The address that limits apply to: the client that a trusted proxy states, otherwise the peer.
     InetAddress address() {
         return identity.connected();
     }
@@ -266,7 +266,7 @@ final class ClientSession {
         return lines;
     }
 
-    /// Begins the session again, with somebody else.
+    /// Starts the session again, for another client.
     private Reply xclient() {
         if (transaction.isPresent()) {
             return Replies.IN_TRANSACTION;
@@ -410,7 +410,7 @@ final class ClientSession {
         return tls.isEmpty() ? Replies.SYNTAX : Replies.TLS_ACTIVE;
     }
 
-    /// RFC 3207: whatever was said in the clear is forgotten, and so is what came with STARTTLS in one packet.
+    /// RFC 3207: everything sent in the clear is forgotten, including bytes in the same packet as STARTTLS.
     private void startTls() throws IOException {
         connection.reply(Replies.START_TLS);
         connection.flush();

@@ -38,8 +38,8 @@ record ConnectionGate(SessionContext with, ClientConnection connection, SessionI
         return may;
     }
 
-    /// Whether a feed lists the client's address that refuses at the greeting. A fault refuses nobody: mail
-    /// is evaluated later.
+    /// True if a feed with `atConnect` lists the client's address. A fault rejects no one: mail is evaluated
+    /// later.
     boolean isRefusedAtConnect() {
         try {
             ConnectingClient caller = ConnectingClient.of(identity.peer().address(), "");

@@ -110,8 +110,8 @@ final class DataScanner implements BodyScanner {
         return at;
     }
 
-    /// Takes the bytes of a message in order. What goes wrong is remembered and asked for at the end, as the
-    /// client's bytes have to be read to the end all the same.
+    /// Takes the bytes of a message in order. A failure is remembered and reported at the end, as the client's
+    /// bytes have to be read to the end in any case.
     interface Sink {
 
         void write(byte[] bytes, int from, int to);

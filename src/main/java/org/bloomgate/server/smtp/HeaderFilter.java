@@ -52,7 +52,7 @@ final class HeaderFilter implements DataScanner.Sink {
         sink.write(bytes, at, to);
     }
 
-    /// Collects what is needed to tell the field, however it is split over blocks.
+    /// Collects enough bytes to recognise the field, however it is split over blocks.
     private int lineStart(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && atStart && !body) {

@@ -91,7 +91,7 @@ final class Listener {
         return address;
     }
 
-    /// The port in use; of interest when port 0 was asked for.
+    /// The port in use, if port 0 was configured.
     int port() {
         return port;
     }

@@ -73,7 +73,7 @@ final class MessageReceiver implements AutoCloseable {
         }
     }
 
-    /// Reads a chunk that nobody wants.
+    /// Reads and discards a chunk.
     ///
     /// @return false when it is larger than what is read to no purpose
     static boolean discard(ClientConnection connection, Chunk chunk, RelayOptions options) throws IOException {

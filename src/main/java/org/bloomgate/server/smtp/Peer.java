@@ -5,8 +5,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 
-/// Who is at the other end of a session: anyone who connected, unless a trusted proxy or XCLIENT says
-/// otherwise.
+/// The client at the other end of a session: the peer, unless a trusted proxy or XCLIENT states another.
 ///
 /// @param address empty when the one who says otherwise does not know it. An IPv4-mapped address is an IPv4 address
 /// @param port 0 when unknown

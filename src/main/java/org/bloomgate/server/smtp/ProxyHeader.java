@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
 
-/// The header with which a proxy begins a connection to say for whom it stands: HAProxy's
-/// [PROXY protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.
+/// The header with which a proxy states the client of a connection: HAProxy's [PROXY
+/// protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.
 ///
 /// Not a byte behind the header is read: TLS may follow. The library's own handler waits without limit, logs a
 /// stack trace for each stranger and lets a version 2 header announce 64 kB.

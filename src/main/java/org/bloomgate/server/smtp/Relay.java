@@ -114,7 +114,7 @@ public final class Relay implements AutoCloseable {
         return memory;
     }
 
-    /// The port of the first listener; of interest when port 0 was asked for.
+    /// The port of the first listener, if port 0 was configured.
     public int port() {
         return listeners.getFirst().port();
     }
@@ -175,7 +175,7 @@ public final class Relay implements AutoCloseable {
         options = next;
     }
 
-    /// A listener that the options no longer name goes on as it was.
+    /// A listener that the options no longer contain keeps its section.
     private static ListenerSection sectionIn(RelayOptions next, Listener listener) {
         String name = listener.section().name();
         return next.sections().stream()

@@ -47,8 +47,8 @@ public record RelayOptions(
     /// Where clients connect, and what they may do there.
     ///
     /// @param listen an IPv6 host in brackets; port 0 picks a free one
-    /// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it,
-    ///     or `*` for every domain, from `clientNetworks` when they are set and from everybody otherwise
+    /// @param relayDomains recipient domains that any client may send to: a name, `*.name` for everything below
+    ///     it, or `*` for every domain, from `clientNetworks` if these are set and from any client otherwise
     /// @param clientNetworks whose clients may send to every domain
     /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
     /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2

@@ -54,7 +54,7 @@ final class SessionIdentity {
         trusted = isIn(trust);
     }
 
-    /// The address that bounds count: whom a proxy stands for, otherwise who connected.
+    /// The address that limits apply to: the client that a proxy states, otherwise the peer.
     InetAddress connected() {
         return connected;
     }
@@ -72,9 +72,8 @@ final class SessionIdentity {
                 : List.of();
     }
 
-    /// XCLIENT: from now on the session is with somebody else. What it does not name stays as it was, but a new
-    /// address has neither the old one's name nor its port nor its login. HELO and PROTO are for the client
-    /// to say again.
+    /// XCLIENT: the session continues with another client. Attributes that it does not name are kept, but a new
+    /// address has neither the name, the port nor the login of the old one. The client has to send HELO again.
     ///
     /// @return why not; empty when it is so
     Optional<Reply> override(String arguments) {
@@ -110,7 +109,7 @@ final class SessionIdentity {
         };
     }
 
-    /// What XFORWARD said; what it did not say is unknown.
+    /// The identity stated by XFORWARD; absent attributes are unknown.
     Optional<ClientIdentity> forwarded() {
         return forwarded.isEmpty()
                 ? Optional.empty()

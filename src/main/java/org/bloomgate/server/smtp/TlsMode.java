@@ -4,7 +4,7 @@ package org.bloomgate.server.smtp;
 public enum TlsMode {
     /// Not at all.
     NONE,
-    /// When the client asks for it (RFC 3207).
+    /// On the client's request (RFC 3207).
     STARTTLS,
     /// Before the first byte of SMTP (RFC 8314 3.3), as on port 465.
     IMPLICIT

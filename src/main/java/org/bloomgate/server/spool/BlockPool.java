@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 
-/// Blocks of 32 KiB that messages pass through, used again so that a message of common size takes nothing from
-/// the heap. A block holds zeros when it is given out: anyone who reads too far reads nothing of another
+/// Blocks of 32 KiB for messages in transit, reused so that a message of usual size takes nothing from the
+/// heap. A block contains zeros when it is handed out: a read beyond the end reveals nothing of another
 /// message.
 ///
 /// Thread-safe; a [Block] is for one thread at a time.
@@ -19,7 +19,7 @@ public final class BlockPool {
     /// The one given back last is given out first, as it is in the processor's cache.
     private final BlockingDeque<byte[]> free = new LinkedBlockingDeque<>(MOST_KEPT);
 
-    /// A block of zeros. One that is never given back, because its owner died, is a loss to nobody.
+    /// A block of zeros. A block that is never returned is only garbage.
     public Block take() {
         byte[] bytes = free.pollFirst();
         return new Block(this, bytes == null ? new byte[BLOCK_BYTES] : bytes);

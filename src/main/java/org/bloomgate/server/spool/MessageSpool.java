@@ -51,7 +51,7 @@ public final class MessageSpool implements MessageBytes, AutoCloseable {
         }
     }
 
-    /// Takes the next bytes. What goes wrong is remembered and asked for at the end.
+    /// Takes the next bytes. A failure is remembered and reported at the end.
     public void write(byte[] bytes, int from, int to) {
         if (fault.isPresent()) {
             return;

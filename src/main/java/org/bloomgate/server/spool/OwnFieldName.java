@@ -2,11 +2,10 @@ package org.bloomgate.server.spool;
 
 import java.util.Locale;
 
-/// Tells from its first bytes whether the name of a field is one that nobody but this gateway may write,
-/// or looks like one to a reader or to a parser that drops what it does not know: letters alike
-/// (`X-B1oomgate-`), `_` for `-`, and bytes that no name holds (NUL, controls, blanks, all beyond ASCII;
-/// RFC 5322 2.2), which may stand within a letter's place or instead of letters. One pass, no more state
-/// than a position. Not thread-safe; used again for each field.
+/// Decides from its first bytes whether a field name is reserved for this gateway, or resembles one to a reader
+/// or a lenient parser: similar letters (`X-B1oomgate-`), `_` for `-`, and bytes that no name contains (NUL,
+/// controls, blanks, non-ASCII; RFC 5322 2.2) within or instead of letters. One pass, with a position as its
+/// only state. Not thread-safe; reused for each field.
 public final class OwnFieldName {
     /// The name as it looks in lower case.
     private static final String LOOK = TagFields.PREFIX.toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ import org.bloomgate.decision.senders.FirstContact;
 /// The fields put on top of a message that is let through although something was found or could not be found out.
 /// They name the kind of finding and never what was found: the text of a message must not get into its header.
 public final class TagFields {
-    /// How the names of all fields begin that nobody but this gateway may write.
+    /// The prefix of field names that only this gateway may write.
     public static final String PREFIX = "X-Bloomgate-";
 
     private static final int MAX_VALUE = 200;
@@ -64,7 +64,7 @@ public final class TagFields {
         return ascii.substring(0, Math.min(ascii.length(), MAX_VALUE));
     }
 
-    /// Whether a field of this name comes from somebody who wants to look like this gateway.
+    /// True if the name imitates a field of this gateway.
     public static boolean forged(String name) {
         OwnFieldName own = new OwnFieldName();
         OwnFieldName.Answer answer = OwnFieldName.Answer.OPEN;
