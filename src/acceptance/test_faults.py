@@ -63,8 +63,8 @@ class Watched:
                 "virtual": self.virtual_threads(), "files": len(list(self.home.path("var", "tmp").iterdir())),
                 "sessions": int(self.gateway.metric("bloomgate_smtp_sessions")), "to next hop": self.to_next_hop(), "RSS MB": rss}
 
-    def settled(self, before: dict[str, int], seconds: float = 15) -> dict[str, int]:
-        """The numbers once nothing is above what it was before, or when the time is over."""
+    def settled(self, before: dict[str, int], seconds: float = 60) -> dict[str, int]:
+        """The numbers once nothing is above what it was before, or when the time is over. Idle connections close after 20 s."""
         end = time.monotonic() + seconds
         while leaks(before, now := self.numbers()) and time.monotonic() < end:
             time.sleep(0.5)
