@@ -119,7 +119,7 @@ def test_postfix_asks(launcher, open_folder, processes, expect):
                re.search(rb"X-Bloomgate-Verdict: listed\nX-Bloomgate-Token: \w{12}\nX-Bloomgate-Reason: listed at text[^\n]*\nX-Bloomgate-Category: phishing\nReceived: ", top)
                and len(re.findall(rb"(?i)x-bloomgate-verdict", top)) == 1)
         expect("of the others none is", not any(b"bloomgate" in mail.lower() for mail in postfix.mails() if mail not in tagged
-                                                and b"exempt" not in mail))
+                                                and b"excepted" not in mail))
         expect(f"two are on hold: {postfix.held()}", postfix.held() == 2)
         expect("by order of the milter", postfix.log().count("milter triggers HOLD action") == 2)
         before = len(postfix.mails())
