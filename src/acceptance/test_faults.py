@@ -106,7 +106,7 @@ class Load:
             with SmtpClient(self.port) as client:
                 while not self.stop:
                     name = f"{self.prefix}{number}-{sent}"
-                    reply = self.until_accepted(client, message(name, rnd.choice((500, 5_000, 300_000))))
+                    reply = self.until_accepted(client, message(name, rnd.choice((500, 500, 5_000, 5_000, 300_000))))
                     with self.lock:
                         self.accepted[name] = reply
                     sent += 1
