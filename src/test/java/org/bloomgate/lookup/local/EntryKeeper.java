@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.base.audit.Actor;
 
-/// A process that lists one domain after the other and says so, until it is killed.
+/// A process that lists one domain after the other and prints its number, until it is killed.
 final class EntryKeeper {
     private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
 
@@ -13,7 +13,8 @@ final class EntryKeeper {
 
     public static void main(String[] arguments) throws Exception {
         LocalFile file = new LocalFile(new LocalOptions(Path.of(arguments[0])), InstantSource.system());
-        for (int i = Integer.parseInt(arguments[1]); ; i++) {
+        // Ends when no one reads its output any more.
+        for (int i = Integer.parseInt(arguments[1]); !System.out.checkError(); i++) {
             Entry listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
                     .entry(Entry.Type.LISTING, Instant.now());
             file.change(BY, entries -> entries.with(listing));
