@@ -9,17 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-/// What scripts and mirrors rely on, compared with a recorded state: the options of every command, and the bytes of the
-/// snapshot that a rebuild makes of the samples at a fixed time with a fixed seed. Run with
-/// `-Dcontract.record=true` to record a new state after a change that is meant.
-class FrozenContractIT {
+/// The bytes of the snapshot that a rebuild makes of the samples at a fixed time with a fixed seed, compared with a
+/// recorded state. Run with `-Dcontract.record=true` to record a new state after a change that is meant.
+class SnapshotBytesIT {
     private static final Path RECORDED = Path.of("src/test/resources/contract");
 
     /// A file with digests of RocksDB's files, which have a random part.
@@ -27,24 +24,6 @@ class FrozenContractIT {
 
     @TempDir
     private Path folder;
-
-    @Test
-    void optionsOfEveryCommand_areAsRecorded() throws IOException {
-        StringBuilder text = new StringBuilder();
-        append(text, "bloomgate", Bloomgate.commands());
-        compare("options.txt", text.toString());
-    }
-
-    private static void append(StringBuilder text, String name, CommandLine command) {
-        text.append(name)
-                .append(command.getCommandSpec().options().stream()
-                        .map(CommandLine.Model.OptionSpec::longestName)
-                        .sorted()
-                        .map(option -> " " + option)
-                        .collect(joining()))
-                .append('\n');
-        new TreeMap<>(command.getSubcommands()).forEach((sub, line) -> append(text, name + " " + sub, line));
-    }
 
     @Test
     void rebuildOfTheSamples_givesTheRecordedBytes() throws IOException {
@@ -73,7 +52,7 @@ class FrozenContractIT {
         String generation = Files.readString(layer.resolve("current")).strip();
         try (Stream<Path> files = Files.list(layer.resolve(generation))) {
             String images = files.filter(Files::isRegularFile)
-                    .map(FrozenContractIT::digest)
+                    .map(SnapshotBytesIT::digest)
                     .sorted()
                     .collect(joining("\n", "", "\n"));
             compare("snapshot.txt", inspect.out().replace(generation, "GENERATION") + images);
