@@ -73,7 +73,7 @@ class FeedJourneyIT {
         try (LiveSnapshots live = new LiveSnapshots(
                         folder,
                         new SnapshotReader(),
-                        (manifest, directory) -> new RocksStores().open(directory),
+                        snapshot -> new RocksStores().open(snapshot.exactDirectory()),
                         SUFFIXES,
                         InstantSource.system());
                 LayerLease lease = live.lease()) {

@@ -1,7 +1,6 @@
 package org.bloomgate.app.gateway;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.bloomgate.lists.snapshot.ExactOpener;
+import org.bloomgate.lists.snapshot.Snapshot;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.redis.RedisConnection;
@@ -63,15 +63,16 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     /// In each snapshot.
     record Embedded(SortedStores stores) implements ExactTier {
         @Override
-        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException {
-            return stores.open(exactDirectory);
+        public ExactLookup open(Snapshot snapshot) throws IOException {
+            return stores.open(snapshot.exactDirectory());
         }
     }
 
     /// At lookup services.
     record Http(LookupServices services, Guard guard, ExactOptions options) implements ExactTier {
         @Override
-        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
+        public ExactLookup open(Snapshot snapshot) {
+            SnapshotManifest manifest = snapshot.manifest();
             ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
             return new GuardedLookup(lookup, guard, options.cache());
         }
@@ -102,9 +103,10 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
             ConcurrentMap<String, RedisExactLookup> newest)
             implements ExactTier {
         @Override
-        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
+        public ExactLookup open(Snapshot snapshot) {
+            SnapshotManifest manifest = snapshot.manifest();
             RedisExactLookup lookup =
-                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), manifest.entries());
+                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), snapshot.entries());
             newest.put(manifest.layer(), lookup);
             return new GuardedLookup(lookup, guard, options.cache());
         }

@@ -114,7 +114,7 @@ public record Tiers(
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),
-                (manifest, directory) -> zones.over(exact.open(manifest, directory)),
+                snapshot -> zones.over(exact.open(snapshot)),
                 PublicSuffixes.bundled(),
                 clock,
                 pinned);

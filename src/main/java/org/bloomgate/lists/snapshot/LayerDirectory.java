@@ -148,10 +148,13 @@ public final class LayerDirectory {
                 throw new SnapshotRefusedException(
                         "layer " + name + " has no generation " + id + ", but " + generations());
             }
-            SnapshotManifest manifest = reader.verify(generation(id));
-            if (shared.isPresent() && Files.isDirectory(exactDirectory(id))) {
-                ExactPublisher.Built built = new ExactPublisher.Built(name, id, exactDirectory(id), manifest.entries());
-                shared.get().publish(built, (done, total) -> {});
+            try (Snapshot snapshot = reader.open(generation(id))) {
+                if (shared.isPresent() && Files.isDirectory(exactDirectory(id))) {
+                    shared.get()
+                            .publish(
+                                    new ExactPublisher.Built(name, id, exactDirectory(id), snapshot.entries()),
+                                    (done, total) -> {});
+                }
             }
             pointTo(id);
             return id;

@@ -196,7 +196,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
 
     /// The opened files were verified before and must still be the same.
     private ExactLookup openExact(Snapshot snapshot) throws IOException {
-        ExactLookup exact = opener.open(snapshot.manifest(), snapshot.exactDirectory());
+        ExactLookup exact = opener.open(snapshot);
         try {
             snapshot.requireUnchanged();
             return exact;

@@ -41,7 +41,7 @@ public final class RedisExactLookup implements ExactLookup {
 
     /// @param connection shared by all layers, and not closed with this
     /// @param generation of the filter
-    /// @param entries that the manifest of the generation counts
+    /// @param entries in the exact store of the generation: keys of its filters, and networks
     public RedisExactLookup(RedisConnection connection, String layer, String generation, long entries) {
         this.connection = connection;
         this.names = new GenerationNames(connection.prefix(), layer, generation);

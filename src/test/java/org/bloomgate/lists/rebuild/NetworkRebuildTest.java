@@ -121,7 +121,7 @@ class NetworkRebuildTest {
         try (LiveSnapshots live = new LiveSnapshots(
                         rig.snapshots,
                         new SnapshotReader(),
-                        (_, directory) -> new RocksStores().open(directory),
+                        snapshot -> new RocksStores().open(snapshot.exactDirectory()),
                         PublicSuffixes.bundled(),
                         InstantSource.system());
                 LayerLease lease = live.lease()) {

@@ -46,7 +46,11 @@ class ConfirmationTest {
     void confirmation_renewsTheAge_swapsNothing() throws Exception {
         String generation = Snapshots.publish(root, "nightly", "a.example").generation();
         try (LiveSnapshots live = new LiveSnapshots(
-                        root, ANY, (manifest, exact) -> new FakeExact(exact), PublicSuffixes.bundled(), () -> LATER);
+                        root,
+                        ANY,
+                        snapshot -> new FakeExact(snapshot.exactDirectory()),
+                        PublicSuffixes.bundled(),
+                        () -> LATER);
                 LayerLease before = live.lease()) {
             assertEquals(
                     Duration.between(MADE, LATER).toDays(),

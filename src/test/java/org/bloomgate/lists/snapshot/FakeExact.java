@@ -42,8 +42,9 @@ final class FakeExact implements ExactLookup {
         Runnable whileOpening = () -> {};
 
         @Override
-        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException {
+        public ExactLookup open(Snapshot snapshot) throws IOException {
             whileOpening.run();
+            Path exactDirectory = snapshot.exactDirectory();
             if (!failure.isEmpty() || !Files.isDirectory(exactDirectory)) {
                 throw new IOException(failure.isEmpty() ? "no store" : failure);
             }

@@ -25,7 +25,7 @@ import org.bloomgate.RecordCopy;
 
 /// A real cluster of primaries without replicas, which keeps nothing on disk but who has which slots: a server that
 /// is killed comes back empty.
-final class LoopbackCluster implements AutoCloseable {
+public final class LoopbackCluster implements AutoCloseable {
     static final int SLOTS = 16_384;
     private static final StringCodec LATIN1 = new StringCodec(StandardCharsets.ISO_8859_1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ final class LoopbackCluster implements AutoCloseable {
     }
 
     /// Starts servers and waits until every slot is served.
-    static LoopbackCluster start(Path folder, int primaries) throws Exception {
+    public static LoopbackCluster start(Path folder, int primaries) throws Exception {
         LoopbackCluster cluster = new LoopbackCluster(folder, primaries);
         try {
             for (int server = 0; server < primaries; server++) {
@@ -156,7 +156,7 @@ final class LoopbackCluster implements AutoCloseable {
         return Math.min(slot / (SLOTS / ports.size()), ports.size() - 1);
     }
 
-    List<String> nodes() {
+    public List<String> nodes() {
         return ports.stream().map(port -> "127.0.0.1:" + port).toList();
     }
 
