@@ -30,6 +30,9 @@ public final class Replies {
     public static final Reply IN_TRANSACTION = Reply.of(503, "5.5.1", "Mail transaction in progress");
     public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
     public static final Reply TOO_OFTEN = Reply.of(421, "4.7.0", "Too many messages from your network");
+    public static final Reply TOO_MANY_IDLE = Reply.of(421, "4.7.0", "Too many commands without a message");
+    public static final Reply TOO_MANY_TRANSACTIONS =
+            Reply.of(451, "4.7.0", "Too many transactions from your address at once");
     public static final Reply CLOSING = Reply.of(421, "4.3.2", "Service shutting down");
     public static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout");
     public static final Reply LOCAL_ERROR = Reply.of(451, "4.3.0", "Local error in processing");

@@ -20,6 +20,11 @@ public interface NextHop extends AutoCloseable {
     /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
     NextHopTransaction begin(ClientIdentity client);
 
+    /// The most transactions it takes at once.
+    default int places() {
+        return Integer.MAX_VALUE;
+    }
+
     /// Its connections and faults; for metrics.
     default Use use() {
         return Use.NONE;
@@ -32,10 +37,11 @@ public interface NextHop extends AutoCloseable {
     ///
     /// @param idle connections kept for the next transaction
     /// @param busy connections in a transaction, or being made
+    /// @param waiting transactions that wait for a connection
     /// @param faults since it was opened, by kind
-    record Use(int idle, int busy, Map<NextHopFault.Kind, Long> faults) {
+    record Use(int idle, int busy, int waiting, Map<NextHopFault.Kind, Long> faults) {
         /// For a next hop that is not a server.
-        static final Use NONE = new Use(0, 0, Map.of());
+        static final Use NONE = new Use(0, 0, 0, Map.of());
 
         public Use {
             faults = Map.copyOf(faults);

@@ -35,6 +35,7 @@ final class NextHopPool implements AutoCloseable {
     private final Map<NextHopFault.Kind, Long> faults = new EnumMap<>(NextHopFault.Kind.class);
     /// Idle, busy, and being made.
     private int open;
+    private int waiting;
     private boolean closed;
     private final BackgroundTask sweeper;
 
@@ -76,7 +77,12 @@ final class NextHopPool implements AutoCloseable {
                     open++;
                     return Optional.empty();
                 }
-                left = freed.awaitNanos(left);
+                waiting++;
+                try {
+                    left = freed.awaitNanos(left);
+                } finally {
+                    waiting--;
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -177,7 +183,7 @@ final class NextHopPool implements AutoCloseable {
     NextHop.Use use() {
         lock.lock();
         try {
-            return new NextHop.Use(idle.size(), open - idle.size(), faults);
+            return new NextHop.Use(idle.size(), open - idle.size(), waiting, faults);
         } finally {
             lock.unlock();
         }

@@ -78,6 +78,11 @@ public final class SmtpNextHop implements NextHop {
     }
 
     @Override
+    public int places() {
+        return options.poolSize();
+    }
+
+    @Override
     public NextHop.Use use() {
         return pool.use();
     }

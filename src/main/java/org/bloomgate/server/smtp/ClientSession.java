@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,16 @@ final class ClientSession {
     /// Replies that say the client does not speak SMTP well.
     private static final Set<Integer> BAD_COMMAND = Set.of(500, 501, 502, 503, 555);
 
+    /// Commands that bring no message on.
+    private static final Set<Verb> IDLE =
+            EnumSet.of(Verb.NOOP, Verb.RSET, Verb.VRFY, Verb.EXPN, Verb.HELP, Verb.EHLO, Verb.HELO);
+
+    /// How many of these there may be between two accepted messages.
+    static final int MOST_IDLE_COMMANDS = 100;
+
+    /// How long MAIL waits when the client's share of the next hop is taken.
+    private static final Duration SHARE_PATIENCE = Duration.ofMillis(250);
+
     private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
 
     private final Supplier<SessionContext> inForce;
@@ -46,6 +57,10 @@ final class ClientSession {
     private String tls = "";
     private String arguments = "";
     private int badCommands;
+    private int idleCommands;
+    private Optional<InetAddress> shareTaken = Optional.empty();
+    private volatile long progressAt;
+    private volatile boolean awaitedInTransaction;
     private boolean finished;
     private volatile boolean idle;
     private volatile boolean draining;
@@ -164,6 +179,7 @@ final class ClientSession {
             return Optional.empty();
         }
         idle = transaction.isEmpty();
+        awaitedInTransaction = !idle;
         try {
             if (draining && idle) {
                 return farewell(Replies.CLOSING);
@@ -183,6 +199,7 @@ final class ClientSession {
             return Optional.empty();
         } finally {
             idle = false;
+            awaitedInTransaction = false;
         }
     }
 
@@ -202,8 +219,11 @@ final class ClientSession {
             }
             Reply reply = answer(verb);
             badCommands += BAD_COMMAND.contains(reply.code()) ? 1 : 0;
+            idleCommands += IDLE.contains(verb) ? 1 : 0;
             if (badCommands > with.options().limits().badCommandLimit()) {
                 farewell(Replies.TOO_MANY_ERRORS);
+            } else if (idleCommands > MOST_IDLE_COMMANDS) {
+                farewell(Replies.TOO_MANY_IDLE);
             } else {
                 connection.reply(reply);
             }
@@ -303,6 +323,11 @@ final class ClientSession {
             hangUp();
             return Replies.TOO_OFTEN;
         }
+        if (!takeShare(identity.sharing(origin.caller().address()))) {
+            LOG.info("client {} has too many transactions at once", origin.addressText());
+            return Replies.TOO_MANY_TRANSACTIONS;
+        }
+        progressAt = System.nanoTime();
         MailTransaction begun = new MailTransaction(with, origin, mail, offer);
         transaction = Optional.of(begun);
         Reply reply = begun.mail();
@@ -310,6 +335,16 @@ final class ClientSession {
             endTransaction();
         }
         return reply;
+    }
+
+    /// One client has at most half of the next hop, so that others find a place.
+    private boolean takeShare(Optional<InetAddress> origin) {
+        int most = Math.max(1, with.nextHop().places() / 2);
+        if (origin.isPresent() && !with.transactions().takeWithin(origin.get(), most, SHARE_PATIENCE)) {
+            return false;
+        }
+        shareTaken = origin;
+        return true;
     }
 
     private Reply rcpt() {
@@ -322,7 +357,7 @@ final class ClientSession {
         }
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
-            case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> progress(current.rcpt(to));
         };
     }
 
@@ -338,7 +373,7 @@ final class ClientSession {
         if (current.inChunks()) {
             return Replies.IN_CHUNKS;
         }
-        Reply reply = current.data(connection);
+        Reply reply = progress(current.data(connection));
         endTransaction();
         hangUpAfter(reply, current);
         return reply;
@@ -360,10 +395,18 @@ final class ClientSession {
             return refused.get();
         }
         MailTransaction current = transaction.orElseThrow();
-        Reply reply = current.chunk(connection, chunk.get());
+        Reply reply = progress(current.chunk(connection, chunk.get()));
         hangUpAfter(reply, current);
         if (chunk.get().last()) {
             endTransaction();
+        }
+        return reply;
+    }
+
+    private Reply progress(Reply reply) {
+        if (reply.positive()) {
+            progressAt = System.nanoTime();
+            idleCommands = 0;
         }
         return reply;
     }
@@ -455,6 +498,8 @@ final class ClientSession {
     private void endTransaction() {
         transaction.ifPresent(MailTransaction::close);
         transaction = Optional.empty();
+        shareTaken.ifPresent(with.transactions()::giveBack);
+        shareTaken = Optional.empty();
         identity.forgetForwarded();
     }
 
@@ -472,6 +517,14 @@ final class ClientSession {
     void drain() {
         draining = true;
         if (idle) {
+            connection.endInput();
+        }
+    }
+
+    /// Ends the session if it is in a transaction, its client is to speak, and nothing came of it for so long. From
+    /// any thread.
+    void endIfInert(Duration limit) {
+        if (awaitedInTransaction && System.nanoTime() - progressAt > limit.toNanos()) {
             connection.endInput();
         }
     }

@@ -2,6 +2,7 @@ package org.bloomgate.server.smtp;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import org.bloomgate.core.smtp.Replies;
@@ -25,6 +26,7 @@ final class MessageReceiver implements AutoCloseable {
     private final ChunkScanner chunks;
     private long unkept;
     private boolean ended = true;
+    private Optional<Pace> pace = Optional.empty();
 
     /// @param spool closed with this
     MessageReceiver(MessageSpool spool, RelayOptions options) {
@@ -60,11 +62,12 @@ final class MessageReceiver implements AutoCloseable {
     }
 
     private void read(ClientConnection connection, BodyScanner scanner) throws IOException {
-        Pace pace = new Pace(options.timeouts());
+        Pace current = pace.orElseGet(() -> new Pace(options.timeouts()));
+        pace = Optional.of(current);
         connection.widen();
         try {
             while (!scanner.ended() && unkept > 0) {
-                int taken = pace.scan(connection, scanner);
+                int taken = current.scan(connection, scanner);
                 unkept -= spool.fault().isPresent() ? taken : 0;
             }
         } finally {
@@ -89,7 +92,8 @@ final class MessageReceiver implements AutoCloseable {
         return true;
     }
 
-    /// A block may take its time, and all of them together no more than the bytes so far have earned.
+    /// A block may take its time, and all of them together no more than the bytes so far have earned. Chunks of one
+    /// message share one pace, so that many small ones are no slower than DATA may be.
     private static final class Pace {
         private final RelayOptions.Timeouts timeouts;
         private final long began = System.nanoTime();
@@ -102,6 +106,9 @@ final class MessageReceiver implements AutoCloseable {
         int scan(ClientConnection connection, BodyScanner scanner) throws IOException {
             long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
             long deadline = began + timeouts.data().toNanos() + Math.min(System.nanoTime() - began, earned);
+            if (System.nanoTime() - deadline > 0) {
+                throw new SocketTimeoutException("slower than smtp.timeouts.minimumRate");
+            }
             int taken = connection.scan(scanner, deadline);
             if (taken == 0) {
                 throw new EOFException("connection closed inside a message");

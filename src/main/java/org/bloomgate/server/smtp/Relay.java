@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -33,12 +34,16 @@ import org.bloomgate.server.spool.MessageSpool;
 public final class Relay implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(1);
 
+    /// A transaction without a recipient or a chunk for so long ends when others wait for a connection to the next hop.
+    private static final Duration INERT = Duration.ofSeconds(5);
+
     private final LayerSource layers;
     private final MailRecords records;
     private final RelayMetrics metrics;
     private final SessionRegistry sessions;
     private final MemoryBudget memory;
     private final ClientRates rates;
+    private final ClientShares transactions = new ClientShares();
     private final List<Listener> listeners = new ArrayList<>();
     private volatile Optional<BackgroundTask> watch = Optional.empty();
     private final NextHop nextHop;
@@ -86,6 +91,7 @@ public final class Relay implements AutoCloseable {
                 new Quarantine(own.quarantine()),
                 memory,
                 rates,
+                transactions,
                 metrics);
     }
 
@@ -198,8 +204,16 @@ public final class Relay implements AutoCloseable {
         listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
     }
 
+    /// Ends transactions in which a client has done nothing for so long, if others wait for the next hop.
+    void endInertTransactions(Duration limit) {
+        if (nextHop.use().waiting() > 0) {
+            sessions.endInertTransactions(limit);
+        }
+    }
+
     private void check() {
         sessions.abortStalled(options.timeouts().write());
+        endInertTransactions(INERT);
         lookForCertificates();
     }
 }

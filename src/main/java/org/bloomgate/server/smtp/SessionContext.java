@@ -2,6 +2,7 @@ package org.bloomgate.server.smtp;
 
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
@@ -15,6 +16,7 @@ import org.bloomgate.server.spool.MemoryBudget;
 ///
 /// @param trusted networks whose word on the client counts
 /// @param tls empty when the listener has none
+/// @param transactions that each client has under way, over all listeners
 record SessionContext(
         RelayOptions options,
         RelayControl relayControl,
@@ -27,4 +29,5 @@ record SessionContext(
         Quarantine quarantine,
         MemoryBudget memory,
         ClientRates rates,
+        ClientShares transactions,
         RelayMetrics metrics) {}

@@ -59,6 +59,12 @@ final class SessionIdentity {
         return connected;
     }
 
+    /// The address whose share of the next hop a transaction takes: the client that a trusted peer states, or the peer.
+    /// Empty for a trusted peer that states none, which has no share, and for an unknown client.
+    Optional<InetAddress> sharing(Optional<InetAddress> origin) {
+        return origin.filter(address -> !trusted || !address.equals(connected));
+    }
+
     Peer peer() {
         return peer;
     }

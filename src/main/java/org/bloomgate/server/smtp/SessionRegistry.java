@@ -1,11 +1,9 @@
 package org.bloomgate.server.smtp;
 
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
+import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.core.smtp.Replies;
 import org.subethamail.smtp.server.Session;
 import org.subethamail.smtp.server.SessionHandler;
@@ -23,7 +21,7 @@ final class SessionRegistry implements SessionHandler {
     private int maxPerAddress;
     private final RelayMetrics metrics;
     private final Set<ClientSession> sessions = new HashSet<>();
-    private final Map<InetAddress, Integer> byAddress = new HashMap<>();
+    private final ClientShares byClient = new ClientShares();
     private boolean draining;
 
     SessionRegistry(RelayOptions options, RelayMetrics metrics) {
@@ -88,14 +86,11 @@ final class SessionRegistry implements SessionHandler {
     }
 
     private synchronized SessionAcceptance admit(ClientSession client) {
-        InetAddress address = client.address();
-        boolean room = sessions.size() < maxSessions && byAddress.getOrDefault(address, 0) < maxPerAddress;
-        if (draining || !room) {
+        if (draining || sessions.size() >= maxSessions || !byClient.take(client.address(), maxPerAddress)) {
             metrics.sessionRefused();
             return draining ? CLOSING : TOO_MANY;
         }
         sessions.add(client);
-        byAddress.merge(address, 1, Integer::sum);
         metrics.sessionAccepted();
         return SessionAcceptance.success();
     }
@@ -106,7 +101,7 @@ final class SessionRegistry implements SessionHandler {
 
     private synchronized void leave(ClientSession client) {
         sessions.remove(client);
-        byAddress.computeIfPresent(client.address(), (at, count) -> count == 1 ? null : count - 1);
+        byClient.giveBack(client.address());
         notifyAll();
     }
 
@@ -143,6 +138,11 @@ final class SessionRegistry implements SessionHandler {
             }
             left = deadline - System.nanoTime();
         }
+    }
+
+    /// Ends transactions in which a client has done nothing for so long, as others wait for what they hold.
+    void endInertTransactions(Duration limit) {
+        open().forEach(session -> session.endIfInert(limit));
     }
 
     /// Cuts off clients that do not take their replies.

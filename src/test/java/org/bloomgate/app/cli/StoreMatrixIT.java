@@ -74,12 +74,18 @@ class StoreMatrixIT {
         NETWORK("198.51.100.7", UNLISTED_CLIENT, "203.0.113.7"),
         PHONE("+442079460001", "+442079460002", "+442079460003");
 
-        private final Map<String, String> values = new TreeMap<>();
+        private final String feed;
+        private final String unlisted;
+        private final String local;
 
         Kind(String feed, String unlisted, String local) {
-            values.put("feed", feed);
-            values.put("unlisted", unlisted);
-            values.put("local", local);
+            this.feed = feed;
+            this.unlisted = unlisted;
+            this.local = local;
+        }
+
+        Map<String, String> byRelation() {
+            return Map.of("feed", feed, "unlisted", unlisted, "local", local);
         }
 
         String label() {
@@ -88,7 +94,7 @@ class StoreMatrixIT {
 
         /// What stands in the feed.
         String line() {
-            return this == NETWORK ? "198.51.100.0/24" : values.get("feed");
+            return this == NETWORK ? "198.51.100.0/24" : feed;
         }
     }
 
@@ -106,7 +112,7 @@ class StoreMatrixIT {
         Map<String, String> wrong = new TreeMap<>();
         try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
             for (Kind kind : Kind.values()) {
-                kind.values.forEach((relation, value) -> {
+                kind.byRelation().forEach((relation, value) -> {
                     Map<String, String> answers = new TreeMap<>();
                     answers.put("http", overHttp(gateway, kind, value));
                     answers.put("cli", byCommand(file, kind, value));
@@ -174,7 +180,7 @@ class StoreMatrixIT {
             run(file, "rebuild", "--all");
         }
         for (Kind kind : Kind.values()) {
-            run(file, "listing", "add", "--force", kind.label(), kind.values.get("local"));
+            run(file, "listing", "add", "--force", kind.label(), kind.local);
         }
         return file;
     }

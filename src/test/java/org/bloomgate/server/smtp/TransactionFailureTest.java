@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.smtp.EhloExtensions;
@@ -93,6 +94,7 @@ class TransactionFailureTest {
                 mock(),
                 new MemoryBudget(0),
                 new ClientRates(RelayOptions.Rates.defaults()),
+                new ClientShares(),
                 new RelayMetrics(new SimpleMeterRegistry()));
     }
 }

@@ -1,0 +1,60 @@
+package org.bloomgate.base.net;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// How much each client holds of what all of them share: sessions, connections, transactions. A client is an IPv4
+/// address, or the /64 of an IPv6 address, as one subscriber has at least that many addresses.
+///
+/// Memory goes with what is held. Thread-safe.
+public final class ClientShares {
+    private final Map<Client, Integer> held = new HashMap<>();
+
+    private record Client(boolean ipv6, long bits) {
+        static Client of(InetAddress address) {
+            byte[] bytes = address.getAddress();
+            long bits = 0;
+            for (int i = 0; i < Math.min(bytes.length, Long.BYTES); i++) {
+                bits = (bits << Byte.SIZE) | (bytes[i] & 0xff);
+            }
+            return new Client(bytes.length > Integer.BYTES, bits);
+        }
+    }
+
+    /// Takes one more for this client, if that makes no more than `most`. What is taken must be given back.
+    public boolean take(InetAddress address, int most) {
+        return takeWithin(address, most, Duration.ZERO);
+    }
+
+    /// As [#take], and waits for the client to give something back. An interrupted thread does not wait.
+    public synchronized boolean takeWithin(InetAddress address, int most, Duration patience) {
+        Client client = Client.of(address);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (held.getOrDefault(client, 0) >= most) {
+            long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        held.merge(client, 1, Integer::sum);
+        return true;
+    }
+
+    public synchronized void giveBack(InetAddress address) {
+        held.computeIfPresent(Client.of(address), (_, count) -> count == 1 ? null : count - 1);
+        notifyAll();
+    }
+
+    /// The clients that hold anything.
+    public synchronized int clients() {
+        return held.size();
+    }
+}

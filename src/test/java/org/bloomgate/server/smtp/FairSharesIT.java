@@ -1,0 +1,129 @@
+package org.bloomgate.server.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one client may hold of the relay.
+@Timeout(60)
+class FairSharesIT {
+    private static final String MAIL = "MAIL FROM:<a@from.example>";
+    private static final String OTHER = "XFORWARD ADDR=192.0.2.7";
+    private static final String OK = "250 2.0.0 Ok";
+    private static final String TOO_MANY = "451 4.7.0 Too many transactions from your address at once";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aClientHasHalfOfTheNextHop() throws Exception {
+        try (RelayWorld world = world(Map.of());
+                TestClient first = client(world);
+                TestClient second = client(world)) {
+            world.nextHop.nowCrowded(2, 0);
+            assertEquals("250", first.say(MAIL).substring(0, 3));
+            assertEquals(TOO_MANY, second.say(MAIL));
+            assertEquals(OK, first.say("RSET"));
+            assertEquals("250", second.say(MAIL).substring(0, 3));
+        }
+    }
+
+    @Test
+    void clientsOfATrustedPeerHaveOneShareEachAndThePeerNone() throws Exception {
+        try (RelayWorld world = world(Map.of("trusted", "127.0.0.0/8"));
+                TestClient first = client(world);
+                TestClient second = client(world);
+                TestClient third = client(world);
+                TestClient fourth = client(world)) {
+            world.nextHop.nowCrowded(2, 0);
+            assertEquals(OK, first.say(OTHER));
+            assertEquals("250", first.say(MAIL).substring(0, 3));
+            assertEquals(OK, second.say(OTHER));
+            assertEquals(TOO_MANY, second.say(MAIL));
+            assertEquals("250", third.say(MAIL).substring(0, 3));
+            assertEquals("250", fourth.say(MAIL).substring(0, 3));
+        }
+    }
+
+    @Test
+    void aTransactionInWhichNothingHappensEndsWhenOthersWait() throws Exception {
+        try (RelayWorld world = world(Map.of());
+                TestClient between = client(world);
+                TestClient inert = client(world)) {
+            inert.say(MAIL);
+            inert.say("NOOP");
+            world.nextHop.nowCrowded(1, 0);
+            world.relay.endInertTransactions(Duration.ZERO);
+            assertEquals(OK, inert.say("NOOP"));
+            world.nextHop.nowCrowded(1, 1);
+            String last = "";
+            while (!last.startsWith("421")) {
+                world.relay.endInertTransactions(Duration.ZERO);
+                last = inert.say("NOOP");
+            }
+            assertEquals("421 4.4.2 Timeout", last);
+            assertEquals(OK, between.say("NOOP"));
+        }
+    }
+
+    @Test
+    void commandsThatBringNoMessageOnAreBounded() throws Exception {
+        try (RelayWorld world = world(Map.of());
+                TestClient client = client(world)) {
+            for (int sent = 1; sent < ClientSession.MOST_IDLE_COMMANDS; sent++) {
+                assertEquals(OK, client.say("NOOP"));
+            }
+            assertEquals("421 4.7.0 Too many commands without a message", client.say("NOOP"));
+            assertEquals(TestClient.CLOSED, client.line());
+        }
+    }
+
+    @Test
+    void anAcceptedMessageBeginsTheCountAnew() throws Exception {
+        try (RelayWorld world = world(Map.of());
+                TestClient client = client(world)) {
+            for (int round = 0; round < 3; round++) {
+                for (int sent = 1; sent < ClientSession.MOST_IDLE_COMMANDS; sent++) {
+                    assertEquals(OK, client.say("RSET"));
+                }
+                client.say(MAIL);
+                client.say("RCPT TO:<b@to.example>");
+                client.say("DATA");
+                assertEquals("250 2.0.0 kept", client.say("Subject: x\r\n\r\nbody\r\n."));
+            }
+        }
+    }
+
+    @Test
+    void chunksObeyTheRateOfTheWholeMessage() throws Exception {
+        try (RelayWorld world = world(Map.of("data", "PT0.3S", "minimumRate", "1000000000", "offers", "CHUNKING"));
+                TestClient client = client(world)) {
+            client.say(MAIL);
+            client.say("RCPT TO:<b@to.example>");
+            String reply = "250";
+            while (reply.startsWith("250")) {
+                client.send("BDAT 1\r\na");
+                reply = client.reply();
+            }
+            assertEquals("421 4.4.2 Timeout", reply);
+            assertEquals(0, world.nextHop.messages().size());
+        }
+    }
+
+    private RelayWorld world(Map<String, String> settings) throws IOException {
+        return new RelayWorld(settings, Map.of(), folder);
+    }
+
+    private static TestClient client(RelayWorld world) throws IOException {
+        TestClient client = new TestClient(world.relay.port());
+        client.reply();
+        client.say("EHLO client.example");
+        return client;
+    }
+}
