@@ -3,6 +3,8 @@ package org.bloomgate.app.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.lists.fetch.Feeds;
 
@@ -13,7 +15,7 @@ public final class ConfigurationNotes {
 
     private final List<String> notes = new ArrayList<>();
 
-    private ConfigurationNotes() {}
+    ConfigurationNotes() {}
 
     /// One line each that begins with the key it is about.
     public static List<String> of(Configuration configuration, Feeds feeds) {
@@ -22,11 +24,18 @@ public final class ConfigurationNotes {
         found.networks("smtp.trusted", configuration.smtp().access().trusted());
         found.networks("dns.clients", configuration.dns().clients());
         found.drain(configuration);
+        found.memory(
+                configuration.smtp().sessions().maxSessions(),
+                ClientMemory.ofProcess().totalBytes());
         if (feeds.feeds().isEmpty() && !configuration.mirror().enabled()) {
             found.notes.add("feeds: " + configuration.feeds() + " names no feed: nothing is listed but what"
                     + " 'bloomgate listing add' adds");
         }
-        return List.copyOf(found.notes);
+        return found.all();
+    }
+
+    List<String> all() {
+        return List.copyOf(notes);
     }
 
     private void networks(String key, List<Network> networks) {
@@ -36,6 +45,17 @@ public final class ConfigurationNotes {
                 notes.add("%s[%d]: %s has bits set beyond its prefix and means %s"
                         .formatted(key, i, network, network.exact()));
             }
+        }
+    }
+
+    /// @param bytes that all clients may take of the heap
+    void memory(int maxSessions, long bytes) {
+        long wanted = maxSessions * ClientCost.SMTP_SESSION.bytes();
+        if (wanted > bytes) {
+            notes.add(
+                    ("smtp.maxSessions: %d sessions take %d MiB and clients have %d MiB of this heap: beyond that they"
+                                    + " are answered 421; lower it or raise -Xmx")
+                            .formatted(maxSessions, wanted >> 20, bytes >> 20));
         }
     }
 

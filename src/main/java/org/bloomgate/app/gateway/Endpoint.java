@@ -13,6 +13,7 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
@@ -162,6 +163,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         made.show(shown);
         state.show(shown);
         StartCache.show(shown);
+        ClientMemory memory = ClientMemory.ofProcess();
+        shown.gauge("client.memory.bytes", "Heap that clients of all listeners take", memory::takenBytes);
+        shown.gauge("client.memory.max.bytes", "Heap that they may take", memory::totalBytes);
         shown.gauge(
                 "reload.refused",
                 "1 when the configuration was last read again and not taken",

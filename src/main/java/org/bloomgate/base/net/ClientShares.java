@@ -53,6 +53,11 @@ public final class ClientShares {
         notifyAll();
     }
 
+    /// What this client holds.
+    public synchronized int held(InetAddress address) {
+        return held.getOrDefault(Client.of(address), 0);
+    }
+
     /// The clients that hold anything.
     public synchronized int clients() {
         return held.size();

@@ -14,6 +14,7 @@ public final class Replies {
     public static final Reply UNKNOWN_COMMAND = Reply.of(500, "5.5.1", "Unknown command");
     public static final Reply NOT_IMPLEMENTED = Reply.of(502, "5.5.1", "Command not implemented");
     public static final Reply NO_TLS = Reply.of(502, "5.5.1", "TLS not available");
+    public static final Reply NO_MEMORY_FOR_TLS = Reply.of(454, "4.7.0", "TLS not available for now");
     public static final Reply TLS_ACTIVE = Reply.of(503, "5.5.1", "TLS already active");
     public static final Reply LINE_TOO_LONG = Reply.of(500, "5.5.2", "Line too long");
     public static final Reply BARE_LINE_END = Reply.of(500, "5.5.2", "Lines end with CRLF");

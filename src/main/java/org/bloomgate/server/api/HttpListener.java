@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.net.CannotListenException;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.RateTable;
 import org.bloomgate.decision.evaluation.MessageScan;
@@ -30,9 +31,9 @@ import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.server.api.LocalEntriesResource.Kind;
 import org.bloomgate.server.http.AnswerSender;
+import org.bloomgate.server.http.BodyMemory;
 import org.bloomgate.server.http.Dispatch;
 import org.bloomgate.server.http.HttpOptions;
-import org.bloomgate.server.http.LargeBodies;
 import org.bloomgate.server.http.ListenerTls;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
@@ -49,14 +50,15 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     /// The resources bounded by `http.checksPerSecond`.
-    private static final Set<String> CHECKS = Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
+    private static final Set<String> CHECKS =
+            Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/v1/lookup", "/v1/explain", "/range/{prefix}");
 
     private final HttpOptions options;
     private final Optional<RateTable> checks;
     private final SameSite site;
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
-    private final LargeBodies largeBodies;
+    private final BodyMemory bodies;
     private final WatchedConnections connections;
     private final Optional<ListenerTls> tls;
     private final WebServer server;
@@ -96,7 +98,7 @@ public final class HttpListener implements AutoCloseable {
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
         this.site = new SameSite(options.hosts());
         this.metrics = metrics;
-        this.largeBodies = new LargeBodies(options.requestTimeout());
+        this.bodies = new BodyMemory(ClientMemory.ofProcess(), options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
         this.resources = List.of(
                 new PasswordsResource(values, options),
@@ -207,6 +209,6 @@ public final class HttpListener implements AutoCloseable {
 
     private Dispatch dispatch(Resource resource) {
         Optional<RateTable> bounded = CHECKS.contains(resource.route().path()) ? checks : Optional.empty();
-        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics, bounded, site);
+        return new Dispatch(resource, options.requestTimeout(), bodies, metrics, bounded, site);
     }
 }

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class DnsListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsListener.class);
 
+    /// The most connections by TCP at a time.
+    public static final int MAX_TCP_CONNECTIONS = TcpListener.MAX_CONNECTIONS;
+
     /// Tries to find a port that is free for both.
     private static final int TRIES = 20;
 

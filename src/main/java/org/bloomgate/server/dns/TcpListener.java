@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.server.dns.DnsCounts.Limit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +73,8 @@ final class TcpListener implements AutoCloseable {
         boolean permitted = rules.get().permits(client);
         if (open.size() >= MAX_CONNECTIONS
                 || ofClient > MAX_CONNECTIONS_PER_CLIENT
-                || (!permitted && ofStrangers() >= MAX_CONNECTIONS_OF_STRANGERS)) {
+                || (!permitted && ofStrangers() >= MAX_CONNECTIONS_OF_STRANGERS)
+                || !ClientMemory.ofProcess().take(ClientCost.DNS_CONNECTION.bytes())) {
             counts.reached(Limit.CONNECTIONS);
             forget(client);
             socket.close();
@@ -85,6 +88,7 @@ final class TcpListener implements AutoCloseable {
             } finally {
                 open.remove(connection);
                 forget(client);
+                ClientMemory.ofProcess().giveBack(ClientCost.DNS_CONNECTION.bytes());
             }
         });
     }

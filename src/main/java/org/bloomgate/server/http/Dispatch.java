@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class Dispatch implements Handler {
     private final Resource resource;
     private final Route route;
     private final Duration timeout;
-    private final LargeBodies largeBodies;
+    private final BodyMemory bodies;
     private final GatewayMetrics metrics;
     /// Timers by status.
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
@@ -43,7 +44,7 @@ public final class Dispatch implements Handler {
     public Dispatch(
             Resource resource,
             Duration timeout,
-            LargeBodies largeBodies,
+            BodyMemory bodies,
             GatewayMetrics metrics,
             Optional<RateTable> rates,
             SameSite site) {
@@ -52,7 +53,7 @@ public final class Dispatch implements Handler {
         this.resource = resource;
         this.route = resource.route();
         this.timeout = timeout;
-        this.largeBodies = largeBodies;
+        this.bodies = bodies;
         this.metrics = metrics;
     }
 
@@ -82,7 +83,7 @@ public final class Dispatch implements Handler {
             resource.admit(Request.of(request, noBody()));
             requireMediaType(request);
             requireParameters(request);
-            return largeBodies.within(requireLength(request), () -> ask(request));
+            return bodies.within(BodyMemory.cost(route, requireLength(request)), client(request), () -> ask(request));
         } catch (ProblemException problem) {
             return problem.answer();
         } catch (BodyException unread) {
@@ -112,10 +113,15 @@ public final class Dispatch implements Handler {
         return new RequestBody(InputStream.nullInputStream(), 0, timeout);
     }
 
+    private static Optional<InetAddress> client(ServerRequest request) {
+        return request.remotePeer().address() instanceof InetSocketAddress peer
+                ? Optional.of(peer.getAddress())
+                : Optional.empty();
+    }
+
     private void requireRate(ServerRequest request) {
         if (rates.isPresent()
-                && request.remotePeer().address() instanceof InetSocketAddress peer
-                && !rates.get().allows(peer.getAddress())) {
+                && client(request).filter(peer -> !rates.get().allows(peer)).isPresent()) {
             throw new ProblemException(
                     Answer.problem(Problem.tooOften()).with("Retry-After", "1").closing());
         }

@@ -10,6 +10,7 @@ import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -33,14 +34,20 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
     }
 
     private final ConnectionContext of;
+    private final InetAddress client;
     private final DataReader reader = DataReader.create(this);
     private volatile Phase phase = Phase.IDLE;
     private volatile long since = System.nanoTime();
     private Optional<Thread> waiting = Optional.empty();
     private boolean cut;
 
-    WatchedConnection(ConnectionContext of) {
+    WatchedConnection(ConnectionContext of, InetAddress client) {
         this.of = of;
+        this.client = client;
+    }
+
+    InetAddress client() {
+        return client;
     }
 
     /// From now on the client has that to do.
@@ -68,6 +75,10 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         } else {
             interrupt();
         }
+    }
+
+    synchronized boolean isCut() {
+        return cut;
     }
 
     private void refuseBody() {

@@ -11,10 +11,17 @@ import io.helidon.webserver.http1.Http1ConnectionListener;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
+import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.server.http.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
@@ -29,16 +36,25 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     /// How long an idle connection is kept when more than three quarters of all are taken.
     private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);
 
+    /// How long a new connection waits for the place of an idle one, and how often.
+    private static final Duration ROOM = Duration.ofMillis(50);
+
+    private static final int TRIES = 10;
+
     private static final int LOOKS = 4;
 
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
+    private final ClientMemory memory = ClientMemory.ofProcess();
+    private final ClientShares shares = new ClientShares();
+    private final long cost;
     private final Set<WatchedConnection> open = ConcurrentHashMap.newKeySet();
     private final BackgroundTask sweep;
 
     /// @param limits of request line and header fields
     public WatchedConnections(HttpOptions options, Http1Config.Builder limits) {
         this.options = options;
+        this.cost = ClientCost.HTTP_CONNECTION.bytes() + (options.tls().enabled() ? ClientCost.HTTP_TLS.bytes() : 0);
         this.protocol = Http1ConnectionSelector.builder()
                 .config(limits.addReceiveListener(new Received())
                         .addSendListener(new Sent())
@@ -65,10 +81,56 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         };
     }
 
+    /// One client has at most half of the connections, and there must be memory for one more. If not, an idle
+    /// connection
+    /// makes room, of the same client or of any; if none does, the connection is answered 503 and closed.
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        WatchedConnection watched = new WatchedConnection(context);
+        InetAddress client = context.remotePeer().address() instanceof InetSocketAddress peer
+                ? peer.getAddress()
+                : InetAddress.getLoopbackAddress();
+        int most = Math.max(1, options.maxConnections() / 2);
+        if (!placed(
+                time -> shares.takeWithin(client, most, time),
+                other -> other.client().equals(client))) {
+            return new Refused(context);
+        }
+        if (!placed(time -> memory.takeWithin(cost, time), _ -> true)) {
+            shares.giveBack(client);
+            return new Refused(context);
+        }
+        WatchedConnection watched = new WatchedConnection(context, client);
         return new Connection(watched, (Http1Connection) protocol.connection(watched));
+    }
+
+    /// Takes a place, and if there is none, has idle connections make room.
+    private boolean placed(Predicate<Duration> takeWithin, Predicate<WatchedConnection> whoMayGo) {
+        boolean placed = takeWithin.test(Duration.ZERO);
+        for (int tries = 0; tries < TRIES && !placed; tries++) {
+            open.stream()
+                    .filter(other ->
+                            other.phase() == WatchedConnection.Phase.IDLE && !other.isCut() && whoMayGo.test(other))
+                    .max(Comparator.comparingLong(WatchedConnection::waited))
+                    .ifPresent(WatchedConnection::cut);
+            placed = takeWithin.test(ROOM);
+        }
+        return placed;
+    }
+
+    /// One that finds no place.
+    private record Refused(ConnectionContext context) implements ServerConnection {
+        @Override
+        public void handle(Limit limit) {
+            context.dataWriter().writeNow(AnswerSender.last(Problem.unavailable("too many connections")));
+        }
+
+        @Override
+        public Duration idleTime() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public void close(boolean interrupt) {}
     }
 
     @Override
@@ -108,6 +170,8 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
                 served.handle(limit);
             } finally {
                 open.remove(watched);
+                memory.giveBack(cost);
+                shares.giveBack(watched.client());
             }
         }
 

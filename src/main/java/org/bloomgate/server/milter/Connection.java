@@ -129,6 +129,11 @@ final class Connection implements AutoCloseable {
         }
     }
 
+    /// By the session's thread, when it is over.
+    void releaseMemory() {
+        frames.close();
+    }
+
     @Override
     public void close() {
         try {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.base.net.ClientMemory;
 
 /// Cuts a stream into frames: four bytes of length, most significant first, then this many, the first of them
 /// the command. The buffer grows with what arrives, never with what a length word announces: those of a TLS
@@ -28,6 +29,8 @@ final class FrameReader {
     private byte[] bytes = new byte[FIRST_BYTES];
     private int from;
     private int to;
+    private final ClientMemory memory = ClientMemory.ofProcess();
+    private boolean enlarged;
 
     FrameReader(ReadableByteChannel channel) {
         this.channel = channel;
@@ -59,7 +62,14 @@ final class FrameReader {
         return Optional.of(new Frame(bytes[command], bytes, command + 1, from));
     }
 
+    /// @throws ProtocolException when there is no memory for a frame that is larger than usual
     private boolean has(int count) throws IOException {
+        if (count > KEPT_BYTES && !enlarged) {
+            enlarged = memory.take(MAX_BYTES);
+            if (!enlarged) {
+                throw new ProtocolException("no memory for a frame of " + count + " bytes for now");
+            }
+        }
         while (to - from < count) {
             makeRoom();
             int read = channel.read(ByteBuffer.wrap(bytes, to, bytes.length - to));
@@ -81,11 +91,20 @@ final class FrameReader {
         }
     }
 
+    /// Gives back the memory of a large frame.
+    void close() {
+        if (enlarged) {
+            enlarged = false;
+            memory.giveBack(MAX_BYTES);
+        }
+    }
+
     private void release() {
         if (from == to) {
             from = 0;
             to = 0;
             bytes = bytes.length > KEPT_BYTES ? new byte[FIRST_BYTES] : bytes;
+            close();
         }
     }
 }

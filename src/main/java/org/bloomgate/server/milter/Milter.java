@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.lookup.lookup.LayerSource;
@@ -112,7 +114,9 @@ public final class Milter implements AutoCloseable {
         SocketAddress from = channel.getRemoteAddress();
         boolean allowed = !(from instanceof InetSocketAddress client)
                 || MilterAddress.allows(client.getAddress(), inForce.settings().clientNetworks());
-        if (!allowed || count.get() >= inForce.settings().maxConnections()) {
+        if (!allowed
+                || count.get() >= inForce.settings().maxConnections()
+                || !ClientMemory.ofProcess().takeForMail(ClientCost.MILTER_CONNECTION.bytes())) {
             metrics.turnedAway();
             LOG.warn("connection from {} closed: {}", from, allowed ? "too many" : "not of smtp.clientNetworks");
             channel.close();
@@ -130,6 +134,7 @@ public final class Milter implements AutoCloseable {
         } finally {
             sessions.remove(session);
             count.decrementAndGet();
+            ClientMemory.ofProcess().giveBack(ClientCost.MILTER_CONNECTION.bytes());
         }
     }
 

@@ -67,6 +67,7 @@ final class MilterSession {
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("a command of the mail server failed", e);
         } finally {
+            connection.releaseMemory();
             mail.ifPresent(MilterTransaction::lost);
             endMail();
         }

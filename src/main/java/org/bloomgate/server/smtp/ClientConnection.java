@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.bloomgate.server.spool.BlockPool;
@@ -111,10 +113,12 @@ final class ClientConnection {
         }
     }
 
-    /// Enlarges the buffer for message blocks; [#narrow()] undoes it.
+    /// Enlarges the buffer for message blocks, if there is memory; [#narrow()] undoes it.
     void widen() {
-        block = Optional.of(blocks.take());
-        moveTo(block.get().bytes());
+        if (ClientMemory.ofProcess().take(ClientCost.SMTP_READING.bytes())) {
+            block = Optional.of(blocks.take());
+            moveTo(block.get().bytes());
+        }
     }
 
     /// Bytes left after a message are pipelined commands, which may be more than usual.
@@ -125,7 +129,10 @@ final class ClientConnection {
         } else {
             moveTo(new byte[left <= COMMAND_BUFFER_BYTES ? COMMAND_BUFFER_BYTES : BlockPool.BLOCK_BYTES]);
         }
-        block.ifPresent(BlockPool.Block::close);
+        block.ifPresent(taken -> {
+            taken.close();
+            ClientMemory.ofProcess().giveBack(ClientCost.SMTP_READING.bytes());
+        });
         block = Optional.empty();
     }
 

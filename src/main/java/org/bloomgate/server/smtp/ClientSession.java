@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
@@ -58,11 +60,13 @@ final class ClientSession {
     private String arguments = "";
     private int badCommands;
     private int idleCommands;
+    private boolean memoryForTls;
     private Optional<InetAddress> shareTaken = Optional.empty();
     private volatile long progressAt;
     private volatile boolean awaitedInTransaction;
     private boolean finished;
     private volatile boolean idle;
+    private volatile long idleSince;
     private volatile boolean draining;
 
     /// @param inForce what sessions work with at the moment
@@ -94,6 +98,13 @@ final class ClientSession {
         if (!tlsFromStart()) {
             return;
         }
+        if (!takeMemoryForTls()) {
+            LOG.info("client {} turned away: no memory for TLS", logged());
+            finished = true;
+            connection.abort();
+            return;
+        }
+        idleSince = System.nanoTime();
         idle = true;
         try {
             beginTls();
@@ -117,6 +128,7 @@ final class ClientSession {
         if (delay.isZero() || tlsFromStart()) {
             return false;
         }
+        idleSince = System.nanoTime();
         idle = true;
         try {
             boolean early = connection.sendsWithin(delay);
@@ -178,6 +190,7 @@ final class ClientSession {
         if (finished) {
             return Optional.empty();
         }
+        idleSince = System.nanoTime();
         idle = transaction.isEmpty();
         awaitedInTransaction = !idle;
         try {
@@ -213,7 +226,7 @@ final class ClientSession {
     /// Answers the command that [#nextVerb()] gave last.
     private void execute(Verb verb) {
         try {
-            if (verb == Verb.STARTTLS && mayStartTls()) {
+            if (verb == Verb.STARTTLS && mayStartTls() && takeMemoryForTls()) {
                 startTls();
                 return;
             }
@@ -447,6 +460,9 @@ final class ClientSession {
     }
 
     private Reply refuseTls() {
+        if (mayStartTls()) {
+            return Replies.NO_MEMORY_FOR_TLS;
+        }
         if (with.tls().isEmpty()) {
             return Replies.NO_TLS;
         }
@@ -461,6 +477,11 @@ final class ClientSession {
         beginTls();
         endTransaction();
         client = Optional.empty();
+    }
+
+    private boolean takeMemoryForTls() {
+        memoryForTls = memoryForTls || ClientMemory.ofProcess().take(ClientCost.SMTP_TLS.bytes());
+        return memoryForTls;
     }
 
     private void beginTls() throws IOException {
@@ -510,12 +531,27 @@ final class ClientSession {
             endTransaction();
         } finally {
             connection.close();
+            if (memoryForTls) {
+                ClientMemory.ofProcess().giveBack(ClientCost.SMTP_TLS.bytes());
+            }
         }
     }
 
     /// Asks for an end: at once when the client is between transactions, otherwise after the one it is in.
     void drain() {
         draining = true;
+        if (idle) {
+            connection.endInput();
+        }
+    }
+
+    /// How long the client has said nothing between two transactions; from any thread.
+    Duration idleFor() {
+        return idle ? Duration.ofNanos(System.nanoTime() - idleSince) : Duration.ZERO;
+    }
+
+    /// Ends the session if it is idle, from any thread.
+    void endIdle() {
         if (idle) {
             connection.endInput();
         }

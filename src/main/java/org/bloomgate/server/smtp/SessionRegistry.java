@@ -1,8 +1,13 @@
 package org.bloomgate.server.smtp;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.base.net.ClientCost;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
 import org.bloomgate.core.smtp.Replies;
 import org.subethamail.smtp.server.Session;
@@ -17,11 +22,18 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_OFTEN =
             SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
 
+    /// How long a client waits for another to leave when all places are taken.
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    /// A session that says nothing for so long may have to make room.
+    private static final Duration IDLE_LONG = Duration.ofSeconds(1);
+
     private int maxSessions;
     private int maxPerAddress;
     private final RelayMetrics metrics;
     private final Set<ClientSession> sessions = new HashSet<>();
     private final ClientShares byClient = new ClientShares();
+    private final ClientMemory memory = ClientMemory.ofProcess();
     private boolean draining;
 
     SessionRegistry(RelayOptions options, RelayMetrics metrics) {
@@ -86,22 +98,58 @@ final class SessionRegistry implements SessionHandler {
     }
 
     private synchronized SessionAcceptance admit(ClientSession client) {
-        if (draining || sessions.size() >= maxSessions || !byClient.take(client.address(), maxPerAddress)) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!draining && !takePlace(client.address())) {
+            long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+            boolean mayWait = left > 0 && byClient.held(client.address()) < maxPerAddress && endLongestIdle();
+            if (!mayWait) {
+                metrics.sessionRefused();
+                return TOO_MANY;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return CLOSING;
+            }
+        }
+        if (draining) {
             metrics.sessionRefused();
-            return draining ? CLOSING : TOO_MANY;
+            return CLOSING;
         }
         sessions.add(client);
         metrics.sessionAccepted();
         return SessionAcceptance.success();
     }
 
+    private boolean takePlace(InetAddress address) {
+        if (sessions.size() >= maxSessions || !byClient.take(address, maxPerAddress)) {
+            return false;
+        }
+        if (!memory.takeForMail(ClientCost.SMTP_SESSION.bytes())) {
+            byClient.giveBack(address);
+            return false;
+        }
+        return true;
+    }
+
     /// It has left.
     @Override
     public void onSessionEnd(Session session) {}
 
+    /// Makes room for a client that comes when all places or all memory is taken: one that says nothing goes.
+    private boolean endLongestIdle() {
+        Optional<ClientSession> longest = sessions.stream()
+                .filter(session -> session.idleFor().compareTo(IDLE_LONG) > 0)
+                .max(Comparator.comparing(ClientSession::idleFor));
+        longest.ifPresent(ClientSession::endIdle);
+        return longest.isPresent();
+    }
+
     private synchronized void leave(ClientSession client) {
         sessions.remove(client);
         byClient.giveBack(client.address());
+        memory.giveBack(ClientCost.SMTP_SESSION.bytes());
         notifyAll();
     }
 

@@ -1,12 +1,14 @@
 package org.bloomgate.server.spool;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.base.net.ClientMemory;
 
-/// The memory that the messages of all sessions may take together. Who does not get a share does without: a budget
-/// that is used up costs disk writes, never a message. Thread-safe.
+/// The memory that the messages of all sessions may take together, out of that of all clients. Who does not get a share
+/// does without: a budget that is used up costs disk writes, never a message. Thread-safe.
 public final class MemoryBudget {
     private final AtomicLong taken = new AtomicLong();
     private final long totalBytes;
+    private final ClientMemory clients = ClientMemory.ofProcess();
     private final BlockPool blocks = new BlockPool();
 
     public MemoryBudget(long totalBytes) {
@@ -20,7 +22,7 @@ public final class MemoryBudget {
 
     /// All of it or nothing.
     public boolean take(long bytes) {
-        if (taken.addAndGet(bytes) <= totalBytes) {
+        if (taken.addAndGet(bytes) <= totalBytes && clients.take(bytes)) {
             return true;
         }
         taken.addAndGet(-bytes);
@@ -29,5 +31,6 @@ public final class MemoryBudget {
 
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
+        clients.giveBack(bytes);
     }
 }

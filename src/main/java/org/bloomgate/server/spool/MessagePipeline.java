@@ -111,7 +111,7 @@ public final class MessagePipeline implements AutoCloseable {
     private void inspect(MessageSpool spool) throws IOException {
         long began = System.nanoTime();
         try (InputStream message = spool.open()) {
-            evaluation.message(message);
+            LargeMessages.inTurn(spool.sizeBytes(), () -> evaluation.message(message));
         }
         evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         clock.add(Stage.READ, began);

@@ -116,6 +116,23 @@ class FairSharesIT {
         }
     }
 
+    @Test
+    void anIdleSessionMakesRoomForANewClient() throws Exception {
+        try (RelayWorld world = world(Map.of("maxSessions", "2"));
+                TestClient idle = client(world);
+                TestClient busy = client(world)) {
+            busy.say(MAIL);
+            String greeting = "";
+            while (!greeting.startsWith("220")) {
+                try (TestClient next = new TestClient(world.relay.port())) {
+                    greeting = next.reply();
+                }
+            }
+            assertEquals("421 4.4.2 Timeout", idle.reply());
+            assertEquals(OK, busy.say("NOOP"));
+        }
+    }
+
     private RelayWorld world(Map<String, String> settings) throws IOException {
         return new RelayWorld(settings, Map.of(), folder);
     }

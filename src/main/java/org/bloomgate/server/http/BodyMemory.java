@@ -1,0 +1,84 @@
+package org.bloomgate.server.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.bloomgate.base.net.ClientMemory;
+import org.bloomgate.base.net.ClientShares;
+
+/// The memory that bodies take while they are worked on, out of that of all clients. One client has so many large ones
+/// at a time; beyond that, and when there is no memory in time, the answer is 503. Thread-safe.
+public final class BodyMemory {
+    /// A body of up to this size is in what its connection costs.
+    static final long SMALL_BYTES = 8 * 1024;
+
+    /// A JSON body is read whole, through a buffer that doubles, into records of about its size.
+    static final int JSON_FACTOR = 4;
+
+    /// What the evaluation of a message that is read as a stream takes.
+    static final long STREAMED_BYTES = 1 << 20;
+
+    /// Of one client at a time.
+    static final int LARGE_PER_CLIENT = 16;
+
+    private final ClientMemory memory;
+    private final ClientShares shares = new ClientShares();
+    private final Duration patience;
+
+    /// @param patience of one that finds no memory
+    public BodyMemory(ClientMemory memory, Duration patience) {
+        this.memory = memory;
+        this.patience = patience;
+    }
+
+    /// Handles one body.
+    interface Work {
+        Answer answer() throws IOException;
+    }
+
+    /// The server takes a chunk into memory whole, so that a chunked body counts with the bound of its route. A body
+    /// that
+    /// is no JSON is read as a stream.
+    ///
+    /// @param length announced, negative when the body is chunked
+    static long cost(Route route, long length) {
+        boolean json = route.mediaTypes().contains("application/json");
+        if (length < 0) {
+            return json ? JSON_FACTOR * route.maxBodyBytes() : route.maxBodyBytes();
+        }
+        return json ? JSON_FACTOR * length : Math.min(length, STREAMED_BYTES);
+    }
+
+    /// @param bytes that the work takes
+    /// @param client empty if unknown
+    Answer within(long bytes, Optional<InetAddress> client, Work work) throws IOException {
+        if (bytes <= SMALL_BYTES) {
+            return work.answer();
+        }
+        if (client.isPresent() && !shares.takeWithin(client.get(), LARGE_PER_CLIENT, patience)) {
+            return refusal();
+        }
+        try {
+            return withMemory(bytes, work);
+        } finally {
+            client.ifPresent(shares::giveBack);
+        }
+    }
+
+    private Answer withMemory(long bytes, Work work) throws IOException {
+        if (!memory.takeWithin(bytes, patience)) {
+            return refusal();
+        }
+        try {
+            return work.answer();
+        } finally {
+            memory.giveBack(bytes);
+        }
+    }
+
+    private static Answer refusal() {
+        return Answer.problem(Problem.unavailable("too many large requests at a time"))
+                .closing();
+    }
+}
