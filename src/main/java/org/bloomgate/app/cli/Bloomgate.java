@@ -1,9 +1,11 @@
 package org.bloomgate.app.cli;
 
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.core.key.KeyKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,8 +65,9 @@ public final class Bloomgate {
 
     public static void main(String[] arguments) {
         System.exit(run(
-                new PrintWriter(System.out, false, StandardCharsets.UTF_8),
-                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                new PrintWriter(
+                        PrintableText.writer(new OutputStreamWriter(System.out, StandardCharsets.UTF_8)), false),
+                new PrintWriter(PrintableText.writer(new OutputStreamWriter(System.err, StandardCharsets.UTF_8)), true),
                 arguments));
     }
 

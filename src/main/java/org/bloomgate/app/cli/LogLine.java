@@ -2,6 +2,8 @@ package org.bloomgate.app.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bloomgate.app.gateway.LogOptions;
+import org.bloomgate.base.io.OncePerMinute;
+import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.decision.journal.LogFacts;
 import org.bloomgate.server.http.AnswerJson;
 
@@ -17,6 +21,7 @@ import org.bloomgate.server.http.AnswerJson;
 final class LogLine extends EncoderBase<ILoggingEvent> {
     private final LogOptions.Format format;
     private final boolean priorities;
+    private final OncePerMinute traces = new OncePerMinute();
 
     /// @param priorities whether each line begins with `<N>`, as journald reads it (sd-daemon(3))
     LogLine(LogOptions.Format format, boolean priorities) {
@@ -48,13 +53,14 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
     }
 
     /// Formatted without a pattern, which would be parsed for every message.
-    private static String text(ILoggingEvent event) {
+    private String text(ILoggingEvent event) {
         String level = event.getLevel().toString();
         return time(event) + ' ' + level + " ".repeat("ERROR ".length() - level.length()) + name(event.getLoggerName())
-                + ": " + event.getFormattedMessage() + '\n' + thrown(event);
+                + ": " + PrintableText.of(event.getFormattedMessage()).replace("\n", "\n\t") + '\n'
+                + PrintableText.of(thrown(event));
     }
 
-    private static String json(ILoggingEvent event) {
+    private String json(ILoggingEvent event) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("time", time(event));
         fields.put("level", event.getLevel().toString());
@@ -67,8 +73,9 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
                 }
             }
         }
-        if (!thrown(event).isEmpty()) {
-            fields.put("thrown", thrown(event));
+        String thrown = thrown(event);
+        if (!thrown.isEmpty()) {
+            fields.put("thrown", thrown);
         }
         return AnswerJson.line(fields);
     }
@@ -79,8 +86,17 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         return text.length() == "2026-01-31T12:00:00Z".length() ? text.replace("Z", ".000Z") : text;
     }
 
-    private static String thrown(ILoggingEvent event) {
-        return event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy());
+    /// With its stack trace once a minute for each place, so that nobody fills a disk by causing one over and over.
+    private String thrown(ILoggingEvent event) {
+        IThrowableProxy thrown = event.getThrowableProxy();
+        if (thrown == null) {
+            return "";
+        }
+        StackTraceElementProxy[] frames = thrown.getStackTraceElementProxyArray();
+        String place = event.getLoggerName() + thrown.getClassName() + (frames.length == 0 ? "" : frames[0]);
+        return traces.isDue(place, event.getTimeStamp())
+                ? ThrowableProxyUtil.asString(thrown)
+                : thrown.getClassName() + ": " + thrown.getMessage() + " (as within the last minute)\n";
     }
 
     private static String name(String logger) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
@@ -63,8 +64,17 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
-    private static KnownSenders knownSenders(ProtectOptions options, InstantSource clock) throws IOException {
-        return options.firstContact() ? new RotatingFilter(options.contacts(), clock) : KnownSenders.none();
+    /// Without them mail is the same but for a field, so that a fault turns them off and nothing else.
+    private KnownSenders knownSenders(ProtectOptions options, InstantSource clock) {
+        if (!options.firstContact()) {
+            return KnownSenders.none();
+        }
+        try {
+            return new RotatingFilter(options.contacts(), clock);
+        } catch (IOException | RuntimeException e) {
+            endpoint.state().off("protect.firstContact", IoText.describe(e));
+            return KnownSenders.none();
+        }
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
@@ -25,6 +26,7 @@ final class StateWatch implements AutoCloseable {
 
     private final InstantSource clock;
     private volatile List<StateFolder> folders;
+    private final Map<String, Refusal> off = new ConcurrentHashMap<>();
     private volatile Map<String, Fault> faults = Map.of();
     private volatile Optional<BackgroundTask> watch = Optional.empty();
 
@@ -39,6 +41,12 @@ final class StateWatch implements AutoCloseable {
         this.folders = folders;
         this.clock = clock;
         round();
+    }
+
+    /// Notes that a function is off until the next start.
+    void off(String key, String why) {
+        LOG.error("{} is off: {}", key, why);
+        off.put(key, new Refusal(key, "", "off: " + why, clock.instant()));
     }
 
     void start() {
@@ -76,6 +84,7 @@ final class StateWatch implements AutoCloseable {
     /// The status with the folders at fault.
     LiveStatus with(LiveStatus status) {
         List<Refusal> refusals = new ArrayList<>(status.refusals());
+        refusals.addAll(new TreeMap<>(off).values());
         List<String> unready = new ArrayList<>(status.unready());
         new TreeMap<>(faults).forEach((key, fault) -> {
             refusals.add(fault.told());

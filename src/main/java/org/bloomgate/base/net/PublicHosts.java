@@ -30,18 +30,33 @@ public final class PublicHosts {
             return false;
         }
         byte[] bytes = address.getAddress();
+        if (bytes.length > Integer.BYTES) {
+            return isPublicIpv6(bytes);
+        }
         int first = bytes[0] & 0xff;
         int second = bytes[1] & 0xff;
-        return bytes.length == 4
-                ? !isPrivateIpv4(first, second)
-                // Unique local, RFC 4193, and NAT64, RFC 6052, behind which any IPv4 address may stand.
-                : (first & 0xfe) != 0xfc && !(first == 0 && second == 0x64);
+        return !isPrivateIpv4(first, second, bytes[2] & 0xff);
     }
 
-    /// "This network" and shared address space (RFC 6598), benchmarking (RFC 2544), and class E with broadcast.
-    private static boolean isPrivateIpv4(int first, int second) {
+    /// Not unique local (RFC 4193), and none behind which any IPv4 address may stand: NAT64 (RFC 6052), 6to4 (RFC
+    /// 3056),
+    /// Teredo (RFC 4380), IPv4-compatible.
+    private static boolean isPublicIpv6(byte[] bytes) {
+        int group = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
+        int next = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
+        return (group & 0xfe00) != 0xfc00
+                && group != 0
+                && group != 0x64
+                && group != 0x2002
+                && !(group == 0x2001 && next == 0);
+    }
+
+    /// "This network" and shared address space (RFC 6598), protocol assignments (RFC 6890), benchmarking (RFC 2544),
+    /// and class E with broadcast.
+    private static boolean isPrivateIpv4(int first, int second, int third) {
         return first == 0
                 || (first == 100 && (second & 0xc0) == 64)
+                || (first == 192 && second == 0 && third == 0)
                 || (first == 198 && (second & 0xfe) == 18)
                 || first >= 240;
     }

@@ -3,13 +3,11 @@ package org.bloomgate.decision.keyjournal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
+import org.bloomgate.base.io.InstallationSecret;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.PrivateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,22 +38,13 @@ final class InstallationKey {
     ///
     /// @throws IOException also for a file of another length, which is not replaced
     static InstallationKey make(Path directory) throws IOException {
-        if (isEmptyFile(directory.resolve(FILE))) {
-            LOG.warn("{} was empty and is created again: earlier records cannot be queried", directory.resolve(FILE));
-            Files.delete(directory.resolve(FILE));
-        }
-        Optional<InstallationKey> there = read(directory);
-        if (there.isPresent()) {
-            return there.get();
-        }
-        byte[] bytes = new byte[BYTES];
-        new SecureRandom().nextBytes(bytes);
-        PrivateFile.make(directory.resolve(FILE), bytes);
-        return read(directory).orElseThrow();
+        byte[] fresh = new byte[BYTES];
+        new SecureRandom().nextBytes(fresh);
+        return new InstallationKey(secret(directory).orFresh(fresh));
     }
 
-    private static boolean isEmptyFile(Path file) throws IOException {
-        return Files.exists(file) && Files.size(file) == 0;
+    private static InstallationSecret secret(Path directory) {
+        return new InstallationSecret(directory.resolve(FILE), BYTES, "*.keys");
     }
 
     /// For readers: also empty if the file does not contain a key.
@@ -70,17 +59,7 @@ final class InstallationKey {
 
     /// Empty when no gateway has made one.
     static Optional<InstallationKey> read(Path directory) throws IOException {
-        Path file = directory.resolve(FILE);
-        try {
-            byte[] bytes = Files.readAllBytes(file);
-            if (bytes.length != BYTES) {
-                throw new IOException(file + ": " + bytes.length + " bytes instead of " + BYTES
-                        + "; restore it, or delete it together with the *.keys files beside it");
-            }
-            return Optional.of(new InstallationKey(bytes));
-        } catch (NoSuchFileException none) {
-            return Optional.empty();
-        }
+        return secret(directory).read().map(InstallationKey::new);
     }
 
     MailKeyHash hash() {

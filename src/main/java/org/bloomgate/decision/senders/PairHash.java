@@ -5,12 +5,11 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Locale;
-import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.io.InstallationSecret;
 
 /// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say nothing.
 ///
@@ -25,17 +24,11 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
     ///
     /// @throws IOException also for a file of another length, which is not replaced
     static PairHash make(Path directory, Instant now) throws IOException {
-        Path file = directory.resolve(FILE);
         ByteBuffer fresh = ByteBuffer.allocate(BYTES);
         SecureRandom random = new SecureRandom();
         fresh.putLong(random.nextLong()).putLong(random.nextLong()).putLong(now.getEpochSecond());
-        PrivateFile.make(file, fresh.array());
-        byte[] bytes = Files.readAllBytes(file);
-        if (bytes.length != BYTES) {
-            throw new IOException(file + ": " + bytes.length + " bytes instead of " + BYTES
-                    + "; restore it, or delete it together with the *.pairs files beside it");
-        }
-        ByteBuffer key = ByteBuffer.wrap(bytes);
+        InstallationSecret secret = new InstallationSecret(directory.resolve(FILE), BYTES, "*.pairs");
+        ByteBuffer key = ByteBuffer.wrap(secret.orFresh(fresh.array()));
         long first = key.getLong();
         long second = key.getLong();
         return new PairHash(

@@ -227,12 +227,18 @@ final class HttpDownload {
         }
     }
 
-    /// An address literal in the source is the operator's own choice. A name may resolve to a private address,
+    private static int port(URI uri) {
+        boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+        return uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+    }
+
+    /// An address literal in the source is the operator's own choice, with its port. A name may resolve to a private
+    /// address,
     /// or a redirect lead to one, by a stranger's choice.
     private static boolean isMeant(Feed feed, URI target) {
+        URI source = URI.create(feed.source());
         String host = target.getHost();
-        return ADDRESS_LITERAL.matcher(host).matches()
-                && host.equals(URI.create(feed.source()).getHost());
+        return ADDRESS_LITERAL.matcher(host).matches() && host.equals(source.getHost()) && port(target) == port(source);
     }
 
     private static String describe(IOException failed) {

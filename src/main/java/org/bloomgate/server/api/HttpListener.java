@@ -3,6 +3,8 @@ package org.bloomgate.server.api;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.net.BindException;
@@ -16,9 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ClientMemory;
-import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.Descriptors;
 import org.bloomgate.base.net.RateTable;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
@@ -42,9 +45,16 @@ import org.bloomgate.server.http.WatchedConnections;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailRecords;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+
+    /// Between two attempts to start again.
+    private static final Duration RESTART = Duration.ofMillis(200);
+
     private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -61,7 +71,8 @@ public final class HttpListener implements AutoCloseable {
     private final BodyMemory bodies;
     private final WatchedConnections connections;
     private final Optional<ListenerTls> tls;
-    private final WebServer server;
+    private volatile WebServer server;
+    private volatile boolean closing;
 
     /// @param layers current ones, with the entries of operators
     /// @param snapshots root of the snapshots, whose files are handed out
@@ -126,7 +137,7 @@ public final class HttpListener implements AutoCloseable {
                 new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
                 new AuditResource(trail, options, clock),
                 new RebuildsResource(history, options));
-        this.server = server(options.listen());
+        this.server = server(options.listen().port());
     }
 
     /// Binds and serves.
@@ -164,19 +175,20 @@ public final class HttpListener implements AutoCloseable {
     /// Ends what is being answered, for at most five seconds, and lets go of the port.
     @Override
     public void close() {
+        closing = true;
         server.stop();
         connections.close();
         tls.ifPresent(ListenerTls::close);
     }
 
-    private WebServer server(ListenAddress address) {
+    private WebServer server(int port) {
         WebServerConfig.Builder server = WebServer.builder()
-                .host(address.host())
-                .port(address.port())
+                .host(options.listen().host())
+                .port(port)
                 .routing(this::route)
                 .directHandlers(AnswerSender.protocolProblems())
                 .maxPayloadSize(largestBody() + AnswerSender.LINGER_BYTES)
-                .maxTcpConnections(options.maxConnections())
+                .maxTcpConnections(Descriptors.HTTP.fit("http connections", options.maxConnections()))
                 .connectionOptions(socket -> socket.tcpNoDelay(true))
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(connections)
@@ -205,6 +217,39 @@ public final class HttpListener implements AutoCloseable {
             routing.any(resource.route().path(), dispatch(resource));
         }
         routing.any(dispatch(new UnknownResource()));
+        routing.register(new Ended());
+    }
+
+    /// The server ends by itself when a connection cannot be accepted, as without a free descriptor.
+    private final class Ended implements HttpService {
+        @Override
+        public void routing(HttpRules rules) {}
+
+        @Override
+        public void afterStop() {
+            if (!closing) {
+                BackgroundTask _ = BackgroundTask.startVirtual("http-restart", HttpListener.this::serveAgain);
+            }
+        }
+    }
+
+    private void serveAgain() throws InterruptedException {
+        int port = server.port();
+        LOG.error("http.listen: the listener ended; it is started again");
+        server.stop();
+        boolean started = false;
+        while (!started && !closing) {
+            Thread.sleep(RESTART);
+            WebServer next = server(port);
+            next.start();
+            started = next.isRunning();
+            server = started ? next : server;
+        }
+        if (closing) {
+            server.stop();
+        } else {
+            LOG.info("http.listen: the listener takes connections again");
+        }
     }
 
     private Dispatch dispatch(Resource resource) {

@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
@@ -43,18 +45,14 @@ public final class AnswerJson {
     /// @param answer a record, or a map with text as keys
     public static String line(Object answer) {
         try {
-            return WRITER.writeValueAsString(answer);
+            return PrintableText.of(WRITER.writeValueAsString(answer));
         } catch (JsonProcessingException unwritable) {
             throw new IllegalArgumentException("no JSON for " + answer.getClass(), unwritable);
         }
     }
 
     public static byte[] bytes(Record answer) {
-        try {
-            return WRITER.writeValueAsBytes(answer);
-        } catch (JsonProcessingException unwritable) {
-            throw new IllegalArgumentException("no JSON for " + answer.getClass(), unwritable);
-        }
+        return line(answer).getBytes(StandardCharsets.UTF_8);
     }
 
     private static <T> JsonSerializer<T> written(Function<T, String> label) {

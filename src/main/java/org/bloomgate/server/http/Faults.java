@@ -2,6 +2,7 @@ package org.bloomgate.server.http;
 
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.OncePerMinute;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,12 +11,22 @@ import org.slf4j.LoggerFactory;
 /// quote what was sent, and that may be a password.
 public final class Faults {
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+    private static final OncePerMinute TRACES = new OncePerMinute();
     private static final int MAX_CAUSES = 8;
     private static final int MAX_FRAMES = 24;
 
     private Faults() {}
 
     public static void log(String path, Throwable fault) {
+        StackTraceElement[] frames = fault.getStackTrace();
+        String place = path + fault.getClass().getName() + (frames.length == 0 ? "" : frames[0]);
+        if (!TRACES.isDue(place, System.currentTimeMillis())) {
+            LOG.error(
+                    "{} failed: {} (as within the last minute)",
+                    path,
+                    fault.getClass().getName());
+            return;
+        }
         LOG.error(
                 "{} failed: {}",
                 path,

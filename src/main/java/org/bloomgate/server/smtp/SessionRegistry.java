@@ -9,6 +9,7 @@ import java.util.Set;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
+import org.bloomgate.base.net.Descriptors;
 import org.bloomgate.core.smtp.Replies;
 import org.subethamail.smtp.server.Session;
 import org.subethamail.smtp.server.SessionHandler;
@@ -44,7 +45,8 @@ final class SessionRegistry implements SessionHandler {
 
     /// Sets the bounds; sessions beyond new ones go on.
     synchronized void bound(RelayOptions options) {
-        maxSessions = options.sessions().maxSessions();
+        maxSessions =
+                Descriptors.SMTP.fit("smtp.maxSessions", options.sessions().maxSessions());
         maxPerAddress = options.sessions().maxSessionsPerAddress();
     }
 

@@ -38,7 +38,7 @@ class LogLineTest {
 
     @Test
     void journaldReadsThePriorityOfEachLine() {
-        assertTrue(line(Format.TEXT, true, event(Level.WARN, "a\nb")).matches("(?s)<4>2026.*\n<4>b\n"));
+        assertTrue(line(Format.TEXT, true, event(Level.WARN, "a\nb")).matches("(?s)<4>2026.*\n<4>\tb\n"));
         assertTrue(line(Format.TEXT, true, event(Level.ERROR, "a")).startsWith("<3>"));
         assertTrue(line(Format.TEXT, true, event(Level.INFO, "a")).startsWith("<6>"));
         assertTrue(line(Format.TEXT, true, event(Level.DEBUG, "a")).startsWith("<7>"));

@@ -52,7 +52,8 @@ class DocumentedMemoryTest {
     }
 
     private static String row(String client, ClientCost cost, int most) {
-        return "| %s | %d KiB | %d | %d MiB |\n".formatted(client, cost.bytes() >> 10, most, (cost.bytes() * most) >> 20);
+        return "| %s | %d KiB | %d | %d MiB |\n"
+                .formatted(client, cost.bytes() >> 10, most, (cost.bytes() * most) >> 20);
     }
 
     private static void assertContains(String table) throws IOException {

@@ -1,0 +1,48 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A secret that an installation makes for itself: random bytes in a file that only its owner may read. Data beside it
+/// says nothing without it.
+///
+/// @param file of the secret
+/// @param bytes of a whole one
+/// @param data the files that depend on it, as `*.keys`
+public record InstallationSecret(Path file, int bytes, String data) {
+    private static final Logger LOG = LoggerFactory.getLogger(InstallationSecret.class);
+
+    /// The secret; the fresh one when there is none yet. A file without a byte is what a machine that stopped may have
+    /// left, and is replaced.
+    ///
+    /// @throws IOException also for a file of another length, which is not replaced
+    public byte[] orFresh(byte[] fresh) throws IOException {
+        if (Files.isRegularFile(file) && Files.size(file) == 0) {
+            LOG.warn("{} was empty and is created again: {} beside it are of no use any more", file, data);
+            Files.delete(file);
+        }
+        PrivateFile.make(file, fresh);
+        return read().orElseThrow(() -> new NoSuchFileException(file.toString()));
+    }
+
+    /// Empty when there is none yet.
+    ///
+    /// @throws IOException also for a file of another length
+    public Optional<byte[]> read() throws IOException {
+        try {
+            byte[] read = Files.readAllBytes(file);
+            if (read.length != bytes) {
+                throw new IOException(file + ": " + read.length + " bytes instead of " + bytes
+                        + "; restore it, or delete it together with the " + data + " files beside it");
+            }
+            return Optional.of(read);
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.bloomgate.base.io;
+
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.Writer;
+
+/// Text that may hold what strangers wrote, for a terminal, a log or JSON: control characters of both sets, characters
+/// that turn the direction of text, and Unicode's own line ends are written as `\\uXXXX`. Line feeds and tabs stay, and
+/// a
+/// carriage return before a line feed. JSON stays JSON with the same content.
+public final class PrintableText {
+    private PrintableText() {}
+
+    /// The same text when there is nothing to escape.
+    public static String of(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isPrintable(text, i)) {
+                return escaped(text);
+            }
+        }
+        return text;
+    }
+
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            out.append(isPrintable(text, i) ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+        }
+        return out.toString();
+    }
+
+    private static boolean isPrintable(String text, int at) {
+        char c = text.charAt(at);
+        if (c < ' ') {
+            return c == '\n' || c == '\t' || (c == '\r' && at + 1 < text.length() && text.charAt(at + 1) == '\n');
+        }
+        return c < '\u007f' || (c > '\u009f' && !turnsDirection(c) && c != '\u2028' && c != '\u2029');
+    }
+
+    private static boolean turnsDirection(char c) {
+        return (c >= '\u202a' && c <= '\u202e')
+                || (c >= '\u2066' && c <= '\u2069')
+                || c == '\u200e'
+                || c == '\u200f'
+                || c == '\u061c';
+    }
+
+    /// A writer that escapes what goes through it.
+    public static Writer writer(Writer to) {
+        return new FilterWriter(to) {
+            @Override
+            public void write(int c) throws IOException {
+                out.write(of(String.valueOf((char) c)));
+            }
+
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                out.write(of(new String(text, from, length)));
+            }
+
+            @Override
+            public void write(String text, int from, int length) throws IOException {
+                out.write(of(text.substring(from, from + length)));
+            }
+        };
+    }
+}

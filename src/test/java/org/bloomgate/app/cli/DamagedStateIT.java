@@ -1,0 +1,155 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.app.gateway.Gateway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Every file of state in every kind of damage: the gateway starts and takes mail.
+@Timeout(240)
+class DamagedStateIT {
+    @TempDir
+    private Path folder;
+
+    private interface Damage {
+        void to(Path file) throws IOException;
+    }
+
+    private static final Map<String, Damage> DAMAGES = Map.of(
+            "0 bytes", file -> Files.write(file, new byte[0]),
+            "3 bytes", file -> Files.write(file, new byte[] {1, 2, 3}),
+            "garbage",
+                    file -> Files.write(file, "\u0000\u00ffgarbage\n".repeat(40).getBytes(StandardCharsets.UTF_8)),
+            "newer version", file -> Files.write(file, newer(Files.readAllBytes(file))),
+            "symbolic link",
+                    file -> {
+                        Files.move(file, file.resolveSibling("elsewhere"));
+                        Files.createSymbolicLink(file, file.resolveSibling("nowhere"));
+                    },
+            "a folder",
+                    file -> {
+                        Files.delete(file);
+                        Files.createDirectory(file);
+                    });
+
+    private static byte[] newer(byte[] bytes) {
+        byte[] other = bytes.clone();
+        for (int i = 0; i < Math.min(12, other.length); i++) {
+            other[i]++;
+        }
+        return other;
+    }
+
+    /// They are policy, not an extra: without the exceptions mail would be rejected that is to be accepted.
+    @Test
+    void damagedLocalEntriesStopTheStartWithAReason() throws Exception {
+        Path config = configure();
+        run(config, "rebuild");
+        run(config, "listing", "add", "domain", "local.example");
+        Path entries = folder.resolve("state/local/entries.jsonl");
+        Files.write(entries, new byte[] {1, 2, 3});
+        Exception stopped = assertThrows(IOException.class, () -> use(config));
+        assertTrue(String.valueOf(stopped.getMessage()).contains(entries + ": line 1"), stopped::getMessage);
+    }
+
+    @Test
+    void mailIsTakenWhateverHappenedToAFileOfState() throws Exception {
+        Path config = configure();
+        run(config, "rebuild");
+        use(config);
+        run(config, "listing", "add", "domain", "local.example");
+        run(config, "exception", "add", "domain", "excepted.example", "--reason", "test");
+        use(config);
+        Map<String, String> wrong = new TreeMap<>();
+        Path kept = folder.resolve("kept");
+        copy(folder.resolve("state"), kept);
+        for (Path file : files(kept)) {
+            if (file.endsWith("local/entries.jsonl")) {
+                continue;
+            }
+            for (Map.Entry<String, Damage> damage : DAMAGES.entrySet()) {
+                copy(kept, folder.resolve("state"));
+                Path relative = kept.relativize(file);
+                damage.getValue().to(folder.resolve("state").resolve(relative));
+                try {
+                    use(config);
+                } catch (Exception | AssertionError e) {
+                    wrong.put(relative + ": " + damage.getKey(), String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        assertEquals(Map.of(), wrong);
+    }
+
+    private static void run(Path config, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-c", config.toString()));
+        Invocation done = Invocation.of("", all);
+        assertEquals(ExitStatus.FINE, done.status(), done::toString);
+    }
+
+    private static void use(Path config) throws Exception {
+        try (Gateway gateway = Gateway.start(new ConfigurationSource(config, Map.of()).read())) {
+            RunningGateway running = new RunningGateway(gateway);
+            assertEquals("250", running.link("good.example"));
+            assertEquals("250", running.send("friend@known.example", "hello"));
+        }
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            List<Path> files = all.filter(Files::isRegularFile).sorted().toList();
+            assertTrue(files.size() > 5, files::toString);
+            return files;
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        if (Files.exists(to)) {
+            try (Stream<Path> all = Files.walk(to)) {
+                for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+    }
+
+    private Path configure() throws IOException {
+        Path file = folder.resolve("bloomgate.yaml");
+        Files.writeString(file, """
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                http: { listen: "127.0.0.1:0" }
+                journal: { directory: FOLDER/state/decisions, keys: { directory: FOLDER/state/keys } }
+                local: { directory: FOLDER/state/local }
+                protect: { contacts: FOLDER/state/contacts, firstContact: true }
+                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/state/quarantine }
+                feeds: FOLDER/feeds.yaml
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("domains.txt"), "listed.example\n");
+        return file;
+    }
+}
