@@ -3,10 +3,13 @@ package org.bloomgate.app.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
+import org.bloomgate.base.net.PublicHosts;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.server.smtp.RelayOptions;
 
 /// Notes about settings that are valid but may not be what was meant.
 public final class ConfigurationNotes {
@@ -23,6 +26,7 @@ public final class ConfigurationNotes {
         found.networks("smtp.clientNetworks", configuration.smtp().access().clientNetworks());
         found.networks("smtp.trusted", configuration.smtp().access().trusted());
         found.networks("dns.clients", configuration.dns().clients());
+        privateClients(configuration.smtp().access()).ifPresent(found.notes::add);
         found.drain(configuration);
         found.memory(
                 configuration.smtp().sessions().maxSessions(),
@@ -46,6 +50,18 @@ public final class ConfigurationNotes {
                         .formatted(key, i, network, network.exact()));
             }
         }
+    }
+
+    /// A NAT, as that of a container, gives every client a private address.
+    static Optional<String> privateClients(RelayOptions.Access access) {
+        List<String> within = access.clientNetworks().stream()
+                .filter(network -> !network.address().isLoopbackAddress() && !PublicHosts.isPublic(network.address()))
+                .map(Network::text)
+                .toList();
+        return access.listen().loopback() || within.isEmpty()
+                ? Optional.empty()
+                : Optional.of("smtp.clientNetworks: " + within + " may relay to every domain, and behind a NAT every"
+                        + " client has such an address; make sure that clients keep theirs");
     }
 
     /// @param bytes that all clients may take of the heap

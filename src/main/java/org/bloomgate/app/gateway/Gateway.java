@@ -19,10 +19,14 @@ import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
 import org.bloomgate.server.smtp.Relay;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A running gateway: the endpoint and its listeners, closed in the reverse order, the listeners for mail
 /// first, so that message under way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
     private final ResourceStack parts = new ResourceStack();
     private Configuration configuration;
     private final Endpoint endpoint;
@@ -82,6 +86,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     private Relay relay(MessageEvaluator evaluator) throws IOException {
+        ConfigurationNotes.privateClients(configuration.smtp().access()).ifPresent(LOG::warn);
         Tiers tiers = endpoint.tiers();
         return new Relay(
                 configuration.smtp(), nextHop, tiers.layers(), evaluator, endpoint.records(), endpoint.registry());

@@ -64,6 +64,10 @@ final class Overrides {
         if (!(known.get(path) instanceof Collection<?>)) {
             return new Scalar(origin, text);
         }
+        Optional<ConfigNode> written = listAsInTheFile(text, origin);
+        if (written.isPresent()) {
+            return written.get();
+        }
         List<ConfigNode> items = new ArrayList<>();
         for (String item : text.split(",", -1)) {
             if (!item.isBlank()) {
@@ -71,6 +75,27 @@ final class Overrides {
             }
         }
         return new Sequence(origin, items);
+    }
+
+    /// A list in brackets, as YAML and JSON have it. Others are separated by commas.
+    private static Optional<ConfigNode> listAsInTheFile(String text, Origin origin) {
+        if (!text.strip().startsWith("[") || !text.strip().endsWith("]")) {
+            return Optional.empty();
+        }
+        try {
+            return ConfigParser.parse("", "value: " + text) instanceof Mapping parsed
+                            && parsed.entries().get("value") instanceof Sequence list
+                    ? Optional.of(new Sequence(
+                            origin,
+                            list.items().stream().map(item -> at(origin, item)).toList()))
+                    : Optional.empty();
+        } catch (ConfigException noList) {
+            return Optional.empty();
+        }
+    }
+
+    private static ConfigNode at(Origin origin, ConfigNode item) {
+        return item instanceof Scalar scalar ? new Scalar(origin, scalar.text()) : item;
     }
 
     private static ConfigNode put(ConfigNode node, List<String> path, ConfigNode value, Origin origin) {

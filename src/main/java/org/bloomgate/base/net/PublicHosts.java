@@ -21,7 +21,7 @@ public final class PublicHosts {
         return true;
     }
 
-    static boolean isPublic(InetAddress address) {
+    public static boolean isPublic(InetAddress address) {
         if (address.isLoopbackAddress()
                 || address.isAnyLocalAddress()
                 || address.isLinkLocalAddress()

@@ -15,7 +15,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
-import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.DomainName;
 import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
 
@@ -162,8 +162,8 @@ public record EntryText(
     }
 
     private String domain() throws EntryRefusedException {
-        return Host.parse(recipientDomain)
-                .map(Host::text)
+        return DomainName.parse(recipientDomain)
+                .map(DomainName::text)
                 .filter(text -> text.length() <= MAX_DOMAIN_CHARS)
                 .orElseThrow(() -> new EntryRefusedException("the recipient domain is not a domain"));
     }

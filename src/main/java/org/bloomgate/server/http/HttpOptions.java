@@ -38,7 +38,7 @@ public record HttpOptions(
         int checksPerSecond,
         String readToken,
         Map<String, String> operators,
-        List<String> hosts) {
+        List<HostField> hosts) {
     private static final Pattern OPERATOR = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     /// Without files the listener speaks plain HTTP, with them HTTPS only.

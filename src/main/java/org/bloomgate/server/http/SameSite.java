@@ -23,8 +23,8 @@ public final class SameSite {
     private final Set<String> hosts;
 
     /// @param hosts names that a `Host` field may have; none: any
-    public SameSite(List<String> hosts) {
-        this.hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+    public SameSite(List<HostField> hosts) {
+        this.hosts = hosts.stream().map(HostField::text).collect(Collectors.toUnmodifiableSet());
     }
 
     /// True if a browser states that the request comes from our own page.

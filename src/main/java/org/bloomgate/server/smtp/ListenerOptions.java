@@ -16,7 +16,7 @@ import org.bloomgate.decision.policy.PolicyOverrides;
 public record ListenerOptions(
         @RequiresRestart Optional<ListenAddress> listen,
         Tls tls,
-        Optional<List<String>> relayDomains,
+        Optional<List<RelayDomain>> relayDomains,
         Optional<List<Network>> clientNetworks,
         Optional<List<Network>> trusted,
         boolean proxyProtocol,

@@ -14,8 +14,6 @@ import org.bloomgate.core.smtp.MailPath;
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the
 /// client's network is configured. Immutable.
 final class RelayControl {
-    private static final String EVERY = "*";
-    private static final String BELOW = "*.";
     private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
 
     private final Set<String> names = new HashSet<>();
@@ -25,22 +23,19 @@ final class RelayControl {
 
     RelayControl(RelayOptions.Access access) {
         networks = access.clientNetworks();
-        every = access.relayDomains().contains(EVERY);
-        for (String domain : access.relayDomains()) {
-            String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
-            if (name.startsWith(BELOW)) {
-                parents.add(name.substring(BELOW.length()));
-            } else if (!name.equals(EVERY)) {
-                names.add(name);
-            }
+        every = access.relayDomains().contains(RelayDomain.EVERY);
+        for (RelayDomain domain : access.relayDomains()) {
+            (domain.isBelow() ? parents : names).add(domain.name());
         }
     }
 
     /// @throws IllegalArgumentException when the settings would open the relay to everybody
-    static void check(ListenAddress listen, List<String> relayDomains, List<Network> clientNetworks) {
+    static void check(ListenAddress listen, List<RelayDomain> relayDomains, List<Network> clientNetworks) {
         boolean everyClient =
                 clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
-        if (!listen.loopback() && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
+        if (!listen.loopback()
+                && everyClient
+                && (relayDomains.contains(RelayDomain.EVERY) || !clientNetworks.isEmpty())) {
             throw new IllegalArgumentException("relayDomains and clientNetworks open the relay to everybody on "
                     + listen + ": name the domains, or set clientNetworks to the clients you mean");
         }

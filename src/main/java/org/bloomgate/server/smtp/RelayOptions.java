@@ -55,7 +55,7 @@ public record RelayOptions(
     public record Access(
             @RequiresRestart ListenAddress listen,
             Tls tls,
-            List<String> relayDomains,
+            List<RelayDomain> relayDomains,
             List<Network> clientNetworks,
             List<Network> trusted,
             boolean proxyProtocol) {
@@ -71,7 +71,8 @@ public record RelayOptions(
 
         static Access defaults() {
             Tls tls = new Tls(TlsMode.STARTTLS, "", "");
-            return new Access(ListenAddress.of("127.0.0.1:2525"), tls, List.of("*"), List.of(), List.of(), false);
+            return new Access(
+                    ListenAddress.of("127.0.0.1:2525"), tls, List.of(RelayDomain.EVERY), List.of(), List.of(), false);
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.server.http.HostField;
 import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ class TokensIT {
                 0,
                 reader,
                 Map.of(),
-                hosts);
+                hosts.stream().map(HostField::of).toList());
     }
 
     private static LiveService service(List<String> hosts) {

@@ -39,7 +39,7 @@ class ListenersIT {
         ListenerOptions other = new ListenerOptions(
                 Optional.of(ListenAddress.of("127.0.0.1:0")),
                 INHERITED,
-                Optional.of(List.of("own.example")),
+                Optional.of(List.of(RelayDomain.of("own.example"))),
                 Optional.empty(),
                 Optional.empty(),
                 false,

@@ -21,7 +21,10 @@ class RelayOptionsTest {
         "0.0.0.0:25,a.example,''"
     })
     void closedRelaysAreAccepted(String listen, String domains, String networks) {
-        RelayControl.check(ListenAddress.of(listen), list(domains), networks(networks));
+        RelayControl.check(
+                ListenAddress.of(listen),
+                list(domains).stream().map(RelayDomain::of).toList(),
+                networks(networks));
     }
 
     @ParameterizedTest
@@ -36,7 +39,10 @@ class RelayOptionsTest {
     void anOpenRelayIsRefused(String listen, String domains, String networks) {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> RelayControl.check(ListenAddress.of(listen), list(domains), networks(networks)));
+                () -> RelayControl.check(
+                        ListenAddress.of(listen),
+                        list(domains).stream().map(RelayDomain::of).toList(),
+                        networks(networks)));
         assertTrue(refused.toString().contains("relayDomains"), refused.toString());
     }
 

@@ -134,7 +134,7 @@ public final class RelayWorld implements AutoCloseable {
                 new RelayOptions.Access(
                         ListenAddress.of(text("listen", "127.0.0.1:0")),
                         tls(),
-                        list("relayDomains", "*"),
+                        list("relayDomains", "*").stream().map(RelayDomain::of).toList(),
                         networks("clientNetworks"),
                         networks("trusted"),
                         settings.containsKey("proxyProtocol")),
