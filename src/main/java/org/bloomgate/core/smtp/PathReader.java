@@ -90,17 +90,15 @@ public final class PathReader {
         return local && take('@') && (peek() == '[' ? addressLiteral() : domain());
     }
 
+    /// Dots in a row or at the end are beyond the grammar. Mailboxes of some Japanese and Russian providers have them,
+    /// and
+    /// the common servers take and pass them as they are.
     private boolean dotString() {
-        do {
-            int start = at;
-            while (isAtext(peek())) {
-                at++;
-            }
-            if (at == start) {
-                return false;
-            }
-        } while (take('.'));
-        return true;
+        int start = at;
+        while (isAtext(peek()) || (peek() == '.' && at > start)) {
+            at++;
+        }
+        return at > start;
     }
 
     private boolean quotedString() {

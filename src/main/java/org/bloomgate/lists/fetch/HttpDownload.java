@@ -60,6 +60,8 @@ final class HttpDownload {
         try (HttpClient client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
+                // Proxies refuse requests that offer an upgrade to HTTP/2 in the clear.
+                .version(HttpClient.Version.HTTP_1_1)
                 .build()) {
             try {
                 return attempts.run(() -> follow(new Order(feed, client, file, known, deadline)), deadline);

@@ -7,13 +7,11 @@ import org.bloomgate.base.net.IpLiteral;
 /// A network, a range or an address a line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text, what
 /// `ipset save` writes (`add NAME 192.0.2.0/24 timeout 0`), and the table of DShield's block list.
 record CidrLines() implements LineFormat {
-    private static final Pattern COMMENT = Pattern.compile("\\s*[#;].*");
     private static final Pattern BITS = Pattern.compile("\\d{1,3}");
-    private static final Pattern AROUND_DASH = Pattern.compile("\\s*-\\s*");
 
     @Override
     public ParsedLine parse(String line) {
-        String entry = COMMENT.matcher(line).replaceFirst("").strip();
+        String entry = withoutComment(line).strip();
         if (entry.isEmpty()) {
             return ParsedLine.COMMENT;
         }
@@ -24,8 +22,26 @@ record CidrLines() implements LineFormat {
             default ->
                 isTable(words)
                         ? ParsedLine.value(words.getFirst() + '/' + words.get(2))
-                        : alone(AROUND_DASH.matcher(entry).replaceFirst("-"));
+                        : alone(withoutBlanksAtDash(entry));
         };
+    }
+
+    private static String withoutComment(String line) {
+        for (int i = 0; i < line.length(); i++) {
+            if (line.charAt(i) == '#' || line.charAt(i) == ';') {
+                return line.substring(0, i);
+            }
+        }
+        return line;
+    }
+
+    private static String withoutBlanksAtDash(String range) {
+        int dash = range.indexOf('-');
+        return dash < 0
+                ? range
+                : range.substring(0, dash).strip()
+                        + '-'
+                        + range.substring(dash + 1).strip();
     }
 
     /// The first address, the last and the bits of the network, then what is known of it.

@@ -83,6 +83,13 @@ record CsvLayout(char separator, int columns, int position) {
         return value.isEmpty() ? new ParsedLine.Unreadable("nothing in column " + column) : ParsedLine.value(value);
     }
 
+    /// Whether a first record, which may be a header, can be read with any of the separators.
+    static boolean isRecord(String text) {
+        return SEPARATORS
+                .chars()
+                .anyMatch(separator -> fields(text, (char) separator).isPresent());
+    }
+
     /// Empty when a quote is out of place.
     static Optional<List<String>> fields(String record, char separator) {
         // Blanks around a tab are data to the parser once it drops those around a field.

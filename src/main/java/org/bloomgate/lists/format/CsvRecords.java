@@ -80,7 +80,7 @@ final class CsvRecords {
         List<Line> record = gather(first);
         String text = String.join("\n", record.stream().map(Line::text).toList());
         Optional<List<String>> fields = CsvLayout.fields(text, separator());
-        if (fields.isEmpty()) {
+        if (begun ? fields.isEmpty() : !CsvLayout.isRecord(text)) {
             for (int i = record.size() - 1; i > 0; i--) {
                 pushedBack.addFirst(record.get(i));
             }

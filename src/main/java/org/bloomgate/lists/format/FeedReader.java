@@ -3,6 +3,7 @@ package org.bloomgate.lists.format;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.base.io.IoText;
@@ -125,7 +126,7 @@ public final class FeedReader {
         switch (feed.format()) {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
-            case STIX -> new StixBundle(feed, tally).read(content);
+            case STIX -> readStix(feed, packed, content, tally);
             case MISP -> new MispEvent(feed, tally).read(content);
             case LINES ->
                 readLines(
@@ -144,6 +145,13 @@ public final class FeedReader {
             case RBLDNSD -> readLines(feed, new RbldnsdLines(), content, tally);
             case SHA1, SHA1_COUNT -> readLines(feed, DigestLines.SHA1, content, tally);
             case NTLM_COUNT -> readLines(feed, DigestLines.NTLM, content, tally);
+        }
+    }
+
+    private static void readStix(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
+        StixBundle bundle = new StixBundle(feed, tally, Instant.now());
+        try (InputStream first = unpacked(feed, packed)) {
+            bundle.noting(first).read(content);
         }
     }
 

@@ -35,11 +35,17 @@ final class LineTally {
 
     /// @param span how many lines from this one on were parsed together
     /// @param text of the first line, for the excerpt of a reject
+    /// Real lists have some tens in a line.
+    static final int MOST_VALUES = 1_000;
+
     void take(long line, int span, ParsedLine parsed, String text) {
         lines += span;
         switch (parsed) {
             case ParsedLine.Comment _ -> comments += span;
             case ParsedLine.Unreadable(String reason) -> count(span, reject(line, reason, text));
+            case ParsedLine.Values values
+            when values.values().size() > MOST_VALUES ->
+                count(span, reject(line, "more than " + MOST_VALUES + " values in a line", text));
             case ParsedLine.Values values -> count(span, takeAll(line, values, text));
         }
     }

@@ -4,32 +4,54 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
 /// A STIX 2.1 bundle, or the answer of a TAXII server: the patterns of its `indicator` objects. The feed uses
-/// those of its own kind. Observed objects are not indicators, and a revoked indicator lists nothing.
-/// Indicators of other kinds, and other pattern languages, are skipped as comments.
-///
-/// How long an indicator is valid is not looked at: a publisher takes out or revokes what is over, and `retention`
-/// says what is kept.
+/// those of its own kind. Observed objects are not indicators. An indicator lists nothing when it is revoked, not valid
+/// yet or no more (`valid_from`, `valid_until`), or when the bundle holds a later version of it (`modified`), wherever
+/// that stands: the bundle is read twice. Indicators of other kinds, and other pattern languages, are skipped as
+/// comments.
 final class StixBundle {
     private static final String OBJECTS = "objects";
-    private static final Set<String> READ = Set.of("type", "pattern", "pattern_type", "revoked");
+    private static final Set<String> READ =
+            Set.of("type", "id", "pattern", "pattern_type", "revoked", "modified", "valid_from", "valid_until");
+
+    /// Objects whose newest version is known; of further ones each version counts for itself.
+    static final int MOST_IDS = 500_000;
 
     private final Feed feed;
     private final LineTally tally;
+    private final Instant now;
+
+    /// By the hash of an id, when it was modified last; a revocation is later than anything else of its time.
+    private final Map<Long, Long> newest = new HashMap<>();
+
+    private Consumer<Map<String, String>> visitor = this::note;
     private long objects;
 
-    StixBundle(Feed feed, LineTally tally) {
+    StixBundle(Feed feed, LineTally tally, Instant now) {
         this.feed = feed;
         this.tally = tally;
+        this.now = now;
+    }
+
+    /// Before [#read]: the same content.
+    StixBundle noting(InputStream in) throws IOException {
+        JsonStream.read(feed, in, this::value);
+        return this;
     }
 
     void read(InputStream in) throws IOException {
+        visitor = this::take;
         JsonStream.read(feed, in, this::value);
         if (objects == 0) {
             throw new FeedRefusedException(feed, "holds no STIX object");
@@ -61,8 +83,48 @@ final class StixBundle {
             }
         }
         if (!members.getOrDefault("type", "bundle").equals("bundle")) {
-            take(members);
+            visitor.accept(members);
         }
+    }
+
+    private void note(Map<String, String> object) {
+        long id = id(object);
+        if (newest.size() < MOST_IDS || newest.containsKey(id)) {
+            newest.merge(id, version(object), Math::max);
+        }
+    }
+
+    private static long id(Map<String, String> object) {
+        String id = object.getOrDefault("id", "");
+        return ((long) id.hashCode() << Integer.SIZE)
+                | (new StringBuilder(id).reverse().toString().hashCode() & 0xffff_ffffL);
+    }
+
+    private static long version(Map<String, String> object) {
+        long modified = time(object, "modified").map(Instant::toEpochMilli).orElse(0L);
+        return 2 * modified + (isRevoked(object) ? 1 : 0);
+    }
+
+    private static boolean isRevoked(Map<String, String> object) {
+        return object.getOrDefault("revoked", "false").equals("true");
+    }
+
+    private static Optional<Instant> time(Map<String, String> object, String name) {
+        try {
+            return Optional.ofNullable(object.get(name))
+                    .map(text -> OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean isInForce(Map<String, String> object) {
+        return !isRevoked(object)
+                && (!object.containsKey("id") || version(object) >= newest.getOrDefault(id(object), Long.MIN_VALUE))
+                && time(object, "valid_from").filter(now::isBefore).isEmpty()
+                && time(object, "valid_until")
+                        .filter(until -> !now.isBefore(until))
+                        .isEmpty();
     }
 
     private void take(Map<String, String> object) {
@@ -70,7 +132,7 @@ final class StixBundle {
         String pattern = object.getOrDefault("pattern", "");
         boolean indicator = object.getOrDefault("type", "").equals("indicator")
                 && object.getOrDefault("pattern_type", "stix").equals("stix")
-                && !object.getOrDefault("revoked", "false").equals("true");
+                && isInForce(object);
         tally.take(objects, 1, indicator ? StixPattern.read(pattern, feed.kind()) : ParsedLine.COMMENT, pattern);
     }
 }

@@ -37,7 +37,7 @@ public final class FeedFuzz {
         sink.events.forEach(event -> assertFalse(event.contains("a fault of the reader"), event));
     }
 
-    private static Feed feed(FeedFormat format, boolean urls) {
+    static Feed feed(FeedFormat format, boolean urls) {
         String any = urls ? "url" : "domain";
         return FeedFixtures.feed(
                 switch (format) {

@@ -1,0 +1,131 @@
+package org.bloomgate.lists.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedFormat;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A line as long as a reader takes, made of a few repeated pieces: the time for it goes with its length.
+class HostileLinesTest {
+    /// A thousand of each format are tried with `-Dhostile.lines=1000`.
+    private static final int LINES = Integer.getInteger("hostile.lines", 100);
+    private static final int LENGTH = 60_000;
+    private static final long MOST_NANOS = 50_000_000;
+    private static final int ATTEMPTS = 4;
+
+    private static final List<String> PIECES = List.of(
+            " ",
+            "\t",
+            ".",
+            "-",
+            ":",
+            "/",
+            "\\",
+            "^",
+            "|",
+            "||",
+            "*",
+            "$",
+            ",",
+            ";",
+            "#",
+            "\"",
+            "'",
+            "@",
+            "@@",
+            "!",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "<",
+            ">",
+            "=",
+            "_",
+            "%",
+            "%2",
+            "~",
+            "0",
+            "1",
+            "9",
+            "a",
+            "A",
+            "z.",
+            "a.",
+            ".a",
+            "0.",
+            "1.",
+            "::",
+            "x-",
+            "a,",
+            ", ",
+            " - ",
+            "\" ",
+            "; ",
+            "reason=",
+            ",reason='",
+            "badfilter",
+            "address=/",
+            "server=/",
+            "local-zone: ",
+            "add ",
+            "IN A ",
+            "CNAME ",
+            "$MAXRANGE4 ",
+            "http://",
+            "xn--",
+            "\u00e9",
+            "\u200b",
+            "127.0.0.1 ",
+            "(^|\\.)",
+            "^(.+\\.)?");
+
+    @ParameterizedTest
+    @EnumSource
+    void noLineTakesLong(FeedFormat format) {
+        Feed feed = FeedFuzz.feed(format, false);
+        Random random = new Random(format.ordinal());
+        List<String> slow = new ArrayList<>();
+        for (int i = 0; i < LINES; i++) {
+            String line = line(random);
+            long fastest = Long.MAX_VALUE;
+            for (int attempt = 0; attempt < ATTEMPTS && fastest > MOST_NANOS; attempt++) {
+                fastest = Math.min(fastest, nanos(feed, line));
+            }
+            if (fastest > MOST_NANOS) {
+                slow.add(fastest / 1_000_000 + " ms: " + line.substring(0, 60));
+            }
+        }
+        assertEquals(List.of(), slow);
+    }
+
+    private static String line(Random random) {
+        StringBuilder line = new StringBuilder();
+        for (int part = 1 + random.nextInt(3); part > 0; part--) {
+            String piece = PIECES.get(random.nextInt(PIECES.size()));
+            String other = random.nextInt(3) == 0 ? PIECES.get(random.nextInt(PIECES.size())) : "";
+            line.append(PIECES.get(random.nextInt(PIECES.size())));
+            line.append((piece + other).repeat(LENGTH / (piece.length() + other.length()) / part));
+        }
+        line.setLength(Math.min(line.length(), LENGTH));
+        return line.append(PIECES.get(random.nextInt(PIECES.size()))).toString();
+    }
+
+    private static long nanos(Feed feed, String line) {
+        long began = System.nanoTime();
+        try {
+            FeedFixtures.read(feed, line + '\n', new RecordingSink());
+        } catch (FeedRefusedException refused) {
+            // such a line alone may be no feed of the format
+        }
+        return System.nanoTime() - began;
+    }
+}
