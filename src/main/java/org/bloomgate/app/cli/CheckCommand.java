@@ -118,7 +118,8 @@ final class CheckCommand extends ConfiguredCommand {
     private void refuse(String value) {
         mistaken = true;
         String shown = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
-        tell(shown + " has no canonical form as " + kind.label());
+        tell(shown + " has "
+                + (kind.rules().isSecret() ? "no canonical form as " + kind.label() : ValueCheck.notOf(kind, value)));
     }
 
     private int status() {

@@ -29,8 +29,12 @@ final class AddressRules implements KindRules {
 
     @Override
     public List<LookupValue> queried(String value) {
-        return MailAddress.parse(value).map(address -> new LookupValue(address.text(), address::append)).stream()
-                .toList();
+        boolean other = value.contains("://")
+                || WHOLE_DOMAIN.matcher(value.strip()).matches()
+                || (value.strip().indexOf(' ') >= 0 && value.indexOf('"') < 0);
+        return (other ? Optional.<MailAddress>empty() : MailAddress.parse(value))
+                .map(address -> new LookupValue(address.text(), address::append)).stream()
+                        .toList();
     }
 
     @Override

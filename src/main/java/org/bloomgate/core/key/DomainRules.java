@@ -2,6 +2,7 @@ package org.bloomgate.core.key;
 
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.core.url.DomainName;
 import org.bloomgate.core.url.Host;
 
 final class DomainRules implements KindRules {
@@ -22,11 +23,18 @@ final class DomainRules implements KindRules {
 
     @Override
     public List<LookupValue> queried(String value) {
-        return Host.parse(value)
+        return host(FeedHost.ofDomainEntry(value), value)
                 .map(host ->
                         new LookupValue(host.text(), (suffixes, batch) -> DomainKeys.append(host, suffixes, batch)))
                 .stream()
                 .toList();
+    }
+
+    /// As a feed is read, and names that no feed lists, as one without a dot.
+    private static Optional<Host> host(FeedHost read, String value) {
+        return read instanceof FeedHost.Usable(Host host)
+                ? Optional.of(host)
+                : DomainName.parse(value.strip()).flatMap(name -> Host.parse(name.text()));
     }
 
     @Override

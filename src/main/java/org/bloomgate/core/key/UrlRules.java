@@ -41,12 +41,18 @@ final class UrlRules implements KindRules {
     /// With the targets wrapped inside it, as in a message.
     @Override
     public List<LookupValue> queried(String value) {
-        return CanonicalUrl.parse(value).stream()
+        return CanonicalUrl.parse(value).filter(url -> value.contains("://") || isUrl(url, value)).stream()
                 .flatMap(url -> Stream.concat(
                         Stream.of(url),
                         LinkUnwrapping.targets(value).stream().flatMap(target -> CanonicalUrl.parse(target).stream())))
                 .map(UrlRules::queried)
                 .toList();
+    }
+
+    /// Without a scheme, as a feed may have it. In an address the part before the `@` would be user information.
+    private static boolean isUrl(CanonicalUrl url, String value) {
+        boolean address = value.indexOf('@') > 0 && value.indexOf('/') < 0;
+        return !address && FeedHost.check(url.host(), value) instanceof FeedHost.Usable;
     }
 
     private static LookupValue queried(CanonicalUrl url) {

@@ -1,6 +1,5 @@
 package org.bloomgate.decision.evaluation;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
@@ -17,8 +16,8 @@ import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 /// @param listings every statement that speaks against it
 /// @param suspect true when a filter could not rule it out
 /// @param variants of a password, if requested, that are listed; absent from the JSON if empty
-/// @param reason why the verdict is unresolved, otherwise empty; not part of the JSON
-@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants"})
+/// @param reason why the verdict is unresolved, otherwise empty and absent from the JSON
+@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants", "reason"})
 public record CheckResult(
         String kind,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
@@ -26,7 +25,7 @@ public record CheckResult(
         List<Statement> listings,
         boolean suspect,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
-        @JsonIgnore String reason) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason) {
 
     public CheckResult {
         listings = List.copyOf(listings);

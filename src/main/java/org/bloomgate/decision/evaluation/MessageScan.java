@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.lookup.lookup.LayerSource;
 
 /// The result on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
@@ -35,7 +36,7 @@ public final class MessageScan {
                 identified.addAll(evaluation.identifiedInSender());
             });
             Optional<MessageDecision> refusal = refusalOfAll(evaluation, envelope);
-            evaluation.message(message);
+            evaluation.message(LineEnds.normalised(message));
             evaluation.lookUp();
             identified.addAll(evaluation.identifiedInMessage());
             MessageDecision decision = refusal.map(evaluation::refused).orElseGet(evaluation::decide);

@@ -1,5 +1,6 @@
 package org.bloomgate.decision.evaluation;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +54,34 @@ public final class ValueCheck {
     /// canonical form of this kind, which is the asker's mistake.
     public Optional<CheckResult> check(KeyKind kind, String value) {
         return ask(kind, value).map(queried -> CheckResult.of(kind, value, queried.verdict(), queried.suspect()));
+    }
+
+    /// Kinds that a value shows by its form, the most telling first.
+    private static final List<KeyKind> BY_FORM =
+            List.of(KeyKind.HASH, KeyKind.NETWORK, KeyKind.PHONE, KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL);
+
+    /// The kinds that a value may be of, going by its form.
+    public static List<KeyKind> kindsOf(String value) {
+        return BY_FORM.stream()
+                .filter(kind -> !kind.rules().queried(value).isEmpty())
+                .toList();
+    }
+
+    /// Why a value is not of a kind, in words that do not hold it.
+    public static String notOf(KeyKind kind, String value) {
+        String like = kindsOf(value).stream().findFirst().map(KeyKind::label).orElse("");
+        return "no canonical form as " + kind.label() + (like.isEmpty() ? "" : "; it looks like kind " + like);
+    }
+
+    /// The verdict on a value of unknown kind: that of each kind which takes it, the worst first. Empty when none does.
+    public Optional<CheckResult> check(String value) {
+        return kindsOf(value).stream()
+                .flatMap(kind -> check(kind, value).stream())
+                .max(Comparator.comparing(result -> switch (result.verdict()) {
+                    case LISTED -> 2;
+                    case UNRESOLVED -> 1;
+                    case CLEAN -> 0;
+                }));
     }
 
     /// The same for a password, with the listed passwords that it is a small variation of. The verdict is that

@@ -13,6 +13,9 @@ import org.bloomgate.lists.fetch.FeedRefusedException;
 
 /// Takes parsed lines, makes their keys, applies the entry gates, calls the sink and counts.
 final class LineTally {
+    /// Real lists have some tens in a line.
+    static final int MOST_VALUES = 1_000;
+
     private final Feed feed;
     private final FeedKeys keys;
     private final EntryGates gates;
@@ -35,9 +38,6 @@ final class LineTally {
 
     /// @param span how many lines from this one on were parsed together
     /// @param text of the first line, for the excerpt of a reject
-    /// Real lists have some tens in a line.
-    static final int MOST_VALUES = 1_000;
-
     void take(long line, int span, ParsedLine parsed, String text) {
         lines += span;
         switch (parsed) {

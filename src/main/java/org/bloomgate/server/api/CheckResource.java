@@ -25,7 +25,7 @@ import org.bloomgate.server.http.Route;
 /// still looked up.
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
-            new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
+            RequestJson.withOptionalFields(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
     private static final String PATH = "/v1/check";
 
     private final ValueCheck values;
@@ -36,9 +36,14 @@ final class CheckResource implements Resource {
         this.options = options;
     }
 
-    record Question(List<Item> items) {}
+    record Question(List<Item> items) {
+        Question {
+            items = List.copyOf(items);
+        }
+    }
 
-    record Item(String kind, String value) {
+    /// @param kind empty to have the value tried as each kind that takes it
+    record Item(Optional<String> kind, String value) {
         @Override
         public String toString() {
             return "Item[" + kind + "]";
@@ -66,26 +71,31 @@ final class CheckResource implements Resource {
     }
 
     private CheckResult check(int index, Item item, RequestBody request) {
-        KeyKind kind = kind(index, item);
+        Optional<KeyKind> kind = item.kind().map(label -> kind(index, label));
+        String value = item.value();
         if (!request.inTime()) {
-            return unresolved(kind, item, "out of time");
+            return unresolved(kind, value, "out of time");
         }
         try {
-            return values.check(kind, item.value())
-                    .orElseGet(() -> unresolved(kind, item, "no canonical form as " + kind.label()));
+            Optional<CheckResult> result = kind.isPresent() ? values.check(kind.get(), value) : values.check(value);
+            return result.orElseGet(() -> unresolved(
+                    kind,
+                    value,
+                    kind.map(of -> of.rules().isSecret() ? "no canonical form" : ValueCheck.notOf(of, value))
+                            .orElse("of no kind that is recognised by its form; name its kind")));
         } catch (RuntimeException | StackOverflowError fault) {
             Faults.log(PATH, fault);
-            return unresolved(kind, item, "a fault while it was checked");
+            return unresolved(kind, value, "a fault while it was checked");
         }
     }
 
-    private static CheckResult unresolved(KeyKind kind, Item item, String reason) {
-        return CheckResult.of(kind, item.value(), new Verdict.Unresolved(reason, Set.of()), false);
+    private static CheckResult unresolved(Optional<KeyKind> kind, String value, String reason) {
+        return CheckResult.of(kind.orElse(KeyKind.DOMAIN), value, new Verdict.Unresolved(reason, Set.of()), false);
     }
 
-    private static KeyKind kind(int index, Item item) {
-        Optional<KeyKind> kind = KeyKind.ofLabel(item.kind());
-        return kind.orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
+    private static KeyKind kind(int index, String label) {
+        return KeyKind.ofLabel(label)
+                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
     }
 
     private static ProblemException refused(String detail) {

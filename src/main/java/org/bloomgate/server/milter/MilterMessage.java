@@ -3,6 +3,7 @@ package org.bloomgate.server.milter;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessageSpool;
 
@@ -15,6 +16,7 @@ final class MilterMessage implements AutoCloseable {
     private final MessageSpool spool;
     private final ForgedFields forged = new ForgedFields();
     private Optional<String> subject = Optional.empty();
+    private final LineEnds ends = new LineEnds();
     private boolean body;
 
     MilterMessage(Negotiation negotiation, MessageSpool spool) {
@@ -48,7 +50,12 @@ final class MilterMessage implements AutoCloseable {
     /// A piece of the body; the last one may be empty.
     void body(Frame piece) {
         beginBody();
-        spool.write(piece.bytes(), piece.from(), piece.to());
+        ends.write(piece.bytes(), piece.from(), piece.to(), spool::write);
+    }
+
+    /// Behind the last piece.
+    void finish() {
+        ends.finish(spool::write);
     }
 
     private void beginBody() {
@@ -60,7 +67,7 @@ final class MilterMessage implements AutoCloseable {
 
     private void write(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        spool.write(bytes, 0, bytes.length);
+        ends.write(bytes, 0, bytes.length, spool::write);
     }
 
     /// The edit that marks the subject.

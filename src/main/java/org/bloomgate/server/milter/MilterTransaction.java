@@ -98,6 +98,7 @@ final class MilterTransaction implements AutoCloseable {
     List<Answer> end(Frame piece, String queueId) {
         MilterMessage mail = held();
         mail.body(piece);
+        mail.finish();
         pipeline.clock().add(Stage.RECEIVE, began);
         pipeline.draft().size(mail.spool().sizeBytes());
         pipeline.draft().queueId(queueId);

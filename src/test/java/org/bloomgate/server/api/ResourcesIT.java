@@ -98,7 +98,7 @@ class ResourcesIT {
                             + "]}");
             assertEquals(200, answer.statusCode(), answer.body());
             assertEquals(
-                    List.of("unresolved", "clean", "listed", "listed"),
+                    List.of("unresolved", "unresolved", "listed", "listed"),
                     Pattern.compile("\"verdict\":\"(.*?)\"")
                             .matcher(answer.body())
                             .results()

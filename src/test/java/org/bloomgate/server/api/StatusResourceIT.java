@@ -246,7 +246,7 @@ class StatusResourceIT {
             assertEquals(50, decision.path("recipientCount").asInt());
             assertEquals(201, decision.path("mailFrom").asText().length());
             int bytes = answer.body().getBytes(StandardCharsets.UTF_8).length;
-            assertTrue(bytes < 1_000_000, () -> bytes + " bytes");
+            assertTrue(bytes < 2_000_000, () -> bytes + " bytes");
         }
     }
 
