@@ -14,6 +14,8 @@ import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.net.ClientMemory;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
@@ -39,6 +41,8 @@ import org.slf4j.LoggerFactory;
 /// The HTTP endpoint over the current snapshots, with the decision journal: all of a lookup service, and all of
 /// a gateway except mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
+    private static final Duration FIRST_QUESTION = Duration.ofSeconds(2);
+
     private static final Duration SNAPSHOT_CHECK = Duration.ofMillis(250);
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
@@ -151,7 +155,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     private LiveStatus status() {
         LiveStatus status = exact.with(state.with(mirroring.with(tiers.status())));
-        return made.with(rebuilds.map(children -> children.with(status)).orElse(status));
+        LiveStatus all =
+                made.with(rebuilds.map(children -> children.with(status)).orElse(status));
+        return tiers.counts()
+                .degraded()
+                .map(why -> all.degraded(why, InstantSource.system().instant()))
+                .orElse(all);
     }
 
     private GatewayMetrics metrics(InstantSource clock) {
@@ -183,6 +192,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     public void start() throws IOException {
         parts.add(http).start();
         tiers.exact().warm();
+        askOnce();
         exact.start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
@@ -191,6 +201,16 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         state.start();
         rebuilds.ifPresent(children -> parts.add(children).start());
         made.start();
+    }
+
+    /// So that the first suspect finds a store that is connected, and has its code loaded.
+    private void askOnce() {
+        if (started.exact().store() != ExactOptions.Store.EMBEDDED) {
+            Key nobody = new Key(KeyKind.DOMAIN, "first-question.invalid");
+            try (LayerLease lease = tiers.layers().lease()) {
+                lease.layers().forEach(layer -> layer.exact().lookup(List.of(nobody), FIRST_QUESTION));
+            }
+        }
     }
 
     StateWatch state() {

@@ -21,6 +21,8 @@ public record LiveStatus(
         long refusedTotal,
         Optional<Following> following,
         List<String> unready) {
+    private static final String EXACT = "exact lookup";
+
     public LiveStatus {
         unready = List.copyOf(unready);
         layers = List.copyOf(layers);
@@ -35,6 +37,19 @@ public record LiveStatus(
     public LiveStatus with(List<Refusal> more) {
         return new LiveStatus(
                 layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
+    }
+
+    /// The same with the reason why many lookups fail at the moment.
+    public LiveStatus degraded(String why, Instant at) {
+        return with(List.of(new Refusal(EXACT, "", why, at)));
+    }
+
+    /// Why many lookups fail at the moment; empty when they do not.
+    public Optional<String> degraded() {
+        return refusals.stream()
+                .filter(one -> one.layer().equals(EXACT))
+                .map(Refusal::reason)
+                .findFirst();
     }
 
     /// Whether nothing but a missing snapshot keeps this machine from being ready.

@@ -3,6 +3,7 @@ package org.bloomgate.lookup.lookup;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,6 +23,7 @@ public final class LookupCounts {
     private final LongAdder confirmed = new LongAdder();
     private final LongAdder refuted = new LongAdder();
     private final LongAdder unknown = new LongAdder();
+    private final RecentSuspects recent = new RecentSuspects(System::nanoTime);
     private final LongAdder unreadable = new LongAdder();
     private final Map<String, Map<KeyKind, FilterCounts>> filters = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> reasons = new ConcurrentHashMap<>();
@@ -38,8 +40,15 @@ public final class LookupCounts {
         unreadable.increment();
     }
 
+    /// In words how many suspects of the last minute could not be looked up, if these are at least 20 and more than one
+    /// in 20.
+    public Optional<String> degraded() {
+        return recent.degraded();
+    }
+
     void answered(String layer, KeyKind kind, ExactAnswer answer) {
         filter(layer, kind).answered(answer);
+        recent.answered(!(answer instanceof ExactAnswer.Unknown));
         switch (answer) {
             case ExactAnswer.Listed listed -> confirmed.increment();
             case ExactAnswer.NotListed notListed -> (notListed.held() ? confirmed : refuted).increment();

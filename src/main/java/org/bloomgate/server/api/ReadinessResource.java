@@ -3,6 +3,7 @@ package org.bloomgate.server.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.decision.evaluation.Generations;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -31,6 +32,7 @@ final class ReadinessResource implements Resource {
     record Readiness(
             String status,
             String snapshot,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
 
     @Override
@@ -50,8 +52,14 @@ final class ReadinessResource implements Resource {
             }
             return lease.layers().isEmpty()
                     ? Answer.problem(Problem.unavailable("no snapshot is in force"))
-                    : Answer.json(new Readiness("ready", Generations.of(lease.layers()), refused()));
+                    : Answer.json(readiness(Generations.of(lease.layers())));
         }
+    }
+
+    /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load balancer.
+    private Readiness readiness(String snapshot) {
+        Optional<String> degraded = status.get().degraded();
+        return new Readiness(degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), refused());
     }
 
     private List<Refused> refused() {

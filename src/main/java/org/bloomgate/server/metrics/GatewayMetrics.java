@@ -111,6 +111,10 @@ public final class GatewayMetrics implements AutoCloseable {
     /// Binds the totals of the lookups. Called before the first request.
     public void lookups(LookupCounts counts) {
         ofLookups = Optional.of(new LookupMetrics(registry, counts));
+        gauge(
+                "lookup.degraded",
+                "1 while more than a twentieth of the suspects of the last minute could not be looked up",
+                () -> counts.degraded().isPresent() ? 1 : 0);
     }
 
     /// Binds the feeds of the snapshots and the refusals. Called before the first request.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,11 +37,11 @@ class RemoteExactIT {
             askedAt(service);
             try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
                 assertEquals("250", gateway.link("good.example"));
-                assertTrue(metrics(gateway).contains(CALLS + " 0"));
+                assertTrue(metrics(gateway).contains(CALLS + " 1"), "the first question, before any mail");
                 assertEquals("550", gateway.link(RunningGateway.LISTED));
                 assertEquals("550", gateway.link(RunningGateway.LISTED));
                 String metrics = metrics(gateway);
-                assertTrue(metrics.contains(CALLS + " 1\n"), metrics);
+                assertTrue(metrics.contains(CALLS + " 2\n"), metrics);
                 assertTrue(metrics.contains("bloomgate_exact_cache_hits_total 1.0\n"), metrics);
                 assertTrue(metrics.contains("bloomgate_exact_breaker{state=\"closed\"} 1.0\n"), metrics);
             }
@@ -56,7 +57,12 @@ class RemoteExactIT {
         }
         try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
             assertEquals("250", gateway.link("good.example"));
-            assertEquals("250", gateway.link(RunningGateway.LISTED));
+            assertTrue(ready(gateway).contains("\"status\":\"ready\""), () -> ready(gateway));
+            for (int suspects = 0; suspects < 20; suspects++) {
+                assertEquals("250", gateway.link(RunningGateway.LISTED));
+            }
+            assertTrue(ready(gateway).contains("\"status\":\"degraded\""), () -> ready(gateway));
+            assertTrue(metrics(gateway).contains("bloomgate_lookup_degraded 1.0\n"));
         }
         set("exact: { onUnknown: { phishing: defer }, ");
         try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
@@ -93,6 +99,16 @@ class RemoteExactIT {
             assertTrue(
                     service.address().matches("http=127\\.0\\.0\\.1:\\d+ snapshot=\\d{8}T\\d{6}Z-[0-9a-f]{4} aot=none"),
                     service.address());
+        }
+    }
+
+    private static String ready(RunningGateway gateway) {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(gateway.http("/health/ready")).build(), BodyHandlers.ofString())
+                    .body();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
