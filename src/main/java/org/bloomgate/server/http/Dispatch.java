@@ -1,10 +1,7 @@
 package org.bloomgate.server.http;
 
-import io.helidon.common.media.type.MediaType;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
-import io.helidon.http.HttpException;
-import io.helidon.http.HttpMediaType;
 import io.helidon.http.Method;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
@@ -15,6 +12,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -164,17 +162,11 @@ public final class Dispatch implements Handler {
                 .isPresent();
     }
 
-    /// The type without parameters; empty if there is none, or it is malformed.
+    /// The type without parameters, in lower case; empty if there is none.
     private static String mediaType(ServerRequest request) {
-        try {
-            return request.headers()
-                    .contentType()
-                    .map(HttpMediaType::mediaType)
-                    .map(MediaType::text)
-                    .orElse("");
-        } catch (HttpException malformed) {
-            return "";
-        }
+        String field = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("");
+        int parameters = field.indexOf(';');
+        return (parameters < 0 ? field : field.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
     }
 
     /// The length announced, negative when the body is chunked.

@@ -11,9 +11,11 @@ import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /// One connection and since when it waits for what. It is read and written through this, by one thread, so that
 /// another can end a wait that is too long: it interrupts the thread, which closes the socket. Who waits for a body
@@ -32,6 +34,9 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         /// Take what is written.
         ANSWER
     }
+
+    private static final String STATUS_204 = "HTTP/1.1 204";
+    private static final Pattern LENGTH_OF_NONE = Pattern.compile("(?i)\r\ncontent-length: 0\r\n");
 
     private final ConnectionContext of;
     private final InetAddress client;
@@ -124,10 +129,17 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
     @SuppressWarnings("NullAway") // The contract of a reader's supplier.
     public byte[] get() {
         byte[] bytes = read();
-        if (phase == Phase.IDLE) {
-            enter(Phase.HEAD);
+        if (phase != Phase.IDLE) {
+            return bytes;
         }
-        return bytes;
+        enter(Phase.HEAD);
+        OlderRequest older = new OlderRequest();
+        byte[] begun = bytes == null ? new byte[0] : older.take(bytes);
+        while (bytes != null && begun.length == 0) {
+            bytes = read();
+            begun = bytes == null ? older.release() : older.take(bytes);
+        }
+        return begun.length == 0 ? null : begun;
     }
 
     @SuppressWarnings("NullAway")
@@ -152,11 +164,30 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         enter(Phase.ANSWER);
         begin();
         try {
-            of.dataWriter().writeNow(buffer);
+            of.dataWriter().writeNow(isWithoutContent(buffer) ? withoutLength(buffer) : buffer);
         } finally {
             end();
         }
         enter(before);
+    }
+
+    /// The head of an answer with status 204, which has no length (RFC 9110 8.6); the server writes one.
+    private static boolean isWithoutContent(BufferData buffer) {
+        return buffer.available() > STATUS_204.length() && STATUS_204.equals(start(buffer));
+    }
+
+    private static String start(BufferData buffer) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < STATUS_204.length(); i++) {
+            text.append((char) buffer.get(i));
+        }
+        return text.toString();
+    }
+
+    private static BufferData withoutLength(BufferData buffer) {
+        String head = new String(buffer.readBytes(), StandardCharsets.ISO_8859_1);
+        return BufferData.create(
+                LENGTH_OF_NONE.matcher(head).replaceFirst("\r\n").getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override

@@ -37,6 +37,7 @@ final class SmtpConnection {
     private final OutputStream out;
     private NextHopHello hello = NextHopHello.NONE;
     private boolean used;
+    private boolean mixed;
     private boolean tookChunk;
     private long lastSeen;
     private long idleSince;
@@ -285,11 +286,19 @@ final class SmtpConnection {
     /// again, at the price of a duplicate for recipients that accepted, or reports to the sender.
     Reply afterDot(int recipients) throws NextHopFault {
         Reply overall = answer(options.timeouts().dot());
+        boolean anyPositive = overall.positive();
         for (int i = 1; dialect == NextHopDialect.LMTP && i < recipients; i++) {
             Reply reply = answer(options.timeouts().dot());
+            anyPositive |= reply.positive();
             overall = weight(reply) > weight(overall) ? reply : overall;
         }
+        mixed = anyPositive && !overall.positive();
         return overall;
+    }
+
+    /// Whether the last message was taken for some recipients and not for others.
+    boolean mixed() {
+        return mixed;
     }
 
     private static int weight(Reply reply) {

@@ -21,6 +21,7 @@ public final class SmtpNextHop implements NextHop {
     private final NextHopPool pool;
     private final NextHopOptions options;
     private final Chunking chunking;
+    private final MixedReplies mixed = new MixedReplies(System::nanoTime);
     /// The last connection error; it is logged once.
     private String complaint = "";
 
@@ -74,7 +75,7 @@ public final class SmtpNextHop implements NextHop {
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
-        return new SmtpNextHopTransaction(pool, client, options, chunking);
+        return new SmtpNextHopTransaction(pool, client, options, chunking, mixed);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +20,17 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private final ClientIdentity client;
     private final NextHopOptions options;
     private final Chunking chunking;
+    private final MixedReplies mixed;
     private Optional<SmtpConnection> held = Optional.empty();
     private Reply withoutConnection = Reply.of(503, "5.5.1", "MAIL first");
     private String sender = "";
     private final List<String> recipients = new ArrayList<>();
     private boolean ended;
 
-    SmtpNextHopTransaction(NextHopPool pool, ClientIdentity client, NextHopOptions options, Chunking chunking) {
+    SmtpNextHopTransaction(
+            NextHopPool pool, ClientIdentity client, NextHopOptions options, Chunking chunking, MixedReplies mixed) {
         this.pool = pool;
+        this.mixed = mixed;
         this.client = client;
         this.options = options;
         this.chunking = chunking;
@@ -59,6 +63,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     @Override
     public Reply rcpt(String arguments) {
+        if (!recipients.isEmpty() && (mixed.knows(sender, arguments) || mixed.knows(sender, recipients.getFirst()))) {
+            return Replies.TOO_MANY_RECIPIENTS;
+        }
         return step(connection -> {
             Reply reply = rcpt(connection, arguments);
             if (reply.positive()) {
@@ -170,6 +177,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
                 return early.get();
             }
             Reply reply = connection.afterDot(recipients.size());
+            if (connection.mixed()) {
+                mixed.remember(sender, recipients);
+            }
             dotAnswered = true;
             ended = reply.positive();
             return reply;

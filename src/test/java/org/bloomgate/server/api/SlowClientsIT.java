@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
@@ -195,17 +196,28 @@ class SlowClientsIT {
     }
 
     @Test
-    void anOlderProtocolIsRefusedInWords() throws IOException {
+    void anOlderProtocolIsAnsweredAndTheConnectionClosed() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             for (String bytes : new String[] {
                 "GET /health/live HTTP/1.0\r\n\r\n",
-                "GET /range/21BD1 HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+                "GET /metrics HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
+                "\r\nPOST /v1/check HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"items\":[]}"
             }) {
                 String answer = service.raw(bytes);
-                assertTrue(answer.startsWith("HTTP/1.1 505 "), answer);
+                assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
                 assertTrue(answer.contains("Connection: close\r\n"), answer);
-                assertTrue(answer.contains("application/problem+json"), answer);
+                assertFalse(answer.toLowerCase(Locale.ROOT).contains("transfer-encoding"), answer);
             }
+        }
+    }
+
+    @Test
+    void anAnswerWithoutContentHasNoLength() throws IOException {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            String answer = service.raw(
+                    "OPTIONS /range/ABCDE HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 204 "), answer);
+            assertFalse(answer.toLowerCase(Locale.ROOT).contains("content-length"), answer);
         }
     }
 }
