@@ -49,6 +49,33 @@ public record Feed(
 
     private static final String ZONE_SCHEME = "dns:";
 
+    /// The same feed, whose download may take no longer than this.
+    public Feed within(Duration time) {
+        if (transfer.timeout().compareTo(time) <= 0) {
+            return this;
+        }
+        Transfer shorter = new Transfer(
+                transfer.allowPrivate(), transfer.maxBytes(), transfer.maxUnpackedBytes(), time, transfer.auth());
+        return new Feed(
+                name,
+                kind,
+                format,
+                source,
+                category,
+                match,
+                cadence,
+                use,
+                effect,
+                trusted,
+                atConnect,
+                position,
+                shorter,
+                retention,
+                confirming,
+                bounds,
+                promoteHosts);
+    }
+
     /// The effect of the listings. It is part of the manifest and so applies with the next snapshot.
     ///
     /// @param action the hardest; empty leaves it to policy

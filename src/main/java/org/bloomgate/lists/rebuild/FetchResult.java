@@ -16,6 +16,11 @@ import org.bloomgate.lists.rebuild.LayerInputs.FeedInput;
 /// @param start of [System#nanoTime()]
 record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer answer, long start) {
 
+    /// The same of the feed as it is configured.
+    FetchResult of(Feed configured) {
+        return new FetchResult(configured, copy, stamp, answer, start);
+    }
+
     /// The result of the request.
     sealed interface Answer {
 

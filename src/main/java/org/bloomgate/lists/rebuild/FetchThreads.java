@@ -2,7 +2,9 @@ package org.bloomgate.lists.rebuild;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,15 @@ final class FetchThreads {
 
     private static final Pattern SERVER = Pattern.compile("https?://(?:[^/?#]*@)?([^/?#]*).*", Pattern.DOTALL);
     private static final long TICK_SECONDS = 1;
+
+    /// Half a minute for the layer that is rebuilt every few minutes, six minutes for the hourly one.
+    private static final int PARTS_OF_CADENCE = 8;
+
+    /// All feeds of a server together have the time of two: a slow server does not hold the layer for each of them.
+    private static final int TIMES_OF_SERVER = 2;
+
+    /// For a feed whose server has used up its time: enough for one that answers at once.
+    private static final Duration LEAST = Duration.ofSeconds(1);
 
     private FetchThreads() {}
 
@@ -74,10 +85,24 @@ final class FetchThreads {
 
     private static Map<String, FetchResult> bring(List<Feed> ofOne, Bringing bringing) throws IOException {
         Map<String, FetchResult> brought = new HashMap<>();
+        Duration most = ofOne.stream()
+                .map(FetchThreads::time)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        long end = System.nanoTime() + most.multipliedBy(TIMES_OF_SERVER).toNanos();
         for (Feed feed : ofOne) {
-            brought.put(feed.name(), bringing.of(feed));
+            Duration left = Duration.ofNanos(Math.max(LEAST.toNanos(), end - System.nanoTime()));
+            Duration time = time(feed).compareTo(left) < 0 ? time(feed) : left;
+            brought.put(feed.name(), bringing.of(feed.within(time)).of(feed));
         }
         return brought;
+    }
+
+    /// A feed that takes longer than this part of its cadence is late: the layer is published with its last good copy.
+    private static Duration time(Feed feed) {
+        Duration part = feed.cadence().dueAfter().dividedBy(PARTS_OF_CADENCE);
+        Duration own = feed.transfer().timeout();
+        return own.compareTo(part) < 0 ? own : part;
     }
 
     private static <T> Future<T> next(CompletionService<T> done, Runnable tick) throws InterruptedIOException {
