@@ -10,8 +10,8 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
 /// Bytes of no kind that is known, as Latin-1 and as UTF-16: URLs in them at [Place#RAW], as in old
-/// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document
-/// is the limit `opaque`.
+/// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document, and a
+/// zip behind other bytes, which programs open by its end, are the limit `opaque`.
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
@@ -24,6 +24,10 @@ final class BinaryScan {
 
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
     private static final String ENCRYPTED = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
+
+    /// Of the last record of a zip, which a comment of up to 64 KiB may follow.
+    private static final String ZIP_END = "PK\u0005\u0006";
+
     private static final int WORK_PER_BYTE = 2;
 
     private final KeyExtractor keys;
@@ -42,16 +46,21 @@ final class BinaryScan {
             length += bytes.readNBytes(block, length, BLOCK_BYTES - length);
         }
         boolean compound = LittleEndian.standsAt(block, length, 0, COMPOUND_FILE);
+        boolean zipEnd = false;
         int fresh = length;
         while (fresh > 0 && keys.budget().spend((long) fresh * WORK_PER_BYTE)) {
             scan(length);
             if (compound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
                 keys.budget().reached(Limit.OPAQUE);
             }
+            zipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
             int carried = Math.min(CARRIED_BYTES, length);
             System.arraycopy(block, length - carried, block, 0, carried);
             fresh = bytes.readNBytes(block, carried, Math.min(BLOCK_BYTES, block.length - carried));
             length = carried + fresh;
+        }
+        if (zipEnd) {
+            keys.budget().reached(Limit.OPAQUE);
         }
     }
 

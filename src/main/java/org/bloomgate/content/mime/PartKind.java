@@ -77,6 +77,9 @@ enum PartKind {
             "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
             "dib", "webp", "tif", "tiff", "ico", "cur", "avif", "heic", "heif", "jp2");
 
+    /// Sections and tables of contents of OneNote, whose text is UTF-16. Zeros follow, which look like wide text.
+    private static final String[] NOTEBOOK_MAGIC = {"\u00e4R\\{\u008c\u00d8\u00a7M", "\u00a1/\u00ffC\u00d9\u00efvL"};
+
     private static final String PDF_HEADER = "%PDF-";
 
     private static final String[] MARKUP = {
@@ -152,6 +155,9 @@ enum PartKind {
     PartKind sniff(byte[] bytes, int length, boolean file) {
         if (length == 0) {
             return this;
+        }
+        if (begins(bytes, length, NOTEBOOK_MAGIC)) {
+            return BINARY;
         }
         PartKind magic = magic(bytes, length);
         boolean word = magic.isMediaOrPicture() && isPlainText(bytes, Math.min(length, SNIFFED_BYTES));

@@ -21,6 +21,7 @@ final class TextDecoding {
     private static final int UTF8_MARK_BYTES = 3;
 
     private static final String ASCII = "<a href=\"http://";
+    private static final byte[] EBCDIC = {0x40, (byte) 0x81};
     private static final byte[] ASCII_BYTES = ASCII.getBytes(StandardCharsets.US_ASCII);
 
     private TextDecoding() {}
@@ -94,24 +95,38 @@ final class TextDecoding {
 
     private static Charset narrow(String name, byte[] bytes, int length) {
         boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
-        return named(ascii ? inDocument(bytes, length) : name);
+        return named(ascii ? inDocument(bytes, length) : name, bytes, length);
     }
 
     /// UTF-8 for every name that is unknown, and for ASCII, which it extends.
-    private static Charset named(String name) {
+    private static Charset named(String name, byte[] bytes, int length) {
         return switch (name) {
             case "", "utf-8", "utf8", "us-ascii" -> StandardCharsets.UTF_8;
             case "iso-8859-1", "latin1", "windows-1252" -> StandardCharsets.ISO_8859_1;
-            default -> known(name);
+            default -> known(name, bytes, length);
         };
     }
 
-    /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is
-    /// shown as it is.
-    private static Charset known(String name) {
+    /// Of charsets that do not extend ASCII, some clients know EBCDIC, by the tables of their system. Text in ASCII
+    /// that
+    /// is said to be EBCDIC is read as it is.
+    private static Charset known(String name, byte[] bytes, int length) {
         return CharsetNames.charset(name)
-                .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)))
+                .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)) || isEbcdic(charset, bytes, length))
                 .orElse(StandardCharsets.UTF_8);
+    }
+
+    /// Its letters are above 0x80, and a blank is 0x40.
+    private static boolean isEbcdic(Charset charset, byte[] bytes, int length) {
+        if (!" a".equals(new String(EBCDIC, charset))) {
+            return false;
+        }
+        int high = 0;
+        int counted = Math.min(length, PRESCAN_BYTES);
+        for (int i = 0; i < counted; i++) {
+            high += bytes[i] < 0 ? 1 : 0;
+        }
+        return high * 2 > counted;
     }
 
     /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.Charset;
 import java.util.Base64;
 import java.util.Set;
 import org.bloomgate.content.archive.Zips;
@@ -53,6 +54,32 @@ class AttachedFilesTest {
             })
     void whatCannotBeOpenedIsOpaque(String content) {
         assertEquals(Set.of("opaque"), read("x.zip", content).limits());
+    }
+
+    /// Programs open it by its end.
+    @ParameterizedTest
+    @ValueSource(strings = {"x.docx", "x.xlsx", "x.bin"})
+    void aZipBehindOtherBytesIsOpaque(String name) {
+        byte[] zip = Zips.deflated("word/document.xml", PAGE);
+        byte[] lead = new byte[512 + zip.length];
+        System.arraycopy(zip, 0, lead, 512, zip.length);
+        lead[0] = 1;
+        assertEquals(
+                Set.of("opaque"), read("application/octet-stream", name, lead).limits());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u00e4R\\{\u008c\u00d8\u00a7M\u00ae\u00b1Sx", "\u00a1/\u00ffC\u00d9\u00efvL\u009e\u00e2"})
+    void textOfANotebookIsUtf16BehindZeros(String magic) {
+        String text = "see http://evil.example/x now".replaceAll("(.)", "$1\0");
+        found(read("x.one", magic + "\0".repeat(1008) + text + "\0".repeat(64)), Place.RAW);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cp1026, Cp1026", "ibm037, Cp037", "ibm273, IBM273"})
+    void textInEbcdicIsRead(String name, String charset) {
+        found(read("text/html; charset=" + name, "x", PAGE.getBytes(Charset.forName(charset))), Place.LINK);
+        found(read("text/html; charset=" + name, "x", PAGE.getBytes(ISO_8859_1)), Place.LINK);
     }
 
     @Test
