@@ -13,6 +13,13 @@ public record ConfigError(String where, String message) implements Comparable<Co
             .thenComparingInt(ConfigError::line)
             .thenComparing(ConfigError::message);
 
+    /// User and password of an address that is quoted.
+    private static final Pattern USER = Pattern.compile("(?<=//)[^/?#@\\s']{1,1000}@");
+
+    public ConfigError {
+        message = USER.matcher(message).replaceAll("***@");
+    }
+
     private String source() {
         Matcher placed = LINE.matcher(where);
         return placed.matches() ? placed.group(1) : where;
