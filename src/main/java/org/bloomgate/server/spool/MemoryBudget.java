@@ -29,7 +29,7 @@ public final class MemoryBudget {
         return false;
     }
 
-    void giveBack(long bytes) {
+    public void giveBack(long bytes) {
         taken.addAndGet(-bytes);
         clients.giveBack(bytes);
     }

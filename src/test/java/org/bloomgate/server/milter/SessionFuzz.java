@@ -172,6 +172,7 @@ public final class SessionFuzz {
         assertTrue(!channel.isOpen(), "the connection stays open");
         assertEquals(0, layers.openLeases(), "leases are kept");
         assertTrue(memory.take(MilterWorld.MEMORY), "memory is kept");
+        memory.giveBack(MilterWorld.MEMORY);
         assertEquals(0, FOLDER.toFile().list().length, "files are kept");
         return channel.answers();
     }
