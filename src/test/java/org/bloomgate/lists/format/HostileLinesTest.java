@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// A line as long as a reader takes, made of a few repeated pieces: the time for it goes with its length.
 class HostileLinesTest {
     /// A thousand of each format are tried with `-Dhostile.lines=1000`.
-    private static final int LINES = Integer.getInteger("hostile.lines", 100);
+    private static final int LINES = Integer.getInteger("hostile.lines", 30);
     private static final int LENGTH = 60_000;
     private static final long MOST_NANOS = 50_000_000;
     private static final int ATTEMPTS = 4;
