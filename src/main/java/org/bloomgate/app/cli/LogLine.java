@@ -86,7 +86,7 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         return text.length() == "2026-01-31T12:00:00Z".length() ? text.replace("Z", ".000Z") : text;
     }
 
-    /// With its stack trace once a minute for each place, so that nobody fills a disk by causing one over and over.
+    /// The stack trace is logged once a minute for each place, so that nobody can fill the disk with one fault.
     private String thrown(ILoggingEvent event) {
         IThrowableProxy thrown = event.getThrowableProxy();
         if (thrown == null) {

@@ -17,20 +17,20 @@ import org.slf4j.LoggerFactory;
 public record InstallationSecret(Path file, int bytes, String data) {
     private static final Logger LOG = LoggerFactory.getLogger(InstallationSecret.class);
 
-    /// The secret; the fresh one when there is none yet. A file without a byte is what a machine that stopped may have
-    /// left, and is replaced.
+    /// Reads the secret. If there is none yet, the fresh one is stored and returned. An empty file, as a crash
+    /// may leave it, is replaced.
     ///
     /// @throws IOException also for a file of another length, which is not replaced
     public byte[] orFresh(byte[] fresh) throws IOException {
         if (Files.isRegularFile(file) && Files.size(file) == 0) {
-            LOG.warn("{} was empty and is created again: {} beside it are of no use any more", file, data);
+            LOG.warn("{} was empty and is created again: the {} files beside it can no longer be read", file, data);
             Files.delete(file);
         }
         PrivateFile.make(file, fresh);
         return read().orElseThrow(() -> new NoSuchFileException(file.toString()));
     }
 
-    /// Empty when there is none yet.
+    /// Reads the secret; empty if it was not created yet.
     ///
     /// @throws IOException also for a file of another length
     public Optional<byte[]> read() throws IOException {

@@ -4,10 +4,9 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Text that may hold what strangers wrote, for a terminal, a log or JSON: control characters of both sets, characters
-/// that turn the direction of text, and Unicode's own line ends are written as `\\uXXXX`. Line feeds and tabs stay, and
-/// a
-/// carriage return before a line feed. JSON stays JSON with the same content.
+/// Text that may hold what strangers wrote, for a terminal, a log or JSON: control characters of both sets,
+/// characters that turn the direction of text, and Unicode's own line ends are written as `\\uXXXX`. Line feeds
+/// and tabs stay, and a carriage return before a line feed. JSON stays JSON with the same content.
 public final class PrintableText {
     private PrintableText() {}
 

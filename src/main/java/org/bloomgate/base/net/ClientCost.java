@@ -1,7 +1,8 @@
 package org.bloomgate.base.net;
 
-/// The heap that one client of a listener takes while it is connected, at most, without the bodies and messages that it
-/// sends. Measured with thousands of them and rounded up.
+/// The heap that one connected client of a listener is counted with, without the bodies and messages that it sends.
+/// Heap used after a full collection, with hundreds of clients: 6 KiB an SMTP session, 19 with TLS, 22 a DNS connection,
+/// 52 an HTTP connection with 15 KB of header fields. The figures here are above that.
 public enum ClientCost {
     /// A session without TLS, its thread and its buffer for commands.
     SMTP_SESSION(16),
@@ -10,7 +11,7 @@ public enum ClientCost {
     SMTP_TLS(64),
 
     /// A session while it sends a message: the block that it is read through.
-    SMTP_READING(32),
+    SMTP_READING(48),
 
     /// With a buffer for the longest piece of a body.
     MILTER_CONNECTION(96),
@@ -19,7 +20,7 @@ public enum ClientCost {
     DNS_CONNECTION(24),
 
     /// With the longest header fields.
-    HTTP_CONNECTION(48),
+    HTTP_CONNECTION(64),
 
     /// What TLS adds to it.
     HTTP_TLS(64);

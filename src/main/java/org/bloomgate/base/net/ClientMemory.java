@@ -2,8 +2,9 @@ package org.bloomgate.base.net;
 
 import java.time.Duration;
 
-/// The heap that the clients of all listeners may take together. Whoever takes memory for a client takes it here first,
-/// and answers 421 or 503 where there is none: clients never end the process, whatever they do at the same time.
+/// A budget of heap for the clients of all listeners together. A listener reserves memory here before it serves
+/// a client, and answers 421 or 503 when the budget is used up, so that clients cannot cause an
+/// OutOfMemoryError.
 ///
 /// A quarter is for connections that bring mail, so that no other use of the gateway keeps mail out. What a client
 /// costs is [ClientCost]; bodies and messages count by their size. Thread-safe.

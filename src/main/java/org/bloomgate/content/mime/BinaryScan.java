@@ -25,7 +25,7 @@ final class BinaryScan {
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
     private static final String ENCRYPTED = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
 
-    /// Of the last record of a zip, which a comment of up to 64 KiB may follow.
+    /// Signature of the last record of a zip file; a comment of up to 64 KiB may follow the record.
     private static final String ZIP_END = "PK\u0005\u0006";
 
     private static final int WORK_PER_BYTE = 2;

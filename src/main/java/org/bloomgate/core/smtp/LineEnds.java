@@ -4,9 +4,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A message with every line end as CRLF, as SMTP hands it on: a CR or LF alone is a line end (RFC 5321 2.3.8 rules
-/// both
-/// out, and readers differ). Every listener evaluates messages in this form. Used by one thread.
+/// A message with every line end as CRLF, as SMTP hands it on: a CR or LF alone is a line end (RFC 5321 2.3.8
+/// rules both out, and readers differ). Every listener evaluates messages in this form. Used by one thread.
 public final class LineEnds {
     private static final byte[] CRLF = {'\r', '\n'};
 

@@ -90,9 +90,8 @@ public final class PathReader {
         return local && take('@') && (peek() == '[' ? addressLiteral() : domain());
     }
 
-    /// Dots in a row or at the end are beyond the grammar. Mailboxes of some Japanese and Russian providers have them,
-    /// and
-    /// the common servers take and pass them as they are.
+    /// Dots in a row or at the end are beyond the grammar. Mailboxes of some Japanese and Russian providers
+    /// have them, and the common servers take and pass them as they are.
     private boolean dotString() {
         int start = at;
         while (isAtext(peek()) || (peek() == '.' && at > start)) {

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A domain name as configuration and commands have it, in A-labels and lower case: letters, digits, `-` and `_` in
-/// labels of 1 to 63, at most 253 altogether, one dot at the end left out. Unlike [Host], nothing is repaired: what
-/// holds a blank, a scheme, a path, an `@` or an empty label is no domain.
+/// labels of 1 to 63, at most 253 altogether, one dot at the end left out. Unlike [Host], it repairs nothing: text
+/// with a blank, a scheme, a path, an `@` or an empty label is refused.
 public record DomainName(String text) {
     /// Possessive: linear in its input.
     private static final Pattern NAME =

@@ -234,9 +234,8 @@ final class HttpDownload {
         return uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
     }
 
-    /// An address literal in the source is the operator's own choice, with its port. A name may resolve to a private
-    /// address,
-    /// or a redirect lead to one, by a stranger's choice.
+    /// An address literal in the source is the operator's own choice, with its port. A name may resolve to a
+    /// private address, or a redirect lead to one, by a stranger's choice.
     private static boolean isMeant(Feed feed, URI target) {
         URI source = URI.create(feed.source());
         String host = target.getHost();

@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
 
-/// The memory that bodies take while they are worked on, out of that of all clients. One client has so many large ones
-/// at a time; beyond that, and when there is no memory in time, the answer is 503. Thread-safe.
+/// Reserves memory for request bodies while they are processed, from the budget of all clients. Each client may have
+/// [#LARGE_PER_CLIENT] large bodies at a time. If that is exceeded, or no memory becomes free in time, the answer is
+/// 503. Thread-safe.
 public final class BodyMemory {
     /// A body of up to this size is in what its connection costs.
     static final long SMALL_BYTES = 8 * 1024;
@@ -37,9 +38,8 @@ public final class BodyMemory {
         Answer answer() throws IOException;
     }
 
-    /// The server takes a chunk into memory whole, so that a chunked body counts with the bound of its route. A body
-    /// that
-    /// is no JSON is read as a stream.
+    /// The server takes a chunk into memory whole, so that a chunked body counts with the bound of its route. A
+    /// body that is no JSON is read as a stream.
     ///
     /// @param length announced, negative when the body is chunked
     static long cost(Route route, long length) {

@@ -162,7 +162,7 @@ public final class Dispatch implements Handler {
                 .isPresent();
     }
 
-    /// The type without parameters, in lower case; empty if there is none.
+    /// The media type of the request without parameters, in lower case; empty if the header is missing.
     private static String mediaType(ServerRequest request) {
         String field = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("");
         int parameters = field.indexOf(';');

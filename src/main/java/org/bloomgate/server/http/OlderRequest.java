@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// The beginning of a request, put into what the server reads: empty lines before it are left out (RFC 9112 2.2), and a
-/// request by HTTP/1.0, which probes and proxies send (HAProxy's `httpchk`, nginx without `proxy_http_version`),
-/// becomes one
-/// by HTTP/1.1 that asks for the connection to be closed. Used by one thread.
+/// The beginning of a request, put into what the server reads: empty lines before it are left out (RFC 9112
+/// 2.2), and a request by HTTP/1.0, which probes and proxies send (HAProxy's `httpchk`, nginx without
+/// `proxy_http_version`), becomes one by HTTP/1.1 that asks for the connection to be closed. Used by one
+/// thread.
 final class OlderRequest {
     /// As much as a request line and header fields may have.
     private static final int MOST_BYTES = 24 * 1024 + 2;
@@ -73,7 +73,7 @@ final class OlderRequest {
         return new String(bytes, 0, to, StandardCharsets.ISO_8859_1);
     }
 
-    /// Of the first CRLF.
+    /// Index of the first CRLF, or -1.
     private static int indexOfLineEnd(byte[] bytes) {
         for (int i = 0; i + 1 < bytes.length; i++) {
             if (bytes[i] == '\r' && bytes[i + 1] == '\n') {
@@ -83,7 +83,7 @@ final class OlderRequest {
         return -1;
     }
 
-    /// Behind the empty line.
+    /// Index after the empty line that ends the header fields, or -1.
     private static int indexOfHeadEnd(byte[] bytes) {
         for (int i = 3; i < bytes.length; i++) {
             if (bytes[i] == '\n' && bytes[i - 1] == '\r' && bytes[i - 2] == '\n' && bytes[i - 3] == '\r') {

@@ -81,9 +81,9 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         };
     }
 
-    /// One client has at most half of the connections, and there must be memory for one more. If not, an idle
-    /// connection
-    /// makes room, of the same client or of any; if none does, the connection is answered 503 and closed.
+    /// One client may have at most half of the connections, and each connection reserves memory. If either is
+    /// exhausted, an idle connection is closed to make room; if there is none, the new one is answered 503 and
+    /// closed.
     @Override
     public ServerConnection connection(ConnectionContext context) {
         InetAddress client = context.remotePeer().address() instanceof InetSocketAddress peer
@@ -103,7 +103,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         return new Connection(watched, (Http1Connection) protocol.connection(watched));
     }
 
-    /// Takes a place, and if there is none, has idle connections make room.
+    /// Reserves a place; if none is free, idle connections are closed to make room.
     private boolean placed(Predicate<Duration> takeWithin, Predicate<WatchedConnection> whoMayGo) {
         boolean placed = takeWithin.test(Duration.ZERO);
         for (int tries = 0; tries < TRIES && !placed; tries++) {

@@ -122,7 +122,14 @@ public final class Milter implements AutoCloseable {
             channel.close();
             return;
         }
-        MilterSession session = new MilterSession(new Connection(PromptChannel.of(channel)), () -> inForce, missing);
+        MilterSession session;
+        try {
+            session = new MilterSession(new Connection(PromptChannel.of(channel)), () -> inForce, missing);
+        } catch (IOException e) {
+            ClientMemory.ofProcess().giveBack(ClientCost.MILTER_CONNECTION.bytes());
+            channel.close();
+            throw e;
+        }
         count.incrementAndGet();
         sessions.add(session);
         Thread.ofVirtual().name("milter").start(() -> run(session));

@@ -53,12 +53,12 @@ public final class ChangeableNextHop implements NextHop {
         }
     }
 
-    /// The counters of the next hop in use; a new one starts at 0.
     @Override
     public int places() {
         return current.nextHop.places();
     }
 
+    /// The counters of the next hop in use; a new one starts at 0.
     @Override
     public NextHop.Use use() {
         return current.nextHop.use();

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Envelopes that LMTP took for some recipients and not for others: the client heard one reply for all and comes again.
-/// Then
-/// each recipient gets a transaction of its own, so that the message is not delivered again to those who have it.
+/// Envelopes that LMTP took for some recipients and not for others: the client heard one reply for all and
+/// comes again. Then each recipient gets a transaction of its own, so that the message is not delivered again
+/// to those who have it.
 ///
 /// Remembers hashes of sender and recipient, [#MOST] at most and for [#KEPT]. Thread-safe.
 final class MixedReplies {
