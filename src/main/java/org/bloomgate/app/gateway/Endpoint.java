@@ -191,7 +191,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     /// @throws IOException when the address cannot be bound
     public void start() throws IOException {
         parts.add(http).start();
-        tiers.exact().warm();
         askOnce();
         exact.start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);

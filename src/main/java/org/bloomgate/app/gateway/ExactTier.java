@@ -54,9 +54,6 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         return Map.of();
     }
 
-    /// Readies what the first suspect would wait for.
-    default void warm() {}
-
     @Override
     default void close() {}
 
@@ -75,11 +72,6 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
             SnapshotManifest manifest = snapshot.manifest();
             ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
             return new GuardedLookup(lookup, guard, options.cache());
-        }
-
-        @Override
-        public void warm() {
-            services.connect();
         }
 
         @Override

@@ -1,8 +1,8 @@
 package org.bloomgate.base.net;
 
 /// The heap that one connected client of a listener is counted with, without the bodies and messages that it sends.
-/// Heap used after a full collection, with hundreds of clients: 6 KiB an SMTP session, 19 with TLS, 22 a DNS connection,
-/// 52 an HTTP connection with 15 KB of header fields. The figures here are above that.
+/// Heap used after a full collection, with hundreds of clients: 6 KiB an SMTP session, 19 with TLS, 22 a DNS
+/// connection, 52 an HTTP connection with 15 KB of header fields. The figures here are above that.
 public enum ClientCost {
     /// A session without TLS, its thread and its buffer for commands.
     SMTP_SESSION(16),

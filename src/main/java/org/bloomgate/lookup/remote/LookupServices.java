@@ -11,14 +11,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.lookup.UnknownReason;
@@ -28,9 +26,6 @@ import org.bloomgate.lookup.lookup.UnknownReason;
 ///
 /// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {
-
-    private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
-    private static final long NOTHING_BYTES = 1_024;
 
     /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -87,11 +82,6 @@ public final class LookupServices implements AutoCloseable {
         boolean connectionBroke =
                 reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
         return connectionBroke ? askOnce(first, question, maxBytes, deadline - System.nanoTime()) : reply;
-    }
-
-    /// Makes the first connection on a thread of its own, so that the first suspect need not wait for it.
-    public void connect() {
-        BackgroundTask _ = BackgroundTask.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
     private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {

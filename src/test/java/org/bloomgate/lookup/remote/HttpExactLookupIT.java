@@ -101,17 +101,6 @@ class HttpExactLookupIT {
     }
 
     @Test
-    void theFirstConnectionCanBeMadeBeforehand() {
-        service.json(reply(OWN));
-        services.connect();
-        while (service.questions.isEmpty()) {
-            Thread.onSpinWait();
-        }
-        assertEquals(List.of("{\"items\":[]}"), service.questions);
-        assertEquals(1, service.connections.get());
-    }
-
-    @Test
     void manyKeysGoOutInBoundedQuestions() {
         String[] hundred = new String[HttpExactLookup.MAX_ITEMS];
         Arrays.fill(hundred, NOT_LISTED);
