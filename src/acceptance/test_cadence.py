@@ -43,7 +43,7 @@ def test_only_what_is_due_is_asked_and_published(home, web, expect):
     home.write("local.txt", "local-listed.example")
     source = f"http://127.0.0.1:{web.server_port}/list"
     home.feeds("name: local, kind: domain, format: lines, source: local.txt, cadence: hourly",
-               f'name: web, kind: domain, format: lines, source: "{source}"')
+               f'name: web, kind: domain, format: lines, trusted: true, source: "{source}"')
     expect("the first run builds both layers", rebuilt(home) == ["published", "published"])
     first = home.current()
     expect("the second none", rebuilt(home) == ["not-due", "not-due"] and web.asked == 1 and home.current() == first)

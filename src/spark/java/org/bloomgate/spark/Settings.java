@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.ConfigurationSource;
@@ -79,11 +81,13 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
     Iterator<Tuple2<Integer, Block>> read(Split split, Bounds bounds) throws IOException {
         Partitioned keys = new Partitioned(split.source(), bounds);
         FeedCounts counts = read(split, Long.MAX_VALUE, keys);
-        return keys.finish(SplitCounts.of(split.source(), counts));
+        return keys.finish(SplitCounts.of(split.source(), counts, keys.exceptions()));
     }
 
     /// Takes keys and nothing else.
     private abstract static class Keys implements FeedSink {
+        private final Set<String> exceptions = new TreeSet<>();
+
         @Override
         public final void key(long line, Key key, long count) {
             byte[] bytes = key.bytes();
@@ -100,6 +104,15 @@ record Settings(String file, TreeMap<String, String> sets) implements Serializab
 
         @Override
         public final void held(long line, String reason, Key key) {}
+
+        @Override
+        public final void except(long line, Key key) {
+            exceptions.add(key.line());
+        }
+
+        Set<String> exceptions() {
+            return exceptions;
+        }
     }
 
     /// Every so-manieth key: whenever there are twice as many as wanted, every second goes.

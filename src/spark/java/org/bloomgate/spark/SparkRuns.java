@@ -125,14 +125,23 @@ public final class SparkRuns implements RunsEngine {
 
         private List<Runs.OfFeed> counted(List<SortedPart> parts) {
             return IntStream.range(0, feeds.size())
-                    .mapToObj(source -> Runs.OfFeed.of(
-                            feeds.get(source),
-                            parts.stream()
-                                    .flatMap(part -> part.counts().stream())
-                                    .filter(counts -> counts.source() == source)
-                                    .map(SplitCounts::counts)
-                                    .reduce(FeedCounts.NOTHING, SplitCounts::sum)))
+                    .mapToObj(source -> counted(source, parts))
                     .toList();
+        }
+
+        private Runs.OfFeed counted(int source, List<SortedPart> parts) {
+            List<SplitCounts> splits = parts.stream()
+                    .flatMap(part -> part.counts().stream())
+                    .filter(counts -> counts.source() == source)
+                    .toList();
+            return Runs.OfFeed.of(
+                    feeds.get(source),
+                    splits.stream().map(SplitCounts::counts).reduce(FeedCounts.NOTHING, SplitCounts::sum),
+                    splits.stream()
+                            .flatMap(split -> split.exceptions().stream())
+                            .distinct()
+                            .sorted()
+                            .toList());
         }
     }
 }

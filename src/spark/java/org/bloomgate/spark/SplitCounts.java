@@ -2,17 +2,29 @@ package org.bloomgate.spark;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
 import org.bloomgate.lists.fetch.FeedCounts;
 
 /// What became of the lines of one split. Serializable, as the counts of a feed are not.
 ///
 /// @param source position of the feed in its layer
+/// @param exceptions what the feed says is not bad, each a kind and a key
 record SplitCounts(
-        int source, long lines, long entries, long comments, long rejects, long unsupported, long held, long keys)
+        int source,
+        long lines,
+        long entries,
+        long comments,
+        long rejects,
+        long unsupported,
+        long held,
+        long keys,
+        ArrayList<String> exceptions)
         implements Serializable {
     private static final int NUMBERS = 8;
 
-    static SplitCounts of(int source, FeedCounts counts) {
+    static SplitCounts of(int source, FeedCounts counts, Collection<String> exceptions) {
         return new SplitCounts(
                 source,
                 counts.lines(),
@@ -21,7 +33,8 @@ record SplitCounts(
                 counts.rejects(),
                 counts.unsupported(),
                 counts.held(),
-                counts.keys());
+                counts.keys(),
+                new ArrayList<>(exceptions));
     }
 
     FeedCounts counts() {
@@ -40,15 +53,17 @@ record SplitCounts(
     }
 
     byte[] bytes() {
-        return ByteBuffer.allocate(NUMBERS * Long.BYTES)
+        byte[] lines = String.join("\n", exceptions).getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERS * Long.BYTES + lines.length)
                 .putLong(source)
-                .putLong(lines)
+                .putLong(this.lines)
                 .putLong(entries)
                 .putLong(comments)
                 .putLong(rejects)
                 .putLong(unsupported)
                 .putLong(held)
                 .putLong(keys)
+                .put(lines)
                 .array();
     }
 
@@ -62,6 +77,8 @@ record SplitCounts(
                 from.getLong(),
                 from.getLong(),
                 from.getLong(),
-                from.getLong());
+                from.getLong(),
+                new ArrayList<>(
+                        StandardCharsets.UTF_8.decode(from).toString().lines().toList()));
     }
 }

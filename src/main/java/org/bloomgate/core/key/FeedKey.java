@@ -14,6 +14,15 @@ public sealed interface FeedKey {
     /// An entry without a key.
     record Rejected(String reason) implements FeedKey {}
 
+    /// The key, held or not.
+    default Optional<Key> made() {
+        return switch (this) {
+            case Taken(Key key) -> Optional.of(key);
+            case Held(Key key, String _) -> Optional.of(key);
+            case Rejected _ -> Optional.empty();
+        };
+    }
+
     /// @param reason why the entry has no key
     static FeedKey of(Optional<Key> key, String reason) {
         return key.<FeedKey>map(Taken::new).orElseGet(() -> new Rejected(reason));

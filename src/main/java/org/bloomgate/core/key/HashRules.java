@@ -4,6 +4,20 @@ import java.util.HexFormat;
 import java.util.List;
 
 final class HashRules implements KindRules {
+    private static final int DIGITS = 64;
+    private static final String BSD = "SHA256 (";
+
+    /// What `sha256sum` writes, `DIGEST  FILE` or `DIGEST *FILE`, and with `--tag`: `SHA256 (FILE) = DIGEST`.
+    @Override
+    public String restored(String value) {
+        if (value.startsWith(BSD) && value.contains(") = ")) {
+            return value.substring(value.lastIndexOf(") = ") + 4);
+        }
+        boolean named = value.length() > DIGITS
+                && value.charAt(DIGITS) == ' '
+                && ContentDigest.ofHex(value.substring(0, DIGITS)).isPresent();
+        return named ? value.substring(0, DIGITS) : value;
+    }
 
     @Override
     public FeedKey feedKey(String entry, PublicSuffixes suffixes) {

@@ -14,6 +14,19 @@ public record Key(KeyKind kind, String text) {
         return kind.rules().bytes(text);
     }
 
+    /// Kind and text, `domain bad.example`: what [#ofLine] reads.
+    public String line() {
+        return kind.label() + ' ' + text;
+    }
+
+    /// @throws IllegalArgumentException when it is not what [#line()] writes
+    public static Key ofLine(String line) {
+        int blank = line.indexOf(' ');
+        return KeyKind.ofLabel(line.substring(0, Math.max(0, blank)))
+                .map(kind -> new Key(kind, line.substring(blank + 1)))
+                .orElseThrow(() -> new IllegalArgumentException("not a kind and a key"));
+    }
+
     /// The key whose [#bytes()] these are.
     public static Key ofBytes(KeyKind kind, byte[] bytes, int offset, int length) {
         return new Key(kind, kind.rules().text(bytes, offset, length));

@@ -3,48 +3,89 @@ package org.bloomgate.lists.format;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
-/// The rules that a feed takes back with `$badfilter`, wherever in it they stand: they are known only once the feed was
-/// read to its end, so it is read twice.
-final class AdblockCancellations {
-    /// The size of all cancelled rules together, each counted with [#OVERHEAD_CHARS] in addition. Real lists
+/// What rules of a feed take back, wherever in it they stand: it is known only once the feed was read to its end, so it
+/// is read twice.
+///
+/// @param cancelled rules that some `$badfilter` takes back
+/// @param excepted names, in lower case, of which nothing is listed: those of `@@||name^`
+record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
+    static final AdblockCancellations NONE = new AdblockCancellations(Set.of(), Set.of());
+
+    /// The size of all these rules together, each counted with [#OVERHEAD_CHARS] in addition. Real lists
     /// have a few hundred.
     static final int MAX_CHARS = 4 << 20;
 
     private static final int OVERHEAD_CHARS = 128;
     private static final String MARK = "badfilter";
 
-    private AdblockCancellations() {}
+    AdblockCancellations {
+        cancelled = Set.copyOf(cancelled);
+        excepted = Set.copyOf(excepted);
+    }
 
     /// @throws FeedRefusedException beyond the bound: what a list takes back is not to be listed
-    static Set<AdblockRule> read(Feed feed, InputStream content) throws IOException {
+    static AdblockCancellations read(Feed feed, InputStream content) throws IOException {
         Set<AdblockRule> cancelled = new HashSet<>();
+        Set<AdblockRule> exceptions = new HashSet<>();
         long chars = 0;
         PhysicalLines lines = new PhysicalLines(content);
         while (lines.next()) {
             String text = lines.text().strip();
-            if (mayCancel(text)) {
+            if (takesBack(text)) {
                 AdblockRule rule = AdblockRule.parse(text);
-                if (rule.cancels() && cancelled.add(rule.cancelled())) {
-                    chars += text.length() + OVERHEAD_CHARS;
-                }
+                boolean added = rule.cancels() ? cancelled.add(rule.cancelled()) : exceptions.add(rule);
+                chars += added ? text.length() + OVERHEAD_CHARS : 0;
                 if (chars > MAX_CHARS) {
                     throw new FeedRefusedException(
-                            feed, "takes back rules of more than " + MAX_CHARS + " characters with $badfilter");
+                            feed,
+                            "takes back rules of more than " + MAX_CHARS + " characters with $badfilter and with @@");
                 }
             }
         }
-        return cancelled;
+        return new AdblockCancellations(cancelled, names(exceptions, cancelled));
     }
 
-    private static boolean mayCancel(String text) {
-        return text.toLowerCase(Locale.ROOT).contains(MARK)
-                && !AdblockLines.isComment(text)
-                && !AdblockLines.isCosmetic(text);
+    private static boolean takesBack(String text) {
+        boolean may = text.startsWith("@@") || text.toLowerCase(Locale.ROOT).contains(MARK);
+        return may && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
+    }
+
+    private static Set<String> names(Set<AdblockRule> exceptions, Set<AdblockRule> cancelled) {
+        Set<String> names = new HashSet<>();
+        for (AdblockRule rule : exceptions) {
+            if (!cancelled.contains(rule)
+                    && AdblockLines.exception(rule) instanceof ParsedLine.Exempt(List<String> values)) {
+                values.stream()
+                        .filter(value -> value.indexOf('/') < 0)
+                        .map(value -> value.toLowerCase(Locale.ROOT))
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    boolean isEmpty() {
+        return cancelled.isEmpty() && excepted.isEmpty();
+    }
+
+    /// Whether the host of a value, or a name above it, is excepted.
+    boolean excepts(String value) {
+        if (excepted.isEmpty()) {
+            return false;
+        }
+        int end = value.indexOf('/');
+        String name = (end < 0 ? value : value.substring(0, end)).toLowerCase(Locale.ROOT);
+        boolean found = excepted.contains(name);
+        for (int dot = name.indexOf('.'); dot >= 0 && !found; dot = name.indexOf('.', dot + 1)) {
+            found = excepted.contains(name.substring(dot + 1));
+        }
+        return found;
     }
 }

@@ -1,18 +1,20 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.url.Host;
 import org.bloomgate.lists.fetch.Excerpt;
 
 /// Network rules of ad blockers. `||name^` means a name and everything below, `||name/path` that page and the
 /// content of its directory, also with options that only state which requests for a page are blocked.
-/// Exceptions, restricting options, patterns and cosmetic rules mean something else and are never guessed.
+/// `@@||name^` is an exception. A bare name is a rule too: lists for DNS filters hold both. Restricting
+/// options, patterns and cosmetic rules mean something else and are never guessed.
 ///
 /// @param kind of the feed: a page that lists nothing is one rejected value, with its folder or without
-/// @param cancelled rules that some `$badfilter` of the feed takes back
-record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFormat {
+/// @param takenBack by other rules of the feed
+record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements LineFormat {
+    private static final String EXCEPTION = "@@";
     private static final String SCHEME = "://";
 
     /// Characters that a pattern may contain and a list of names does not.
@@ -31,27 +33,47 @@ record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFo
         if (rule.cancels()) {
             return ParsedLine.COMMENT;
         }
-        if (text.startsWith("@@")) {
-            return ParsedLine.unsupported("an exception rule");
-        }
-        if (!text.startsWith("||")) {
-            return PATTERN.matcher(text).find()
-                    ? ParsedLine.unsupported("a rule that does not begin with ||")
-                    : new ParsedLine.Unreadable("not a rule: ||name^");
-        }
-        if (!cancelled.isEmpty() && cancelled.contains(rule)) {
+        if (takenBack.cancelled().contains(rule)) {
             return new ParsedLine.Unreadable("cancelled by a $badfilter rule");
         }
-        return rule.narrowing()
-                .map(option -> ParsedLine.unsupported("a rule narrowed by the option '" + name(option) + "'"))
-                .orElseGet(() -> matched(rule.pattern().substring(2)));
+        if (text.startsWith(EXCEPTION)) {
+            return exception(rule);
+        }
+        if (PATTERN.matcher(text).find()) {
+            return listed(blocking(rule, kind));
+        }
+        return text.indexOf('.') > 0 && Host.parse(text).isPresent()
+                ? listed(ParsedLine.value(text))
+                : new ParsedLine.Unreadable("not a rule: ||name^");
+    }
+
+    private ParsedLine listed(ParsedLine parsed) {
+        return parsed instanceof ParsedLine.Values(List<String> values, long _) && takenBack.excepts(values.getFirst())
+                ? ParsedLine.unsupported("a rule that an exception takes back")
+                : parsed;
+    }
+
+    /// An exception, or why the rule is none that can be carried.
+    static ParsedLine exception(AdblockRule rule) {
+        AdblockRule excepted = new AdblockRule(rule.pattern().substring(EXCEPTION.length()), rule.options());
+        return blocking(excepted, FeedKind.AUTO) instanceof ParsedLine.Values(List<String> values, long _)
+                ? new ParsedLine.Exempt(values)
+                : ParsedLine.unsupported("an exception for some requests or pages");
+    }
+
+    private static ParsedLine blocking(AdblockRule rule, FeedKind kind) {
+        return rule.pattern().startsWith("||")
+                ? rule.narrowing()
+                        .map(option -> ParsedLine.unsupported("a rule narrowed by the option '" + name(option) + "'"))
+                        .orElseGet(() -> matched(rule.pattern().substring(2), kind))
+                : ParsedLine.unsupported("a rule that does not begin with ||");
     }
 
     /// `||name^` alone.
     @Override
     public int plainFrom(byte[] line, int length) {
         boolean whole = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
-        return whole && cancelled.isEmpty() ? 2 : -1;
+        return whole && takenBack.isEmpty() ? 2 : -1;
     }
 
     @Override
@@ -77,7 +99,7 @@ record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFo
     }
 
     /// @param pattern behind `||`, up to the options
-    private ParsedLine matched(String pattern) {
+    private static ParsedLine matched(String pattern, FeedKind kind) {
         boolean ended = pattern.endsWith("|");
         String anchored = ended ? pattern.substring(0, pattern.length() - 1) : pattern;
         boolean separated = anchored.endsWith("^");
@@ -94,7 +116,10 @@ record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFo
         if (page.indexOf('*', path) >= 0) {
             return ParsedLine.unsupported("a wildcard within a path");
         }
-        boolean folder = !ended && !page.endsWith("/") && page.indexOf('?') < 0 && kind != FeedKind.DOMAIN;
+        boolean folder = !ended && !page.endsWith("/") && page.indexOf('?') < 0;
+        if (kind == FeedKind.DOMAIN) {
+            return ParsedLine.unsupported("a page in a list of domains, which kind auto would list");
+        }
         return folder ? new ParsedLine.Values(List.of(page, page + "/"), 0) : ParsedLine.value(page);
     }
 }

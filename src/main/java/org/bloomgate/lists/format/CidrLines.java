@@ -63,8 +63,7 @@ record CidrLines() implements LineFormat {
         if (words.size() < 3) {
             return new ParsedLine.Unreadable("not add NAME NETWORK");
         }
-        return words.contains("nomatch")
-                ? ParsedLine.unsupported("an exclusion")
-                : ParsedLine.value(words.get(2).split(",", 2)[0]);
+        String network = words.get(2).split(",", 2)[0];
+        return words.contains("nomatch") ? ParsedLine.exception(network) : ParsedLine.value(network);
     }
 }

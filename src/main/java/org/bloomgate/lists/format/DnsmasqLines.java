@@ -1,9 +1,11 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
+import java.util.stream.Stream;
 
-/// Options of dnsmasq that take a name and everything below away: `address=/name[/name..]/[sink]`, `local=/name/` and
-/// `server=/name/` without a server.
+/// Options of dnsmasq that take a name and everything below away: `address=/name[/name..]/[sink]`,
+/// `local=/name/` and `server=/name/` without a server. With one, or with `#` for the usual ones, the name is
+/// an exception. Blanks may stand around the sign and the names.
 record DnsmasqLines() implements LineFormat {
 
     @Override
@@ -12,20 +14,24 @@ record DnsmasqLines() implements LineFormat {
         if (option.isEmpty() || option.charAt(0) == '#') {
             return ParsedLine.COMMENT;
         }
-        int names = option.indexOf("=/");
+        int sign = option.indexOf('=');
+        int names = option.indexOf('/');
         int last = option.lastIndexOf('/');
-        if (names < 0 || last <= names + 2) {
+        if (sign < 0
+                || names < sign
+                || last <= names + 1
+                || !option.substring(sign + 1, names).isBlank()) {
             return new ParsedLine.Unreadable("not address=/name/");
         }
         String target = LineFormat.withoutInlineComment(option.substring(last + 1) + " ", "#")
                 .strip();
-        List<String> values = List.of(option.substring(names + 2, last).split("/", -1));
-        return switch (option.substring(0, names)) {
+        List<String> values = Stream.of(option.substring(names + 1, last).split("/", -1))
+                .map(String::strip)
+                .toList();
+        return switch (option.substring(0, sign).stripTrailing()) {
             case "address" -> new ParsedLine.Values(values, 0);
             case "local", "server" ->
-                target.isEmpty()
-                        ? new ParsedLine.Values(values, 0)
-                        : ParsedLine.unsupported("a name that is forwarded");
+                target.isEmpty() ? new ParsedLine.Values(values, 0) : new ParsedLine.Exempt(values);
             default -> ParsedLine.unsupported("an option other than address, local, server");
         };
     }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.SourceStamp;
 
 /// The gates that hold back single entries of feeds.
 ///
@@ -27,7 +28,17 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
     /// Why the feed's entry for the key is held back; empty when it is not.
     public Optional<String> holding(Feed feed, Key key) {
         Optional<String> reason = Optional.ofNullable(entries.get(key));
-        return reason.isPresent() || feed.trusted() ? reason : holding(key);
+        return reason.isPresent() || feed.trusted()
+                ? reason
+                : holding(key).or(() -> SourceStamp.isRemote(feed) ? reserved(key) : Optional.empty());
+    }
+
+    private static Optional<String> reserved(Key key) {
+        return key.kind()
+                .rules()
+                .wholeHost(key.text())
+                .filter(ReservedNames::hold)
+                .map(host -> "would list " + host + ", a reserved name (RFC 2606)");
     }
 
     /// Why an entry for the key is held back, whichever feed lists it; empty if it is not.

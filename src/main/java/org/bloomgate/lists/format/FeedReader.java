@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.key.FeedKeys;
 import org.bloomgate.core.key.FeedKind;
@@ -15,6 +14,7 @@ import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
+import org.bloomgate.lists.fetch.SourceStamp;
 import org.bloomgate.lists.fetch.Unpacking;
 import org.bloomgate.lists.format.LineFormat.PasswordLines;
 import org.bloomgate.lists.format.LineFormat.PlainLines;
@@ -32,6 +32,7 @@ public final class FeedReader {
     private final FeedKeys keys;
     private final EntryGates gates;
     private final PlainEntries plain;
+    private final PlainEntries plainFetched;
     private final LineChunks chunks;
 
     /// With the shared hosts that ship with the product.
@@ -46,7 +47,8 @@ public final class FeedReader {
     FeedReader(FeedKeys keys, EntryGates gates, LineChunks chunks) {
         this.keys = keys;
         this.gates = gates;
-        this.plain = new PlainEntries(keys, gates);
+        this.plain = new PlainEntries(keys, gates, false);
+        this.plainFetched = new PlainEntries(keys, gates, true);
         this.chunks = chunks;
     }
 
@@ -136,7 +138,7 @@ public final class FeedReader {
                         tally);
             case CIDR -> readLines(feed, new CidrLines(), content, tally);
             case HOSTS -> readLines(feed, new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), cancelled(feed, packed)), content, tally);
+            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), takenBack(feed, packed)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
@@ -155,14 +157,14 @@ public final class FeedReader {
         }
     }
 
-    private static Set<AdblockRule> cancelled(Feed feed, Content packed) throws IOException {
+    private static AdblockCancellations takenBack(Feed feed, Content packed) throws IOException {
         try (InputStream content = unpacked(feed, packed)) {
             return AdblockCancellations.read(feed, content);
         }
     }
 
     private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
-        LineReading reading = new LineReading(feed, format, plain);
+        LineReading reading = new LineReading(feed, format, SourceStamp.isRemote(feed) ? plainFetched : plain);
         if (chunks.isWorthIt() && reading.isLineByLine()) {
             chunks.read(content, reading, tally, kept -> new LineTally(feed, keys, gates, new WatchedSink(kept)));
         } else {

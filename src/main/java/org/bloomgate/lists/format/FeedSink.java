@@ -21,6 +21,9 @@ public interface FeedSink {
     /// unprintable characters escaped. The excerpt of a password feed shows only a length.
     void reject(long line, String reason, String excerpt);
 
+    /// A domain, URL expression or network that the feed says is not bad, although it lists what is above it.
+    void except(long line, Key key);
+
     /// A key that an allow list or the public suffix list holds back, with the reason.
     void held(long line, String reason, Key key);
 }

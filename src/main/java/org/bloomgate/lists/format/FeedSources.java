@@ -115,5 +115,8 @@ public final class FeedSources {
 
         @Override
         public void held(long line, String reason, Key key) {}
+
+        @Override
+        public void except(long line, Key key) {}
     }
 }

@@ -3,7 +3,6 @@ package org.bloomgate.lists.format;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -12,7 +11,7 @@ import org.bloomgate.lists.fetch.FeedFormat;
 public final class FormatLikeness {
     private static final List<Map.Entry<FeedFormat, Supplier<LineFormat>>> FORMATS = List.of(
             Map.entry(FeedFormat.HOSTS, HostsLines::new),
-            Map.entry(FeedFormat.ADBLOCK, () -> new AdblockLines(FeedKind.AUTO, Set.of())),
+            Map.entry(FeedFormat.ADBLOCK, () -> new AdblockLines(FeedKind.AUTO, AdblockCancellations.NONE)),
             Map.entry(FeedFormat.DNSMASQ, DnsmasqLines::new),
             Map.entry(FeedFormat.UNBOUND, UnboundLines::new),
             Map.entry(FeedFormat.BIND, BindLines::new),
@@ -25,8 +24,14 @@ public final class FormatLikeness {
     public static Optional<FeedFormat> of(List<String> lines) {
         return FORMATS.stream()
                 .filter(format -> fits(format.getValue().get(), lines))
+                .filter(format -> format.getKey() != FeedFormat.ADBLOCK || holdsRule(lines))
                 .<FeedFormat>map(Map.Entry::getKey)
                 .findFirst();
+    }
+
+    /// Bare names are of the format too, and of others.
+    private static boolean holdsRule(List<String> lines) {
+        return lines.stream().anyMatch(line -> line.startsWith("||"));
     }
 
     /// Each line is one of the format, and not all of them are comments.

@@ -3,7 +3,6 @@ package org.bloomgate.lists.format;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 
@@ -39,8 +38,30 @@ final class KeptEntries implements FeedSink {
         }
     }
 
-    /// @param held the key that is held back; none when `excerpt` is of a reject
-    private record Other(String reason, String excerpt, Optional<Key> held) {}
+    private sealed interface Other {
+        void tell(long line, FeedSink sink);
+
+        record Rejected(String reason, String excerpt) implements Other {
+            @Override
+            public void tell(long line, FeedSink sink) {
+                sink.reject(line, reason, excerpt);
+            }
+        }
+
+        record Held(String reason, Key key) implements Other {
+            @Override
+            public void tell(long line, FeedSink sink) {
+                sink.held(line, reason, key);
+            }
+        }
+
+        record Excepted(Key key) implements Other {
+            @Override
+            public void tell(long line, FeedSink sink) {
+                sink.except(line, key);
+            }
+        }
+    }
 
     void clear() {
         size = 0;
@@ -82,12 +103,17 @@ final class KeptEntries implements FeedSink {
 
     @Override
     public void reject(long line, String reason, String excerpt) {
-        other(line, new Other(reason, excerpt, Optional.empty()));
+        other(line, new Other.Rejected(reason, excerpt));
     }
 
     @Override
     public void held(long line, String reason, Key key) {
-        other(line, new Other(reason, "", Optional.of(key)));
+        other(line, new Other.Held(reason, key));
+    }
+
+    @Override
+    public void except(long line, Key key) {
+        other(line, new Other.Excepted(key));
     }
 
     private void other(long line, Other other) {
@@ -110,11 +136,7 @@ final class KeptEntries implements FeedSink {
             long line = before + (head >>> (LENGTH_BITS + KIND_BITS));
             int kindCode = (int) head & (1 << KIND_BITS) - 1;
             if (kindCode == 0) {
-                Other one = others.get(other++);
-                one.held()
-                        .ifPresentOrElse(
-                                key -> sink.held(line, one.reason(), key),
-                                () -> sink.reject(line, one.reason(), one.excerpt()));
+                others.get(other++).tell(line, sink);
             } else {
                 int end = at + ((int) (head >>> KIND_BITS) & (1 << LENGTH_BITS) - 1);
                 kind = kind.wireCode() == kindCode

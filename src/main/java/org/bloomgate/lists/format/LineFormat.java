@@ -87,7 +87,8 @@ sealed interface LineFormat
         }
     }
 
-    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it.
+    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it; `!name`
+    /// is an exception.
     record RbldnsdLines() implements LineFormat {
 
         @Override
@@ -97,7 +98,7 @@ sealed interface LineFormat
                 return ParsedLine.COMMENT;
             }
             return entry.charAt(0) == '!'
-                    ? ParsedLine.unsupported("an exclusion")
+                    ? ParsedLine.exception(LineFormat.words(entry.substring(1)).getFirst())
                     : ParsedLine.value(LineFormat.words(entry).getFirst());
         }
     }

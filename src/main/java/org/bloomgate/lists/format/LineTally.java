@@ -1,5 +1,6 @@
 package org.bloomgate.lists.format;
 
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.core.key.FeedKey;
 import org.bloomgate.core.key.FeedKeys;
@@ -42,6 +43,7 @@ final class LineTally {
         lines += span;
         switch (parsed) {
             case ParsedLine.Comment _ -> comments += span;
+            case ParsedLine.Exempt(List<String> values) -> except(line, span, values, text);
             case ParsedLine.Unreadable(String reason) -> count(span, reject(line, reason, text));
             case ParsedLine.Values values
             when values.values().size() > MOST_VALUES ->
@@ -56,6 +58,30 @@ final class LineTally {
         lines++;
         entries++;
         taken++;
+    }
+
+    /// Counts as a comment: it lists nothing. No gate has a say.
+    private void except(long line, int span, List<String> values, String text) {
+        boolean taken = false;
+        for (String value : values.subList(0, Math.min(values.size(), MOST_VALUES))) {
+            for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
+                Optional<Key> key = keyOf(restored).made().filter(LineTally::canBeExcepted);
+                key.ifPresent(made -> sink.except(line, made));
+                taken |= key.isPresent();
+            }
+        }
+        if (taken) {
+            comments += span;
+        } else {
+            count(span, reject(line, ParsedLine.UNSUPPORTED + "an exception of what cannot be listed", text));
+        }
+    }
+
+    private static boolean canBeExcepted(Key key) {
+        return switch (key.kind()) {
+            case DOMAIN, URL, NETWORK -> true;
+            default -> false;
+        };
     }
 
     /// In order of what a line with several values counts as.

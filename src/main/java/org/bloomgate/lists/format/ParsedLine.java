@@ -10,6 +10,9 @@ sealed interface ParsedLine {
     /// @param count how often the feed has seen the entry, 0 when it does not say
     record Values(List<String> values, long count) implements ParsedLine {}
 
+    /// Values that the feed says are not bad.
+    record Exempt(List<String> values) implements ParsedLine {}
+
     /// Nothing to list: a comment, a blank line, a header, a host's own name.
     record Comment() implements ParsedLine {}
 
@@ -23,6 +26,10 @@ sealed interface ParsedLine {
 
     static ParsedLine value(String value) {
         return new Values(List.of(value), 0);
+    }
+
+    static ParsedLine exception(String value) {
+        return new Exempt(List.of(value));
     }
 
     static ParsedLine unsupported(String what) {

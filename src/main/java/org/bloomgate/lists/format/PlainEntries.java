@@ -21,7 +21,8 @@ final class PlainEntries {
     private final NameHashes held;
     private final NameHashes heldBelow;
 
-    PlainEntries(FeedKeys keys, EntryGates gates) {
+    /// @param fetched true for feeds from the network, which list no reserved names
+    PlainEntries(FeedKeys keys, EntryGates gates, boolean fetched) {
         this.keys = keys;
         sameForAll = gates.entries().isEmpty();
         names = sameForAll && gates.allow().holdsNamesAlone();
@@ -29,6 +30,10 @@ final class PlainEntries {
         Set<String> tails = new HashSet<>();
         if (names) {
             gates.shared().addNames(whole, tails);
+        }
+        if (names && fetched) {
+            whole.addAll(ReservedNames.names());
+            tails.addAll(ReservedNames.names());
         }
         held = new NameHashes(whole);
         heldBelow = new NameHashes(tails);

@@ -6,8 +6,8 @@ import java.util.Set;
 
 /// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions, as publishers write
 /// it, as a transfer gives it with absolute names, or as BIND saves it with an `$ORIGIN` for each group of names.
-/// Pass-through, TCP only and a name that is an alias of itself are exceptions, and triggers on addresses or name
-/// servers are no names: all of these are unsupported.
+/// Pass-through, TCP only and a name that is an alias of itself are exceptions; triggers on addresses or name servers
+/// are no names and unsupported.
 final class RpzLines implements LineFormat {
     private static final Set<String> STRUCTURE =
             Set.of("SOA", "NS", "RRSIG", "DNSKEY", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD");
@@ -71,16 +71,17 @@ final class RpzLines implements LineFormat {
 
     /// @param name the owner name without that of the zone
     private static ParsedLine action(String name, List<String> target) {
+        boolean exception = false;
         for (String word : target) {
             String lower = word.toLowerCase(Locale.ROOT);
             if (LETTING_THROUGH.contains(lower) || lower.equals(name + ".")) {
-                return ParsedLine.unsupported("a pass-through rule");
+                exception = true;
             }
         }
         if (TRIGGERS.stream().anyMatch(name::endsWith)) {
             return ParsedLine.unsupported("a trigger on addresses or name servers");
         }
-        return ParsedLine.value(name);
+        return exception ? ParsedLine.exception(name) : ParsedLine.value(name);
     }
 
     private static boolean isTtl(String word) {

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// `local-zone: "name" type`, which blocks a name and everything below, and its `local-data: "name ..."`.
+/// `local-zone: "name" type`, which blocks a name and everything below, and its `local-data: "name ..."`. An
+/// `always_transparent` zone is an exception.
 record UnboundLines() implements LineFormat {
     private static final ParsedLine NO_OPTION = new ParsedLine.Unreadable("not local-zone: \"name\" type");
 
@@ -45,9 +46,12 @@ record UnboundLines() implements LineFormat {
     }
 
     private static ParsedLine zone(String name, String type) {
-        return TAKES_AWAY.contains(unquoted(type))
-                ? ParsedLine.value(unquoted(name))
-                : ParsedLine.unsupported("a zone type that lets names through");
+        if (TAKES_AWAY.contains(unquoted(type))) {
+            return ParsedLine.value(unquoted(name));
+        }
+        return unquoted(type).equals("always_transparent")
+                ? ParsedLine.exception(unquoted(name))
+                : ParsedLine.unsupported("a zone type that lets names through unless their data is here");
     }
 
     private static String unquoted(String word) {

@@ -56,6 +56,15 @@ final class WatchedSink implements FeedSink {
         }
     }
 
+    @Override
+    public void except(long line, Key key) {
+        try {
+            sink.except(line, key);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
     private RuntimeException remembered(RuntimeException exception) {
         thrown = Optional.of(exception);
         return exception;

@@ -1,7 +1,9 @@
 package org.bloomgate.lists.rebuild;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.lists.build.FeedReport;
@@ -27,6 +29,9 @@ final class FeedGates {
     private final RebuildOptions options;
     private final PublishChecks gates;
 
+    /// How many exceptions each feed brought that passed.
+    private final Map<String, Integer> exceptions = new HashMap<>();
+
     FeedGates(RebuildOptions options, PublishChecks gates) {
         this.options = options;
         this.gates = gates;
@@ -42,6 +47,7 @@ final class FeedGates {
             close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected) + shown(reading.heldBack()));
         }
         rejects(feed, counts, rejected);
+        excepts(feed, reading);
         holds(feed, counts);
         if (before.isPresent()) {
             shrinkage(feed, counts.entries(), before.get().entries());
@@ -100,6 +106,24 @@ final class FeedGates {
                             + likeness(feed, rejected)
                             + shown(rejected));
         }
+    }
+
+    /// Not a bound to be forced: what a list takes back is not to be listed, and a manifest holds no more.
+    private void excepts(Feed feed, FeedReading reading) throws FeedRefusedException {
+        int most = ManifestFeed.FULL_FEEDS * ManifestFeed.MAX_EXCEPTIONS;
+        exceptions.remove(feed.name());
+        int others = exceptions.values().stream().mapToInt(Integer::intValue).sum();
+        if (reading.hasTooManyExceptions()) {
+            throw new FeedRefusedException(
+                    feed,
+                    "holds more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions, or more than "
+                            + ManifestFeed.MAX_EXCEPTION_CHARS + " characters of them");
+        }
+        if (others + reading.exceptions().size() > most) {
+            throw new FeedRefusedException(
+                    feed, "the feeds of layer " + feed.cadence().layer() + " hold more than " + most + " exceptions");
+        }
+        exceptions.put(feed.name(), reading.exceptions().size());
     }
 
     private void holds(Feed feed, FeedCounts counts) throws FeedRefusedException {

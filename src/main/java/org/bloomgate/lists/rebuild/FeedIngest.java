@@ -125,7 +125,7 @@ final class FeedIngest {
                         begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
                         Optional.empty(),
                         new CopyUpdate.Leave());
-            case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
+            case Answer.Runs runs -> readElsewhere(brought, runs, before);
             case Answer.NotQueried _ -> fromCopy(feed, brought.copy().get(), Failure.NONE, brought.start());
             case Answer.Refused(String why) -> fromCopy(feed, brought.copy().get(), Failure.of(why), brought.start());
         };
@@ -144,10 +144,11 @@ final class FeedIngest {
     }
 
     /// The keys come by themselves, as those of the source that is made here.
-    private IngestResult readElsewhere(FetchResult brought, FeedCounts counts, Optional<ManifestFeed> before)
+    private IngestResult readElsewhere(FetchResult brought, Answer.Runs runs, Optional<ManifestFeed> before)
             throws IOException {
         FeedReading reading = begin(brought.feed(), folder, run.now(), Map.of());
-        reading.counted(counts);
+        reading.counted(runs.counts());
+        runs.exceptions().forEach(key -> reading.except(0, key));
         try {
             gates.pass(brought.feed(), reading, before);
             return reading.ingested(

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.build.FeedReport;
@@ -15,6 +18,7 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
 import org.bloomgate.lists.format.FeedSink;
 import org.bloomgate.lists.rebuild.IngestResult.CopyUpdate;
+import org.bloomgate.lists.snapshot.ManifestFeed;
 
 /// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.
 final class FeedReading implements FeedSink {
@@ -28,6 +32,9 @@ final class FeedReading implements FeedSink {
     private final int examples;
     private final List<FeedReport.Example> rejectedLines = new ArrayList<>();
     private final List<FeedReport.Example> heldLines = new ArrayList<>();
+    private final Set<Key> exceptions =
+            new TreeSet<>(Comparator.comparing(Key::kind).thenComparing(Key::text));
+    private long exceptionChars;
     private FeedCounts counts = FeedCounts.NOTHING;
     private long keys;
 
@@ -66,6 +73,15 @@ final class FeedReading implements FeedSink {
         return heldLines;
     }
 
+    /// In order; too many if there is more than a manifest takes.
+    List<Key> exceptions() {
+        return List.copyOf(exceptions);
+    }
+
+    boolean hasTooManyExceptions() {
+        return exceptions.size() > ManifestFeed.MAX_EXCEPTIONS || exceptionChars > ManifestFeed.MAX_EXCEPTION_CHARS;
+    }
+
     void counted(FeedCounts read) {
         counts = read;
     }
@@ -100,6 +116,13 @@ final class FeedReading implements FeedSink {
     public void held(long line, String reason, Key key) {
         if (heldLines.size() < examples) {
             heldLines.add(new FeedReport.Example(line, reason, key.text()));
+        }
+    }
+
+    @Override
+    public void except(long line, Key key) {
+        if (!hasTooManyExceptions() && exceptions.add(key)) {
+            exceptionChars += key.text().length();
         }
     }
 

@@ -2,7 +2,9 @@ package org.bloomgate.lists.rebuild;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.bloomgate.core.key.Key;
 import org.bloomgate.lists.build.FeedReport;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCounts;
@@ -34,7 +36,7 @@ record FetchResult(Feed feed, CachedFeed copy, Optional<String> stamp, Answer an
         record NotDue(FeedCache.Copy copy) implements Answer {}
 
         /// It was read elsewhere, into runs.
-        record Runs(FeedCounts counts) implements Answer {}
+        record Runs(FeedCounts counts, List<Key> exceptions) implements Answer {}
 
         /// Somebody wants other feeds than this one.
         record NotQueried() implements Answer {}

@@ -1,6 +1,7 @@
 package org.bloomgate.lists.rebuild;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.lists.build.FeedReport;
 import org.bloomgate.lists.fetch.Feed;
@@ -34,7 +35,8 @@ record IngestResult(Feed feed, FeedReport report, Optional<FeedReading> reading,
                 counts.comments(),
                 counts.rejects(),
                 counts.held(),
-                counts.keys());
+                counts.keys(),
+                reading.map(FeedReading::exceptions).orElse(List.of()));
     }
 
     /// The change to a feed's last good copy when the snapshot is published.

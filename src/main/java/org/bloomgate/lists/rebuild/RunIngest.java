@@ -59,9 +59,17 @@ final class RunIngest {
         for (int i = 0; i < feeds.size(); i++) {
             Runs.OfFeed of = layer.feeds().get(i);
             requireSame("feed " + of.name(), of.definition(), OptionsDigest.of(feeds.get(i)));
-            brought.add(intake.fromCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts())));
+            brought.add(intake.fromCopy(feeds.get(i)).with(new FetchResult.Answer.Runs(of.counts(), exceptions(of))));
         }
         return brought;
+    }
+
+    private List<Key> exceptions(Runs.OfFeed of) throws RunsRefusedException {
+        try {
+            return of.exceptions().stream().map(Key::ofLine).toList();
+        } catch (IllegalArgumentException malformed) {
+            throw refused("feed " + of.name() + ": an exception is " + malformed.getMessage());
+        }
     }
 
     private void requireSame(String what, Optional<String> made, String now) throws RunsRefusedException {

@@ -28,9 +28,8 @@ import org.bloomgate.lists.fetch.FeedCounts;
 /// A directory with the sorted content of feeds: the first half of a rebuild, made by any engine. `runs.json`
 /// describes the runs and is written last; without it there are none.
 ///
-/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned bytes,
-/// then
-/// of the source, which is the position of the feed in its layer. A key may stand in several runs.
+/// A run is a file of records as [org.bloomgate.lists.sort.RunWriter] has them, in order of the key's unsigned
+/// bytes, then of the source, which is the position of the feed in its layer. A key may stand in several runs.
 ///
 /// @param folder that the files are in
 public record Runs(Path folder, Index index) {
@@ -94,16 +93,18 @@ public record Runs(Path folder, Index index) {
 
     /// @param definition digest of the feed as configured; not compared when absent
     /// @param counts of its lines
-    @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record OfFeed(String name, Optional<String> definition, FeedCounts counts) {
+    /// @param exceptions what the feed says is not bad, each kind and key: `domain good.example`; absent for none
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record OfFeed(String name, Optional<String> definition, FeedCounts counts, List<String> exceptions) {
         public OfFeed {
+            exceptions = exceptions == null ? List.of() : List.copyOf(exceptions);
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(counts, "counts");
         }
 
         /// As configured now.
-        public static OfFeed of(Feed feed, FeedCounts counts) {
-            return new OfFeed(feed.name(), Optional.of(OptionsDigest.of(feed)), counts);
+        public static OfFeed of(Feed feed, FeedCounts counts, List<String> exceptions) {
+            return new OfFeed(feed.name(), Optional.of(OptionsDigest.of(feed)), counts, exceptions);
         }
     }
 

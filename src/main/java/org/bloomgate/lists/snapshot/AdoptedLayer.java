@@ -27,6 +27,7 @@ final class AdoptedLayer {
                 snapshot.networks(),
                 manifest.categories(),
                 manifest.listingSources(),
+                manifest.exceptions(),
                 exact);
     }
 

@@ -7,6 +7,9 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
 
 /// The bounds of the values in a manifest, signed or not: a publisher that errs, or whose key was stolen, must
 /// not close sessions by an absurd time, write lines of its own into the log, or overflow a sum.
@@ -82,6 +85,18 @@ final class ManifestBounds {
                 feed.rejects(),
                 feed.held(),
                 feed.keys());
+        if (feed.exceptions().size() > ManifestFeed.MAX_EXCEPTIONS) {
+            throw refused("feed " + feed.name() + ": more than " + ManifestFeed.MAX_EXCEPTIONS + " exceptions");
+        }
+        for (Key exception : feed.exceptions()) {
+            exception(exception);
+        }
+    }
+
+    private static void exception(Key key) throws SnapshotRefusedException {
+        if (key.kind() == KeyKind.NETWORK && !AddressBlock.isBlock(key.text())) {
+            throw refused("\"" + shown(key.text()) + "\" is not a network");
+        }
     }
 
     private void filter(ManifestFilter filter) throws SnapshotRefusedException {

@@ -1,9 +1,11 @@
 package org.bloomgate.lists.snapshot;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.lookup.lookup.Action;
@@ -17,6 +19,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param shadow true while the feed is on trial
 /// @param seen when the source last had them for certain; empty if there are none
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
+/// @param exceptions what the feed says is not bad, sorted; at most [#MAX_EXCEPTIONS]
 public record ManifestFeed(
         String name,
         FeedKind kind,
@@ -34,9 +37,20 @@ public record ManifestFeed(
         long comments,
         long rejects,
         long held,
-        long keys) {
+        long keys,
+        List<Key> exceptions) {
+    /// Lists of rules for ad blockers have some thousands at most.
+    public static final int MAX_EXCEPTIONS = 10_000;
+
+    /// Characters of all exceptions of a feed.
+    public static final int MAX_EXCEPTION_CHARS = 400_000;
+
+    /// So many feeds of a layer may have that many: all are held in memory.
+    public static final int FULL_FEEDS = 3;
+
     public ManifestFeed {
         use = Set.copyOf(use);
+        exceptions = List.copyOf(exceptions);
         action.ifPresent(cap -> Action.checkCap("action", cap));
     }
 
@@ -70,6 +84,7 @@ public record ManifestFeed(
                 comments,
                 rejects,
                 held,
-                keys);
+                keys,
+                exceptions);
     }
 }

@@ -2,6 +2,7 @@ package org.bloomgate.lists.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.bloom.FilterLayout;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
@@ -30,7 +32,7 @@ import org.bloomgate.lookup.lookup.Action;
 /// Its last field, `sha256`, is that of the file's own bytes with zeros for these 64 digits. The manifest vouches
 /// for every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
 final class ManifestJson {
-    /// Some ten thousand feeds or files.
+    /// Some thousand feeds or files, and as many exceptions as a layer may have.
     static final int MAX_BYTES = 4 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -42,6 +44,7 @@ final class ManifestJson {
             .addMixIn(Use.class, ByLabel.class)
             .addMixIn(Action.class, ByLabel.class)
             .addMixIn(FilterLayout.class, ByLabel.class)
+            .addMixIn(Key.class, ByLine.class)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -55,6 +58,7 @@ final class ManifestJson {
 
     private static final String ACTION = "action";
     private static final String SHADOW = "shadow";
+    private static final String EXCEPTIONS = "exceptions";
     private static final String LAYOUT = "layout";
     private static final String OWN_DIGEST = "sha256";
     private static final int DIGITS = 64;
@@ -82,12 +86,16 @@ final class ManifestJson {
         if (!feed.path(SHADOW).booleanValue()) {
             feed.remove(SHADOW);
         }
+        if (feed.path(EXCEPTIONS).isEmpty()) {
+            feed.remove(EXCEPTIONS);
+        }
     }
 
     private static void putWhatIsPlain(JsonNode feed) {
         if (feed instanceof ObjectNode fields) {
             fields.putIfAbsent(ACTION, fields.nullNode());
             fields.putIfAbsent(SHADOW, fields.booleanNode(false));
+            fields.putIfAbsent(EXCEPTIONS, fields.arrayNode());
         }
     }
 
@@ -134,6 +142,17 @@ final class ManifestJson {
             throw new SnapshotRefusedException("manifest.json: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new SnapshotRefusedException("manifest.json: " + e.getMessage());
+        }
+    }
+
+    /// A key is one string.
+    private abstract static class ByLine {
+        @JsonValue
+        abstract String line();
+
+        @JsonCreator
+        static Key ofLine(String line) {
+            return Key.ofLine(line);
         }
     }
 

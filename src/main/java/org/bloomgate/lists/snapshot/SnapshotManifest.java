@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.ListExceptions;
 import org.bloomgate.lookup.lookup.ListingSource;
 
 /// `manifest.json`: what a snapshot holds and what it was made with.
@@ -80,5 +81,16 @@ public record SnapshotManifest(
             }
         }
         return listingSources;
+    }
+
+    /// What feeds say is not bad, of those that do, by name.
+    public Map<String, ListExceptions> exceptions() {
+        Map<String, ListExceptions> exceptions = new HashMap<>();
+        for (ManifestFeed feed : feeds) {
+            if (!feed.exceptions().isEmpty()) {
+                exceptions.put(feed.name(), new ListExceptions(Set.copyOf(feed.exceptions())));
+            }
+        }
+        return exceptions;
     }
 }

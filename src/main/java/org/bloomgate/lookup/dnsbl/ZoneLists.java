@@ -48,7 +48,15 @@ final class ZoneLists implements ExactLookup {
             listingSources.put(list.feed().says().feed(), list.feed().listedBy());
         });
         Layer layer = new Layer(
-                LiveBlocklists.LAYER, "", Instant.EPOCH, Map.of(), Optional.empty(), Map.of(), listingSources, this);
+                LiveBlocklists.LAYER,
+                "",
+                Instant.EPOCH,
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                listingSources,
+                Map.of(),
+                this);
         return Optional.of(new LiveBlocklists(layer, kinds));
     }
 

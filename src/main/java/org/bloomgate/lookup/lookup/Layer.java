@@ -18,6 +18,7 @@ import org.bloomgate.core.key.KeyKind;
 /// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
 ///     where all of them are on trial
 /// @param listingSources effects of the feeds that have a special one, by name
+/// @param exceptions of the feeds that have some, by name
 public record Layer(
         String name,
         String generation,
@@ -26,11 +27,18 @@ public record Layer(
         Optional<AddressRanges> networks,
         Map<KeyKind, Set<String>> categories,
         Map<String, ListingSource> listingSources,
+        Map<String, ListExceptions> exceptions,
         ExactLookup exact) {
     public Layer {
         filters = Map.copyOf(filters);
         categories = Map.copyOf(categories);
         listingSources = Map.copyOf(listingSources);
+        exceptions = Map.copyOf(exceptions);
+    }
+
+    /// What a feed says is not bad.
+    ListExceptions exceptionsOf(String feed) {
+        return exceptions.getOrDefault(feed, ListExceptions.NONE);
     }
 
     /// The listing with what its feed's word counts in this layer.
@@ -53,7 +61,7 @@ public record Layer(
             Map<KeyKind, BloomFilter> filters,
             Map<KeyKind, Set<String>> categories,
             ExactLookup exact) {
-        this(name, generation, createdAt, filters, Optional.empty(), categories, Map.of(), exact);
+        this(name, generation, createdAt, filters, Optional.empty(), categories, Map.of(), Map.of(), exact);
     }
 
     /// The kinds it lists.
@@ -74,6 +82,7 @@ public record Layer(
                 networks,
                 categories,
                 listingSources,
+                exceptions,
                 exact);
     }
 }

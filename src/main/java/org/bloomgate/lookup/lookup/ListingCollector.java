@@ -54,7 +54,7 @@ final class ListingCollector {
     private void add(List<Listing> all, int position, Layer layer) {
         all.stream()
                 .map(listing -> layer.counting(listing))
-                .filter(listing -> applies(listing, position))
+                .filter(listing -> applies(listing, position, layer))
                 .forEach(listing -> add(listing, position));
     }
 
@@ -67,7 +67,7 @@ final class ListingCollector {
                 : of.doubtful().stream()
                         .map(layer::counting)
                         .filter(listing -> !listing.listedBy().onTrial())
-                        .filter(listing -> applies(listing, position))
+                        .filter(listing -> applies(listing, position, layer))
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
         if (of.doubtful().isEmpty() || !categories.isEmpty()) {
@@ -87,13 +87,14 @@ final class ListingCollector {
         }
     }
 
-    /// A listing speaks against an identifier when it reaches as far and its feed is used for that place. Of
-    /// an identifier that needs many, exceptions take away the single keys.
-    private boolean applies(Listing listing, int position) {
+    /// A listing speaks against an identifier when it reaches as far, its feed is used for that place and excepts
+    /// nothing nearer to it. Of an identifier that needs many, local exceptions take away the single keys.
+    private boolean applies(Listing listing, int position, Layer layer) {
         boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
         return reaches
                 && counting.test(listing)
                 && listing.uses().contains(batch.identifier(position).place().use())
+                && !layer.exceptionsOf(listing.feed()).cover(batch, position, listing.key())
                 && !(quorum > 1 && lease.local().overrides(batch.key(position), listing));
     }
 

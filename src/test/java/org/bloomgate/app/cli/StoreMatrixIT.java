@@ -67,7 +67,8 @@ class StoreMatrixIT {
     /// A value of one kind, in the three relations to the lists.
     private enum Kind {
         ADDRESS("eve@from-feed.example", "eve@unlisted.example", "eve@local.example"),
-        DOMAIN("feed-domain.example", "unlisted-domain.example", "local-domain.example"),
+        /// The feed itself excepts the unlisted name.
+        DOMAIN("feed-domain.example", "fine.feed-domain.example", "local-domain.example"),
         URL("http://url.example/feed", "http://url.example/unlisted", "http://url.example/local"),
         PASSWORD("feed password", "unlisted password", "local password"),
         HASH(sha256("feed\n"), sha256("unlisted\n"), sha256("local\n")),
@@ -93,8 +94,16 @@ class StoreMatrixIT {
         }
 
         /// What stands in the feed.
-        String line() {
-            return this == NETWORK ? "198.51.100.0/24" : feed;
+        String lines() {
+            return switch (this) {
+                case NETWORK -> "198.51.100.0/24";
+                case DOMAIN -> "||" + feed + "^\n@@||" + unlisted + "^";
+                default -> feed;
+            };
+        }
+
+        String format() {
+            return this == DOMAIN ? "adblock" : "lines";
         }
     }
 
@@ -146,12 +155,14 @@ class StoreMatrixIT {
                 """.replace("FOLDER", folder.toString());
         StringBuilder feeds = new StringBuilder("feeds:\n");
         for (Kind kind : Kind.values()) {
-            Path list = Files.writeString(folder.resolve(kind.label() + ".txt"), kind.line() + "\n");
+            Path list = Files.writeString(folder.resolve(kind.label() + ".txt"), kind.lines() + "\n");
             feeds.append("  - { name: ")
                     .append(kind.label())
                     .append("s, kind: ")
                     .append(kind.label())
-                    .append(", format: lines, category: spam, maxRejectShare: 1.0, source: \"")
+                    .append(", format: ")
+                    .append(kind.format())
+                    .append(", category: spam, maxRejectShare: 1.0, source: \"")
                     .append(list)
                     .append(kind == Kind.NETWORK ? "\", trusted: true }\n" : "\" }\n");
         }

@@ -70,7 +70,7 @@ class FeedOdditiesTest {
                 "domain, lines, clk.rtpdn*.example",
                 "domain, lines, /evil[0-9]+/",
                 "domain, lines, somebody@mail.example",
-                "domain, adblock, @@||name.example^",
+                "domain, adblock, @@||name.example^$script",
                 "domain, adblock, ||name.example^$third-party",
                 "domain, adblock, /evil[0-9]+/",
                 "domain, adblock, name.example##.banner",
@@ -96,6 +96,27 @@ class FeedOdditiesTest {
                 1,
                 sink.events.stream().filter(event -> event.contains(" held ")).count(),
                 sink.events::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"example.com", "www.example.com", "a.b.example.org", "bad.test", "x.localhost", "printer.local"})
+    void reservedNamesAreHeldInFetchedFeedsAlone(String name) throws FeedRefusedException {
+        assertEquals(List.of("1 held " + name), readFrom("https://lists.invalid/bad", "false", name).events);
+        assertEquals(List.of("1 key " + name), readFrom("https://lists.invalid/bad", "true", name).events);
+        assertEquals(List.of("1 key " + name), readFrom("bad.txt", "false", name).events);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"example.co", "myexample.com", "example.com.evil.net", "localhost.evil.net"})
+    void namesLikeReservedOnesAreListed(String name) throws FeedRefusedException {
+        assertEquals(List.of("1 key " + name), readFrom("https://lists.invalid/bad", "false", name).events);
+    }
+
+    private static RecordingSink readFrom(String source, String trusted, String line) throws FeedRefusedException {
+        RecordingSink sink = new RecordingSink();
+        FeedFixtures.read(FeedFixtures.feed(Map.of("source", source, "trusted", trusted)), line + "\n", sink);
+        return sink;
     }
 
     @ParameterizedTest

@@ -128,6 +128,9 @@ class FeedReaderPropertyTest {
 
             @Override
             public void held(long line, String reason, Key key) {}
+
+            @Override
+            public void except(long line, Key key) {}
         };
         byte[] list = "a.example\n".getBytes(StandardCharsets.UTF_8);
         assertSame(

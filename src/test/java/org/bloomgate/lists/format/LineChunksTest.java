@@ -186,6 +186,9 @@ class LineChunksTest {
 
         @Override
         public void held(long line, String reason, Key key) {}
+
+        @Override
+        public void except(long line, Key key) {}
     }
 
     @Test

@@ -311,5 +311,10 @@ class PlainEntriesTest {
         public void held(long line, String reason, Key key) {
             recorded.held(line, reason, key);
         }
+
+        @Override
+        public void except(long line, Key key) {
+            recorded.except(line, key);
+        }
     }
 }

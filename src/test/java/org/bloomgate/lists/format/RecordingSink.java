@@ -23,6 +23,11 @@ public final class RecordingSink implements FeedSink {
     }
 
     @Override
+    public void except(long line, Key key) {
+        events.add(line + " except " + key.text());
+    }
+
+    @Override
     public void held(long line, String reason, Key key) {
         events.add(line + " held " + key.text());
     }

@@ -78,6 +78,7 @@ class ManyFeedsTest {
         RebuildRig rig = new RebuildRig(folder);
         for (String name : NAMES) {
             rig.feeds.add(Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, server(queried) + name));
+            rig.feedOption(name, "trusted", true);
         }
         RebuildReport report = rig.runDue();
         assertEquals(NAMES, report.feeds().stream().map(FeedReport::name).toList());
@@ -93,6 +94,7 @@ class ManyFeedsTest {
         RebuildRig rig = new RebuildRig(folder);
         for (int i = 0; i < 20; i++) {
             rig.feeds.add(Feed.of("list" + i, KeyKind.DOMAIN, FeedFormat.LINES, server + "list" + i));
+            rig.feedOption("list" + i, "trusted", true);
         }
         RebuildReport report = rig.runDue();
         assertEquals(

@@ -76,6 +76,7 @@ class RebuildScheduleTest {
         web = Optional.of(server);
         String source = "http://127.0.0.1:" + server.getAddress().getPort() + "/list";
         rig.feeds.add(Feed.of("web", KeyKind.DOMAIN, FeedFormat.LINES, source));
+        rig.feedOption("web", "trusted", true);
     }
 
     private Optional<Instant> confirmed() throws IOException {

@@ -29,6 +29,7 @@ import org.bloomgate.lists.build.RebuildOutcome;
 import org.bloomgate.lists.build.RebuildReport;
 import org.bloomgate.lists.build.SeedSource;
 import org.bloomgate.lists.fetch.FeedCounts;
+import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.sort.RunWriter;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.lookup.store.SortedStore;
@@ -72,7 +73,7 @@ class RunsTest {
     }
 
     private static Runs.OfFeed feed(String name, List<String> lines) {
-        return new Runs.OfFeed(name, Optional.empty(), counts(lines));
+        return new Runs.OfFeed(name, Optional.empty(), counts(lines), List.of());
     }
 
     /// Writes keys, in turn, into this many runs, each in order.
@@ -135,6 +136,16 @@ class RunsTest {
     }
 
     @Test
+    void exceptionsThatAnotherEngineFoundAreThoseOfTheFeed() throws IOException {
+        Runs.OfFeed first = new Runs.OfFeed("first", Optional.empty(), counts(FIRST), List.of("domain ok.d7.example"));
+        Runs.Index index = index(1);
+        rig.runFrom(written(with(index, List.of(first, feed("second", SECOND)))));
+        assertEquals(
+                List.of(new Key(KeyKind.DOMAIN, "ok.d7.example")),
+                new SnapshotReader().verify(rig.snapshot()).feeds().getFirst().exceptions());
+    }
+
+    @Test
     void anAllowListHoldsBackWhatAnotherEngineLetThrough() throws IOException {
         Path run = runs.resolve("part.run");
         byte[] bad = "\u0002bad.example".getBytes(UTF_8);
@@ -167,7 +178,7 @@ class RunsTest {
                 index,
                 List.of(
                         feed("first", FIRST),
-                        new Runs.OfFeed("second", Optional.empty(), counts(SECOND.subList(0, 9)))));
+                        new Runs.OfFeed("second", Optional.empty(), counts(SECOND.subList(0, 9)), List.of())));
         RebuildReport report = rig.runFrom(written(shrunk));
         assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
         assertEquals(
@@ -193,7 +204,11 @@ class RunsTest {
         assertRefused(with(index, feeds.reversed()), "made of the feeds [second, first]");
         assertRefused(with(index, feeds.subList(0, 1)), "made of the feeds [first]");
         assertRefused(
-                with(index, List.of(feeds.getFirst(), new Runs.OfFeed("second", Optional.of("0"), counts(SECOND)))),
+                with(
+                        index,
+                        List.of(
+                                feeds.getFirst(),
+                                new Runs.OfFeed("second", Optional.of("0"), counts(SECOND), List.of()))),
                 "feed second has changed since");
         assertRefused(
                 new Runs.Index(index.createdAt(), index.seed(), Optional.of("0"), Optional.empty(), index.layers()),
@@ -204,6 +219,12 @@ class RunsTest {
         assertRefused(
                 new Runs.Index(index.createdAt(), index.seed(), Optional.empty(), Optional.empty(), List.of()),
                 "no layer nightly");
+    }
+
+    @Test
+    void anExceptionWithoutItsKindRefusesTheRuns() throws IOException {
+        Runs.OfFeed odd = new Runs.OfFeed("first", Optional.empty(), counts(FIRST), List.of("ok.d7.example"));
+        assertRefused(with(index(1), List.of(odd, feed("second", SECOND))), "exception");
     }
 
     private void assertRefused(Runs.Index index, String why) throws IOException {

@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +54,14 @@ class ManifestBoundsTest {
                                 ofFeed("seen", later(Duration.ZERO), later(Duration.ofMillis(1))),
                                 ofFile("sizeBytes", ManifestBounds.MAX_FILE_BYTES, ManifestBounds.MAX_FILE_BYTES + 1),
                                 ofFile("sizeBytes", 0L, Long.MAX_VALUE),
+                                ofFeed(
+                                        "exceptions",
+                                        exceptions(ManifestFeed.MAX_EXCEPTIONS),
+                                        exceptions(ManifestFeed.MAX_EXCEPTIONS + 1)),
+                                ofFeed(
+                                        "exceptions",
+                                        List.of(new Key(KeyKind.NETWORK, "192.0.2.0/24")),
+                                        List.of(new Key(KeyKind.NETWORK, "192.0.2.0/33"))),
                                 ofFile("sha256", "0".repeat(64), "0".repeat(63) + "\n"),
                                 ofFilter("targetRate", Double.MIN_VALUE, 0.0),
                                 ofFilter("targetRate", Math.nextDown(1.0), 1.0),
@@ -68,6 +79,12 @@ class ManifestBoundsTest {
                         FEED_COUNTS.stream().map(name -> ofFeed(name, 0L, -1L)),
                         FILTER_COUNTS.stream().map(name -> ofFilter(name, 0L, Long.MIN_VALUE)))
                 .flatMap(all -> all);
+    }
+
+    private static List<Key> exceptions(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Key(KeyKind.DOMAIN, i + ".example"))
+                .toList();
     }
 
     private static Optional<Instant> later(Duration by) {

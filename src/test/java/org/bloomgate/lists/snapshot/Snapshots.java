@@ -78,7 +78,8 @@ public final class Snapshots {
                 1,
                 1,
                 1,
-                entries);
+                entries,
+                List.of());
     }
 
     static boolean asks(Snapshot snapshot, String domain) {

@@ -24,6 +24,7 @@ class LayerTest {
                 Optional.of(mock(AddressRanges.class)),
                 Map.of(KeyKind.DOMAIN, Set.of("spam")),
                 Map.of("tried", new ListingSource.OfFeed(Optional.empty(), true)),
+                Map.of(),
                 mock(ExactLookup.class));
         Layer confirmed = layer.confirmed(LATER);
         assertEquals(LATER, confirmed.createdAt());
@@ -36,6 +37,7 @@ class LayerTest {
                         layer.networks(),
                         layer.categories(),
                         layer.listingSources(),
+                        layer.exceptions(),
                         layer.exact()),
                 confirmed);
         assertEquals(confirmed, confirmed.confirmed(Instant.EPOCH));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
@@ -87,6 +88,88 @@ class ListingCollectorTest {
         assertEquals(
                 List.of(new Verdict.Listed(List.of(trial))),
                 verdicts(Place.LINK, true, unknown(List.of(trial), List.of(trial))));
+    }
+
+    @Test
+    void theNarrowerStatementOfAFeedCounts() {
+        Key ok = new Key(KeyKind.DOMAIN, "ok.bad.example");
+        for (String name : List.of("ok.bad.example", "x.ok.bad.example")) {
+            assertEquals(List.of(), verdicts(name, "feed", Set.of(ok), ANYWHERE), name);
+        }
+        assertEquals(
+                List.of(new Verdict.Listed(List.of(ANYWHERE))),
+                verdicts("other.bad.example", "feed", Set.of(ok), ANYWHERE));
+        Listing narrower = listing(new Key(KeyKind.DOMAIN, "worse.ok.bad.example"));
+        assertEquals(
+                List.of(new Verdict.Listed(List.of(narrower))),
+                verdicts("worse.ok.bad.example", "feed", Set.of(ok), ANYWHERE, narrower));
+    }
+
+    @Test
+    void ofTwoEqualStatementsTheExceptionCounts() {
+        assertEquals(List.of(), verdicts("bad.example", "feed", Set.of(BAD), ANYWHERE));
+    }
+
+    @Test
+    void anExceptionSpeaksForItsFeedAlone() {
+        assertEquals(
+                List.of(new Verdict.Listed(List.of(ANYWHERE))),
+                verdicts("bad.example", "other", Set.of(BAD), ANYWHERE));
+    }
+
+    @Test
+    void aNetworkWithinAListedOneCanBeExcepted() {
+        Listing network = listing(new Key(KeyKind.NETWORK, "192.0.2.0/24"));
+        Layer excepting = excepting("feed", Set.of(new Key(KeyKind.NETWORK, "192.0.2.64/26")));
+        batch.begin(new Identifier(KeyKind.NETWORK, "192.0.2.65", Place.LINK, "test"));
+        AddressBlock.parse("192.0.2.65/32").append(batch);
+        batch.begin(new Identifier(KeyKind.NETWORK, "192.0.2.128", Place.LINK, "test"));
+        AddressBlock.parse("192.0.2.128/32").append(batch);
+
+        assertEquals(List.of(), answered(excepting, 0, network));
+        assertEquals(List.of(new Verdict.Listed(List.of(network))), answered(excepting, 1, network));
+    }
+
+    private List<Verdict> verdicts(String name, String feed, Set<Key> exceptions, Listing... listings) {
+        batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.LINK, "test"));
+        int first = batch.size();
+        for (String rest = name; rest.contains("."); rest = rest.substring(rest.indexOf('.') + 1)) {
+            batch.append(rest).endKey(KeyKind.DOMAIN, rest.equals(name));
+        }
+        Layer excepting = excepting(feed, exceptions);
+        ListingCollector answers = new ListingCollector(batch, batch.owner(first), lease, listing -> true);
+        for (Listing listing : listings) {
+            int position = first;
+            while (!batch.key(position).equals(listing.key())) {
+                position++;
+            }
+            answers.take(new ExactAnswer.Listed(List.of(listing)), position, excepting);
+        }
+        return answers.verdicts();
+    }
+
+    private List<Verdict> answered(Layer of, int position, Listing listing) {
+        ListingCollector answers = new ListingCollector(batch, batch.owner(position), lease, one -> true);
+        answers.take(new ExactAnswer.Listed(List.of(listing)), position, of);
+        return answers.verdicts();
+    }
+
+    private Layer excepting(String feed, Set<Key> exceptions) {
+        return new Layer(
+                layer.name(),
+                layer.generation(),
+                layer.createdAt(),
+                layer.filters(),
+                layer.networks(),
+                layer.categories(),
+                layer.listingSources(),
+                Map.of(feed, new ListExceptions(exceptions)),
+                layer.exact());
+    }
+
+    private static Listing listing(Key key) {
+        return new Listing(
+                "feed", "phishing", key, Match.SUFFIX, Set.of(Use.values()), Instant.EPOCH, Instant.EPOCH, 0);
     }
 
     private final LayerLease lease = new NoLayers() {};

@@ -164,6 +164,7 @@ public final class ListedHosts implements LayerSource, ExactLookup, OrderedKeySt
                 ranges(),
                 Map.of(KeyKind.DOMAIN, categories),
                 Map.of(),
+                Map.of(),
                 this));
         return onlyLocal();
     }

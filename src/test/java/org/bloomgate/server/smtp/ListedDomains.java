@@ -57,6 +57,7 @@ public final class ListedDomains implements LayerSource {
                 Optional.of(networks()),
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
                 Map.of(),
+                Map.of(),
                 new Exact())));
     }
 
