@@ -67,7 +67,20 @@ final class ExplainCommand extends ConfiguredCommand {
         }
     }
 
+    /// A word without a dot is no domain that a list could hold: rather a token that was not read right.
+    private boolean isNoValue() {
+        return !kind.isGiven()
+                && Explanation.kindOf(subject) == KeyKind.DOMAIN
+                && subject.indexOf('.') < 0
+                && subject.codePoints().allMatch(c -> c < 0x80);
+    }
+
     private int value(Configuration read) throws ConfigException, InputException, IOException {
+        if (isNoValue()) {
+            throw new InputException("'" + Printable.of(subject) + "' is neither a token (" + Token.LENGTH
+                    + " letters and digits, without U) nor a URL, domain, address or SHA-256;"
+                    + " --kind names the kind of any other value");
+        }
         KeyKind of = kind.of(
                 subject,
                 "a password cannot be explained without showing it: 'check password' says whether it is listed");

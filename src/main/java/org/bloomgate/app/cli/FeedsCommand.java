@@ -90,7 +90,10 @@ final class FeedsCommand {
 
     private static List<String> remarks(FeedsReport report) {
         List<String> remarks = new ArrayList<>();
-        remarks.add("%,d decisions, %,d suspects".formatted(report.decisions(), report.suspects()));
+        remarks.add(
+                report.decisions() == 0
+                        ? "not known what the feeds list of this site's mail: this machine has recorded no decision since then"
+                        : "%,d decisions, %,d suspects".formatted(report.decisions(), report.suspects()));
         if (report.unreadable() > 0) {
             remarks.add("%,d lines of the journal cannot be read".formatted(report.unreadable()));
         }

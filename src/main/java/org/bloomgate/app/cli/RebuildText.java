@@ -70,7 +70,7 @@ public final class RebuildText {
         if (report.outcome().isDryRun()) {
             text.changedKeys(report.changes());
         }
-        report.blast().ifPresent(text::blast);
+        report.blast().ifPresentOrElse(text::blast, () -> text.noBlast(report));
         report.retro().ifPresent(text::retro);
         report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.inWords()));
         if (report.outcome() != RebuildOutcome.NOT_DUE) {
@@ -134,6 +134,12 @@ public final class RebuildText {
         for (FeedChange feed : changes) {
             feed.addedKeys().forEach(key -> lines.add(feed.feed() + " adds " + key));
             feed.removedKeys().forEach(key -> lines.add(feed.feed() + " removes " + key));
+        }
+    }
+
+    private void noBlast(RebuildReport report) {
+        if (!report.kinds().isEmpty()) {
+            lines.add("blast radius: not known, as this machine has recorded no mail of the last day");
         }
     }
 

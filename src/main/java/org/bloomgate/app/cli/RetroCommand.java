@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
             "Lists messages that were delivered before a key in them was listed, by a feed or an " + "operator.",
             "With --value, messages that contain the value, listed or not. 'decisions --value' finds "
                     + "messages whose keys were listed when they came.",
-            "Exit status 1 if there are any, 3 if there are none but some records cannot be read."
+            "Exit status 1 if there are any, 3 if there are none but no mail is recorded or some records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {
     @Mixin
@@ -46,8 +46,9 @@ final class RetroCommand extends ConfiguredCommand {
                 ? retro.holding(key(value.get(), read), since, this::print)
                 : retro.run(since, this::print);
         if (looked.isEmpty()) {
-            tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
-            return ExitStatus.FINE;
+            tell("not known: this machine has recorded no mail in "
+                    + read.journal().keys().directory() + " since then");
+            return ExitStatus.UNKNOWN;
         }
         looked.get()
                 .begins()

@@ -83,6 +83,13 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
         return parseFeeds(configuration).value();
     }
 
+    /// The same, and none without a feeds file: a machine that only has copies of snapshots needs no feeds.
+    ///
+    /// @throws ConfigException with every error found
+    static Feeds feedsIfThere(Configuration configuration) throws ConfigException {
+        return Files.exists(configuration.feeds()) ? feeds(configuration) : Feeds.defaults();
+    }
+
     /// @throws ConfigException with every error found
     static ParsedConfig<Feeds> parseFeeds(Configuration configuration) throws ConfigException {
         return ConfigReader.parse(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());

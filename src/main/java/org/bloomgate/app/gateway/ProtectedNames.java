@@ -1,13 +1,9 @@
 package org.bloomgate.app.gateway;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
-import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.format.AllowList;
 
 /// The names that others are not to look like. Popular sites, and what the file of feeds allows, are what they are.
@@ -26,8 +22,6 @@ public final class ProtectedNames {
     }
 
     private static AllowList allowed(Configuration configuration) throws ConfigException {
-        Path file = configuration.feeds();
-        return Rebuilding.allowList(
-                Files.exists(file) ? ConfigReader.read(file, Feeds.defaults()) : Feeds.defaults(), file);
+        return Rebuilding.allowList(ConfigurationSource.feedsIfThere(configuration), configuration.feeds());
     }
 }

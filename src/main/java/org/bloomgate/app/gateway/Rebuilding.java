@@ -140,7 +140,7 @@ public final class Rebuilding {
     ///
     /// @throws ConfigException when the feeds or an allow list cannot be read
     public static OwnListingGates ownListingGates(Configuration configuration) throws ConfigException {
-        Feeds feeds = ConfigurationSource.feeds(configuration);
+        Feeds feeds = ConfigurationSource.feedsIfThere(configuration);
         return new OwnListingGates(
                 entryGates(configuration, feeds),
                 configuration.rebuild(),

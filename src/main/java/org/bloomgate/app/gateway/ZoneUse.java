@@ -1,14 +1,11 @@
 package org.bloomgate.app.gateway;
 
-import java.nio.file.Files;
 import java.util.List;
 import org.bloomgate.base.config.ConfigException;
-import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Confirmation;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.lookup.ListingSource;
@@ -23,11 +20,7 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
     ///
     /// @throws ConfigException with every error found in the file
     static ZoneUse read(Configuration configuration) throws ConfigException {
-        if (!Files.exists(configuration.feeds())) {
-            return new ZoneUse(List.of(), List.of());
-        }
-        List<Feed> feeds =
-                ConfigReader.read(configuration.feeds(), Feeds.defaults()).feeds();
+        List<Feed> feeds = ConfigurationSource.feedsIfThere(configuration).feeds();
         return new ZoneUse(
                 feeds.stream()
                         .filter(feed -> feed.confirming().confirm() == Confirmation.DNS)

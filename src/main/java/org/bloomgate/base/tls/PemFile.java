@@ -29,6 +29,8 @@ import org.bloomgate.base.io.IoText;
 public record PemFile(String name, Path file) {
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----([^-]*)-----END ([A-Z0-9 ]*)PRIVATE KEY-----");
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
     private static final Pattern PUBLIC_KEY =
             Pattern.compile("-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----");
 
@@ -96,15 +98,25 @@ public record PemFile(String name, Path file) {
     /// @throws IOException when the file cannot be read or holds none
     public Instant certificateEnds() throws IOException {
         try {
-            Certificate first =
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes()));
+            Certificate first = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(certificates()));
             return ((X509Certificate) first).getNotAfter().toInstant();
         } catch (GeneralSecurityException e) {
             throw new IOException(name + ": " + file + " is not a PEM certificate: " + e.getMessage(), e);
         }
     }
 
-    byte[] bytes() throws IOException {
+    /// The blocks of certificates alone, which may stand beside a key; a file without PEM blocks as it is.
+    byte[] certificates() throws IOException {
+        Matcher block = CERTIFICATE.matcher(text());
+        StringBuilder blocks = new StringBuilder();
+        while (block.find()) {
+            blocks.append(block.group()).append('\n');
+        }
+        return blocks.isEmpty() ? bytes() : blocks.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private byte[] bytes() throws IOException {
         byte[] bytes;
         try (var in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);

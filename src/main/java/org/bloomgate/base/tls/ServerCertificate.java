@@ -44,7 +44,7 @@ final class ServerCertificate {
     }
 
     private static Certificate[] chain(PemFile pem) throws IOException {
-        byte[] bytes = pem.bytes();
+        byte[] bytes = pem.certificates();
         try {
             Certificate[] chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(bytes))

@@ -47,8 +47,8 @@ public final class TrustedCertificates {
     private static KeyStore store(PemFile pem) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
-        for (Certificate certificate :
-                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem.bytes()))) {
+        for (Certificate certificate : CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(pem.certificates()))) {
             store.setCertificateEntry(Integer.toString(store.size()), certificate);
         }
         if (store.size() == 0) {

@@ -52,6 +52,7 @@ final class FuseShard {
     /// @param keyHashes are sorted, and equal ones left out, where the first attempt fails: two equal hashes would
     ///     fail for ever
     /// @return the attempt that succeeded
+    /// @throws FilterFullException when none did
     int build(int shard, long[] keyHashes, int count) {
         int distinct = count;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -62,7 +63,7 @@ final class FuseShard {
             }
             distinct = attempt == 0 ? distinct(keyHashes, count) : distinct;
         }
-        throw new IllegalStateException("no fingerprints for " + distinct + " keys after " + ATTEMPTS + " attempts");
+        throw new FilterFullException("no fingerprints for " + distinct + " keys after " + ATTEMPTS + " attempts");
     }
 
     private static int distinct(long[] keyHashes, int count) {

@@ -33,6 +33,14 @@ public final class FilterPlan {
                 .orElseThrow(() -> new IllegalArgumentException("no keys of kind " + kind.label()));
     }
 
+    /// The same keys and rates in the layout that takes any keys.
+    public FilterPlan withTwoLines() {
+        Map<KeyKind, FilterSizing> others = new EnumMap<>(KeyKind.class);
+        sizings.forEach(
+                (kind, sizing) -> others.put(kind, FilterSizing.twoLine(sizing.capacity(), sizing.targetRate())));
+        return new FilterPlan(others);
+    }
+
     /// Bytes of all filters.
     public long bytes() {
         return sizings.values().stream().mapToLong(FilterSizing::bodyBytes).sum();

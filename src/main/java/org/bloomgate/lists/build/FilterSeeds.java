@@ -76,6 +76,11 @@ public final class FilterSeeds {
         return held.seed();
     }
 
+    /// Forgets all seeds, so that others are drawn.
+    public void forget() {
+        drawn.clear();
+    }
+
     /// When the first of the seeds is to be drawn again; never before the next build with a lifetime of
     /// nothing.
     public Optional<Instant> until(Duration lifetime) {

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.bloom.Workers;
 
 /// A part of the work for each processor, one of them on the calling thread.
@@ -47,6 +48,9 @@ final class WorkerThreads implements Workers, AutoCloseable {
         try {
             return other.get();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof FilterFullException full) {
+                throw full;
+            }
             throw new IllegalStateException("a part of the work failed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

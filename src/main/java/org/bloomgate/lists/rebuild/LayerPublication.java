@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.build.BlastReport;
@@ -81,8 +82,35 @@ final class LayerPublication {
         record AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) implements Attempt {}
     }
 
+    /// Seeds and manifests are public: a list can be made of keys that the filter of one seed does not hold. No list
+    /// knows the next seed, and the layout of two lines takes any keys.
+    private enum Filters {
+        PLANNED,
+        OTHER_SEEDS,
+        TWO_LINES
+    }
+
     /// @param held what feeds would have stopped that were found at fault in attempts before
     Attempt publish(SortedKeys keys, List<IngestResult> ingested, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+            throws IOException {
+        for (Filters filters : List.of(Filters.PLANNED, Filters.OTHER_SEEDS)) {
+            try {
+                return publish(keys, ingested, mode, held, filters);
+            } catch (FilterFullException full) {
+                run.warnings()
+                        .add("a filter could not be made (" + full.getMessage() + "): made again with "
+                                + (filters == Filters.PLANNED ? "another seed" : "the layout that takes any keys"));
+            }
+        }
+        return publish(keys, ingested, mode, held, Filters.TWO_LINES);
+    }
+
+    private Attempt publish(
+            SortedKeys keys,
+            List<IngestResult> ingested,
+            Rebuild.Mode mode,
+            List<BlastReport.OfFeed> held,
+            Filters made)
             throws IOException {
         run.blast().forget();
         Draft draft = new Draft(ingested, held);
@@ -93,12 +121,15 @@ final class LayerPublication {
         try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, run.layer(), run.now())) {
             draft.generation = Optional.of(snapshot.generation());
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
+            if (made != Filters.PLANNED) {
+                seeds.forget();
+            }
 
             run.progress().begin(RebuildStage.BUILD, "");
             LayerBuild build = new LayerBuild(
                     keys,
                     run.sources().valid(),
-                    plan(keys),
+                    made == Filters.TWO_LINES ? plan(keys).withTwoLines() : plan(keys),
                     options,
                     seeds(seeds),
                     new HashFiles(new PastHashes(run.previous().layer()), options),

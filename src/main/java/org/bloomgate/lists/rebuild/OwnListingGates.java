@@ -65,7 +65,8 @@ public record OwnListingGates(
     private String stopped(Entry listing) throws IOException {
         RecentMail<Key> recent = RecentMail.since(clock.instant().minus(WINDOW), mail);
         if (recent.isEmpty()) {
-            return "no mail of the last " + WINDOW.toDays() + " days is recorded";
+            return "not known what mail it would stop: none of the last " + WINDOW.toDays()
+                    + " days is recorded on this machine";
         }
         byte[] bytes = listing.key().bytes();
         recent.note(

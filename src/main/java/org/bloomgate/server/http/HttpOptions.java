@@ -44,11 +44,11 @@ public record HttpOptions(
     /// Without files the listener speaks plain HTTP, with them HTTPS only.
     ///
     /// @param certificate PEM file of the chain, the server's own first
-    /// @param key PEM file of its unencrypted PKCS #8 key
+    /// @param key PEM file of its unencrypted PKCS #8 key; empty when it is in the same file
     public record Tls(String certificate, String key) {
         public Tls {
-            if (certificate.isEmpty() != key.isEmpty()) {
-                throw new IllegalArgumentException("certificate: set both certificate and key, or neither");
+            if (certificate.isEmpty() && !key.isEmpty()) {
+                throw new IllegalArgumentException("certificate: set it too: key alone does nothing");
             }
         }
 

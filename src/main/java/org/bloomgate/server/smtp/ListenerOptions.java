@@ -26,8 +26,11 @@ public record ListenerOptions(
     /// As [RelayOptions.Tls].
     public record Tls(Optional<TlsMode> mode, Optional<String> certificate, Optional<String> key) {
         RelayOptions.Tls over(RelayOptions.Tls general) {
+            // A certificate of its own has its key with it unless key says otherwise.
             return new RelayOptions.Tls(
-                    mode.orElse(general.mode()), certificate.orElse(general.certificate()), key.orElse(general.key()));
+                    mode.orElse(general.mode()),
+                    certificate.orElse(general.certificate()),
+                    key.orElse(certificate.isPresent() ? "" : general.key()));
         }
     }
 

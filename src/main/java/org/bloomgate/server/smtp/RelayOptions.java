@@ -80,13 +80,13 @@ public record RelayOptions(
     ///
     /// @param mode when it begins; `starttls` without the files is not offered
     /// @param certificate PEM file of the chain, the server's own first
-    /// @param key PEM file of its unencrypted PKCS #8 key
+    /// @param key PEM file of its unencrypted PKCS #8 key; empty when it is in the same file
     public record Tls(TlsMode mode, String certificate, String key) {
         public Tls {
-            if (certificate.isEmpty() != key.isEmpty()) {
-                throw new IllegalArgumentException("certificate: set both certificate and key, or neither");
+            if (certificate.isEmpty() && !key.isEmpty()) {
+                throw new IllegalArgumentException("certificate: set it too: key alone does nothing");
             }
-            if (mode == TlsMode.IMPLICIT && key.isEmpty()) {
+            if (mode == TlsMode.IMPLICIT && certificate.isEmpty()) {
                 throw new IllegalArgumentException("mode: implicit needs a certificate and a key");
             }
         }

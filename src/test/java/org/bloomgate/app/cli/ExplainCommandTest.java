@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExplainCommandTest {
     @TempDir
@@ -58,6 +60,15 @@ class ExplainCommandTest {
                 .filter(line -> line.contains("feed " + name + ","))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(explained.out()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ABCDEFGH123", "ABCDEFGH1234U", "abcd-efgh-12u4"})
+    void aTokenThatWasNotReadRightIsNoAnswer(String token) {
+        Invocation explained = run("explain", token);
+
+        assertEquals(ExitStatus.MISTAKE, explained.status());
+        assertTrue(explained.err().contains("neither a token"), explained::err);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.config.ConfigException;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,13 @@ class ConfigurationSourceTest {
         assertEquals(
                 "BLOOMGATE_SMTP_RELAYDOMAIN: unknown variable; did you mean 'BLOOMGATE_SMTP_RELAYDOMAINS'?",
                 refused.getMessage());
+    }
+
+    @Test
+    void aMachineThatOnlyHasCopiesNeedsNoFeeds() throws Exception {
+        Files.delete(feeds);
+        Configuration read = read("UNRELATED");
+        assertEquals(List.of(), Rebuilding.ownListingGates(read).configured());
     }
 
     @Test

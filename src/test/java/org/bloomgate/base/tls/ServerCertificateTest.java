@@ -28,6 +28,19 @@ class ServerCertificateTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void certificateAndKeyMayBeInOneFile(boolean keyFirst) throws Exception {
+        String certificate = Files.readString(resource("server-ec.pem"));
+        String key = Files.readString(resource("server-ec.key"));
+        String both = Files.writeString(folder.resolve("both.pem"), keyFirst ? key + certificate : certificate + key)
+                .toString();
+        assertEquals(
+                1, ServerCertificate.load("smtp.tls", new TlsFiles(both, "")).size());
+        assertEquals(
+                1, ServerCertificate.load("smtp.tls", new TlsFiles(both, both)).size());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "server-rsa.pem,server-rsa-pkcs1.key,PKCS #1",
         "server-ec.pem,server-ec-sec1.key,SEC 1",
