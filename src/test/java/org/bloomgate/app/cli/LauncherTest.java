@@ -60,6 +60,12 @@ class LauncherTest {
     }
 
     @Test
+    void whatACommandWritesIsForItsOwnerAlone() throws Exception {
+        program("jdk/bin/java", "umask");
+        assertTrue(run("status").strip().endsWith("077"));
+    }
+
+    @Test
     void theHelpOfSparkNeedsNoBuildWithSpark() throws Exception {
         for (String option : List.of("--help", "-h")) {
             String said = run("spark", option);
