@@ -15,6 +15,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.RotatingFilter;
 import org.bloomgate.server.dns.DnsListener;
+import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
@@ -53,6 +54,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
             parts.add(new CachedGauges(configuration, clock)).show(endpoint.metrics());
             knownSenders = parts.add(knownSenders(configuration.protect(), clock));
+            show(knownSenders, endpoint.metrics());
             MessageEvaluator evaluator = endpoint.tiers().evaluator().meeting(knownSenders);
             endpoint.use(evaluator, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
@@ -79,6 +81,14 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.state().off("protect.firstContact", IoText.describe(e));
             return KnownSenders.none();
         }
+    }
+
+    private static void show(KnownSenders senders, GatewayMetrics metrics) {
+        metrics.gauge("contacts.pairs", "Pairs of recipient and sender that protect.firstContact knows", senders::pairs);
+        metrics.total(
+                "contacts.forgotten",
+                "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",
+                senders::forgotten);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {

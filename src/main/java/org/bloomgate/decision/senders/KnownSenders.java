@@ -1,6 +1,8 @@
 package org.bloomgate.decision.senders;
 
+import java.net.InetAddress;
 import java.util.Collection;
+import java.util.Optional;
 
 /// Remembers the senders of each recipient's mail. Addresses are canonical. Thread-safe; never waits for a
 /// disk.
@@ -13,7 +15,15 @@ public interface KnownSenders extends AutoCloseable {
     FirstContact of(Collection<String> recipients, String sender);
 
     /// A clean mail was delivered.
-    void met(String recipient, String sender);
+    ///
+    /// @param client who handed it over, of whom only so many new senders are remembered; empty for users of the site
+    void met(String recipient, String sender, Optional<InetAddress> client);
+
+    /// How many pairs of recipient and sender are remembered.
+    long pairs();
+
+    /// How many were not, for a bound or a full disk, since the start.
+    long forgotten();
 
     @Override
     void close();
@@ -32,7 +42,17 @@ public interface KnownSenders extends AutoCloseable {
             }
 
             @Override
-            public void met(String recipient, String sender) {}
+            public void met(String recipient, String sender, Optional<InetAddress> client) {}
+
+            @Override
+            public long pairs() {
+                return 0;
+            }
+
+            @Override
+            public long forgotten() {
+                return 0;
+            }
 
             @Override
             public void close() {}

@@ -1,6 +1,7 @@
 package org.bloomgate.decision.senders;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -16,11 +17,13 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.net.RateTable;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,15 @@ public final class RotatingFilter implements KnownSenders {
     /// reported as new once more.
     static final long MAX_QUEUED = 1 << 20;
 
+    /// New pairs of one client's /24, or /64, in an hour: who makes senders up does not fill the memory of all. The
+    /// same senders again cost nothing.
+    static final int NEW_PER_CLIENT = 4_000;
+
+    /// A thirty-second part of the heap at most is for the pairs of all filters.
+    private static final int HEAP_PART = 32;
+
+    private static final int BYTES_PER_PAIR = 4;
+    private static final double SECONDS_PER_HOUR = 3600;
     private static final double RATE = 1e-4;
     private static final long FEWEST_PAIRS = 1 << 14;
     private static final Duration WRITE_EVERY = Duration.ofSeconds(1);
@@ -57,6 +69,9 @@ public final class RotatingFilter implements KnownSenders {
     private final BackgroundTask writer;
     private final Queue<Pair> queued = new ConcurrentLinkedQueue<>();
     private final AtomicLong waiting = new AtomicLong();
+    private final long maxPairs;
+    private final RateTable newOfClient;
+    private final LongAdder forgotten = new LongAdder();
 
     /// The newest first; never empty.
     private volatile List<Slot> slots;
@@ -76,8 +91,15 @@ public final class RotatingFilter implements KnownSenders {
 
     /// @throws IOException when another gateway has the directory, or it cannot be read
     public RotatingFilter(Path directory, InstantSource clock) throws IOException {
+        this(directory, clock, Runtime.getRuntime().maxMemory() / HEAP_PART / BYTES_PER_PAIR);
+    }
+
+    /// @param maxPairs of all filters
+    RotatingFilter(Path directory, InstantSource clock, long maxPairs) throws IOException {
         this.directory = directory;
         this.clock = clock;
+        this.maxPairs = maxPairs;
+        newOfClient = new RateTable(NEW_PER_CLIENT / SECONDS_PER_HOUR, NEW_PER_CLIENT, 24, 64, System::nanoTime);
         Files.createDirectories(directory);
         PrivateFile.create(directory.resolve(LOCK));
         lock = LockFile.tryHold(directory, LOCK)
@@ -157,17 +179,33 @@ public final class RotatingFilter implements KnownSenders {
     }
 
     @Override
-    public void met(String recipient, String sender) {
+    public void met(String recipient, String sender, Optional<InetAddress> client) {
         Slot slot = current();
-        add(slot, hash.ofAddress(recipient, sender));
-        add(slot, hash.ofDomain(recipient, sender));
+        add(slot, hash.ofAddress(recipient, sender), client);
+        add(slot, hash.ofDomain(recipient, sender), client);
     }
 
-    private void add(Slot slot, long pair) {
-        if (slot.filter().add(pair) && waiting.get() < MAX_QUEUED) {
-            waiting.incrementAndGet();
-            queued.add(new Pair(slot.number(), pair));
+    private void add(Slot slot, long pair, Optional<InetAddress> client) {
+        if (slot.filter().mightContain(pair)) {
+            return;
         }
+        boolean within = pairs() < maxPairs && client.map(newOfClient::allows).orElse(true);
+        if (!within || !slot.filter().add(pair) || waiting.get() >= MAX_QUEUED) {
+            forgotten.increment();
+            return;
+        }
+        waiting.incrementAndGet();
+        queued.add(new Pair(slot.number(), pair));
+    }
+
+    @Override
+    public long pairs() {
+        return slots.stream().mapToLong(slot -> slot.filter().keys()).sum();
+    }
+
+    @Override
+    public long forgotten() {
+        return forgotten.sum();
     }
 
     /// That of now; a clock that was set back stays in the newest.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +58,18 @@ class StrangersTest {
         }
 
         @Override
-        public void met(String recipient, String sender) {
+        public void met(String recipient, String sender, Optional<InetAddress> client) {
             known.add(recipient + " " + sender);
+        }
+
+        @Override
+        public long pairs() {
+            return known.size();
+        }
+
+        @Override
+        public long forgotten() {
+            return 0;
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// Mail of a year whose first contacts are known: people who get mail, and write some, each with senders of their own,
@@ -61,7 +62,7 @@ final class ContactYear {
                 compare(ring.of(List.of(recipient), sender), pair);
             }
             if (queried) {
-                ring.met(recipient, sender);
+                ring.met(recipient, sender, Optional.empty());
             }
             met.set(pair);
             domains.set(pair / SENDERS_OF_DOMAIN);

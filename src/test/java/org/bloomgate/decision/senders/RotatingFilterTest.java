@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import org.bloomgate.base.net.IpLiteral;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +63,7 @@ class RotatingFilterTest {
     @Test
     void senderIsNewUntilTheFirstMailAndThenKnown() {
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of("Jane@CORP.example", "News@shop.example"));
         assertEquals(FirstContact.RECIPIENT, of(JANE, "other@shop.example"));
@@ -70,7 +73,7 @@ class RotatingFilterTest {
 
     @Test
     void allRecipientsHaveToAgree() {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         assertEquals(FirstContact.NONE, ring.of(List.of(JOHN, JANE), SHOP));
         assertEquals(FirstContact.RECIPIENT, ring.of(List.of(JOHN, JANE), "x@shop.example"));
         assertEquals(FirstContact.NONE, ring.of(List.of(), SHOP));
@@ -86,7 +89,7 @@ class RotatingFilterTest {
 
     @Test
     void contactsAndTheirBeginningSurviveARestart() throws IOException {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.DOMAIN, of(JOHN, SHOP));
@@ -94,11 +97,11 @@ class RotatingFilterTest {
 
     @Test
     void hashThatWasTornIsCutOffAndTheRestStays() throws IOException {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         ring.close();
         Files.write(files().getFirst(), new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         restart();
-        ring.met(JOHN, SHOP);
+        ring.met(JOHN, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of(JOHN, SHOP));
@@ -107,23 +110,23 @@ class RotatingFilterTest {
 
     @Test
     void headThatWasTornBeginsAnew() throws IOException {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         ring.close();
         Files.write(files().getFirst(), new byte[] {1, 2, 3});
         restart();
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         restart();
         assertEquals(FirstContact.NONE, of(JANE, SHOP));
     }
 
     @Test
     void whoIsSilentForAYearIsForgottenAndWhoIsNotStays() throws IOException {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         for (int i = 0; i < RotatingFilter.SLOTS; i++) {
             assertEquals(FirstContact.NONE, of(JANE, SHOP), "after " + i);
             now = now.plus(Duration.ofDays(PairFile.DAYS));
-            ring.met(JOHN, SHOP);
+            ring.met(JOHN, SHOP, Optional.empty());
         }
         assertEquals(FirstContact.DOMAIN, of(JANE, SHOP));
         assertEquals(FirstContact.NONE, of(JOHN, SHOP));
@@ -135,7 +138,7 @@ class RotatingFilterTest {
 
     @Test
     void filesHoldNoName() throws IOException {
-        ring.met(JANE, SHOP);
+        ring.met(JANE, SHOP, Optional.empty());
         ring.close();
         assertTrue(Files.size(files().getFirst()) > 16);
         assertEquals(
@@ -170,5 +173,39 @@ class RotatingFilterTest {
         assertEquals(0, year.wrong);
         assertTrue(year.answers > 3_000, year.answers + " to who was written to");
         assertEquals(0, year.answersTold);
+    }
+
+    /// A mail adds a pair of addresses and one with the sender's domain.
+    private void meet(int from, int count, Optional<InetAddress> client) {
+        for (int i = from; i < from + count; i++) {
+            ring.met(JANE, "a@s" + i + ".example", client);
+        }
+    }
+
+    @Test
+    void oneClientIsRememberedWithSoManyNewSendersInAnHour() throws IOException {
+        Optional<InetAddress> client = IpLiteral.parse("192.0.2.1");
+        meet(0, RotatingFilter.NEW_PER_CLIENT / 2, client);
+        assertEquals(0, ring.forgotten());
+        meet(0, RotatingFilter.NEW_PER_CLIENT / 2, client);
+        assertEquals(0, ring.forgotten(), "the same again");
+        meet(100_000, 100, IpLiteral.parse("192.0.2.255"));
+        assertEquals(200.0, ring.forgotten(), 20.0, "of the same /24, but for what came back meanwhile");
+        long before = ring.forgotten();
+        meet(200_000, 100, IpLiteral.parse("192.0.3.1"));
+        meet(300_000, 100, Optional.empty());
+        assertEquals(before, ring.forgotten());
+    }
+
+    @Test
+    void allTogetherAreBounded() throws IOException {
+        ring.close();
+        ring = new RotatingFilter(folder.resolve("bounded"), clock, 10);
+        meet(0, 5, Optional.empty());
+        assertEquals(10, ring.pairs());
+        assertEquals(0, ring.forgotten());
+        meet(5, 1, Optional.empty());
+        assertEquals(10, ring.pairs());
+        assertEquals(2, ring.forgotten());
     }
 }
