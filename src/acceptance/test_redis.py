@@ -14,6 +14,7 @@ import pytest
 from processes import seconds_until, wait_until
 from product import Gateway, Home
 from rediscluster import Cluster
+from smtp import SmtpClient
 
 THREADS = 3
 REASON = re.compile(r'bloomgate_lookup_unknown_reasons_total\{reason="([^"]*)"\}')
@@ -120,6 +121,50 @@ class Fleet:
         generation = self.publish(mark)
         self.gateway.wait_for_line(f"snapshot nightly/{generation} adopted")
         return generation
+
+
+# Of each kind what a feed lists, what nobody lists and what the operator lists.
+MATRIX = {
+    "address": ("eve@feed.example", "eve@unlisted.example", "eve@local.example"),
+    "domain": ("feed-domain.example", "fine.feed-domain.example", "local-domain.example"),
+    "url": ("http://url.example/feed", "http://url.example/unlisted", "http://url.example/local"),
+    "password": ("feed password", "unlisted password", "local password"),
+    "hash": ("a" * 64, "b" * 64, "c" * 64),
+    "network": ("198.51.100.7", "192.0.2.9", "203.0.113.7"),
+    "phone": ("+442079460001", "+442079460002", "+442079460003"),
+}
+LINES = {"domain": ("||feed-domain.example^", "@@||fine.feed-domain.example^"), "network": ("198.51.100.0/24",)}
+
+
+@pytest.mark.needs("redis-server")
+def test_every_kind_has_the_same_answer_from_a_real_cluster(home, expect):
+    cluster = Cluster(home.processes, home.folder, False)
+    home.configure("smtp:", "  relayDomains: [dest.example]", "  trusted: [127.0.0.1]", "local: { directory: var/local }",
+                   "exact:", "  store: redis", "  redis:", f"    nodes: {json.dumps(cluster.nodes())}")
+    home.feeds(*(f"name: {kind}s, kind: {kind}, format: {'adblock' if kind == 'domain' else 'lines'}, category: phishing, trusted: true, "
+                 f"maxRejectShare: 1.0, source: {kind}.txt" for kind in MATRIX))
+    for kind, (feed, _, local) in MATRIX.items():
+        home.write(f"{kind}.txt", *LINES.get(kind, (feed,)))
+        home.run("listing", "add", "--force", kind, local, status=0)
+    home.rebuild()
+    gateway = home.gateway()
+    for kind, values in MATRIX.items():
+        wanted = ["listed", "clean", "listed"]
+        said = [result["verdict"] for result in gateway.checked(*((kind, value) for value in values))]
+        expect(f"{kind} over HTTP: {said}", said == wanted)
+        lines = home.run("check", kind, "-", stdin="".join(value + "\n" for value in values)).stdout.splitlines()
+        expect(f"{kind} by command: {lines}", [line.split("\t")[0] for line in lines] == wanted)
+    by_mail = {value: reply_to_client(gateway, value) for value in MATRIX["network"]}
+    by_mail |= {value: gateway.mail(value.encode()) for value in MATRIX["domain"]}
+    codes = [reply[:3] for reply in by_mail.values()]
+    expect(f"by mail: {by_mail}", codes == ["550", "250", "550"] * 2)
+    gateway.stop()
+
+
+def reply_to_client(gateway: Gateway, address: str) -> str:
+    with SmtpClient(gateway.smtp) as client:
+        client.command(f"XFORWARD ADDR={address}".encode())
+        return client.send(b"a@sender.example", b"b@dest.example", b"Subject: x\r\n\r\nhello\r\n")
 
 
 @pytest.mark.needs("redis-server")
