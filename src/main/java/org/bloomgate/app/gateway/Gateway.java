@@ -84,7 +84,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     private static void show(KnownSenders senders, GatewayMetrics metrics) {
-        metrics.gauge("contacts.pairs", "Pairs of recipient and sender that protect.firstContact knows", senders::pairs);
+        metrics.gauge(
+                "contacts.pairs", "Pairs of recipient and sender that protect.firstContact knows", senders::pairs);
         metrics.total(
                 "contacts.forgotten",
                 "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",

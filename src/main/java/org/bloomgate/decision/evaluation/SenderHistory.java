@@ -20,8 +20,7 @@ import org.bloomgate.decision.senders.KnownSenders;
 /// @param senders canonical: the first address in From, and the reverse-path; the one that readers see first
 /// @param client who handed it over; empty for a user of the site, and where it is not known
 /// @param outbound whether it comes from a user of the site, so that its recipients become known senders
-record SenderHistory(
-        KnownSenders knownSenders, Set<String> senders, Optional<InetAddress> client, boolean outbound) {
+record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<InetAddress> client, boolean outbound) {
     /// Without any history.
     static final SenderHistory NONE = new SenderHistory(KnownSenders.none(), Set.of(), Optional.empty(), false);
 

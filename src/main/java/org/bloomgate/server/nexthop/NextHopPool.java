@@ -5,15 +5,22 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.core.smtp.Reply;
 
-/// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The one used last is
-/// used next, so that the others grow old and go.
+/// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The one used
+/// last is used next, so that the others grow old and go.
+///
+/// A transaction that waits for its client lends its connection: it keeps it unless another transaction finds
+/// none, and then makes its envelope once more on another one. So clients that are slow, however many, keep
+/// nobody from the next hop.
 ///
 /// A thread of its own closes what is idle or stuck for too long. Thread-safe; connecting happens outside the
 /// lock.
@@ -32,6 +39,9 @@ final class NextHopPool implements AutoCloseable {
     private final Condition freed = lock.newCondition();
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private final Set<SmtpConnection> busy = new HashSet<>();
+    /// By who lends, the longest first.
+    private final Map<Object, SmtpConnection> lent = new LinkedHashMap<>();
+
     private final Map<NextHopFault.Kind, Long> faults = new EnumMap<>(NextHopFault.Kind.class);
     /// Idle, busy, and being made.
     private int open;
@@ -45,37 +55,91 @@ final class NextHopPool implements AutoCloseable {
         this.sweeper = BackgroundTask.every(round(options), "next-hop-pool", this::sweep);
     }
 
-    /// An idle connection, or else a fresh one. It must come back through [#giveBack] or [#drop].
+    /// An idle connection, or a fresh one, or one that is lent. It must come back through [#giveBack] or
+    /// [#drop].
     SmtpConnection take() throws NextHopFault {
-        Optional<SmtpConnection> reused = reserve(true);
-        return reused.isPresent() ? reused.get() : connect();
+        return switch (reserve(true)) {
+            case Reserved.Place _ -> connect();
+            case Reserved.Idle(SmtpConnection connection) -> connection;
+            case Reserved.Lent(SmtpConnection connection) -> afterReset(connection);
+        };
+    }
+
+    private SmtpConnection afterReset(SmtpConnection connection) throws NextHopFault {
+        try {
+            Reply _ = connection.reset();
+            connection.becomeIdle();
+            return connection;
+        } catch (NextHopFault broken) {
+            drop(connection);
+            return takeFresh();
+        }
     }
 
     /// A connection that cannot be stale.
     SmtpConnection takeFresh() throws NextHopFault {
-        reserve(false);
+        Reserved _ = reserve(false);
         return connect();
     }
 
-    /// An idle connection, or a free slot for a new one.
-    private Optional<SmtpConnection> reserve(boolean idleWelcome) throws NextHopFault {
+    private sealed interface Reserved {
+        /// For a new connection.
+        record Place() implements Reserved {}
+
+        record Idle(SmtpConnection connection) implements Reserved {}
+
+        /// With a transaction of another on it.
+        record Lent(SmtpConnection connection) implements Reserved {}
+    }
+
+    /// Another may have the connection until [#reclaim].
+    void lend(Object owner, SmtpConnection connection) {
+        lock.lock();
+        try {
+            lent.put(owner, connection);
+            freed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// False when another has the connection now.
+    boolean reclaim(Object owner) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(lent.remove(owner)).isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A place, or a connection that is welcome.
+    private Reserved reserve(boolean usedWelcome) throws NextHopFault {
         long left = options.connectTimeout().toNanos();
         lock.lock();
         try {
             while (true) {
-                Optional<SmtpConnection> reused = idleWelcome ? pollIdle() : Optional.empty();
+                Optional<SmtpConnection> reused = usedWelcome ? pollIdle() : Optional.empty();
                 if (reused.isPresent()) {
-                    return reused;
+                    return new Reserved.Idle(reused.get());
                 }
                 if (open == options.poolSize() && !idle.isEmpty()) {
                     quit(idle.removeLast());
+                }
+                if (open == options.poolSize() && !lent.isEmpty()) {
+                    SmtpConnection taken = longestLent();
+                    if (usedWelcome && !closed) {
+                        return new Reserved.Lent(taken);
+                    }
+                    busy.remove(taken);
+                    quit(taken);
                 }
                 if (closed || left <= 0) {
                     throw unreachable(closed ? "shutting down" : "all " + open + " connections are in use");
                 }
                 if (open < options.poolSize()) {
                     open++;
-                    return Optional.empty();
+                    return new Reserved.Place();
                 }
                 waiting++;
                 try {
@@ -90,6 +154,13 @@ final class NextHopPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private SmtpConnection longestLent() {
+        Iterator<SmtpConnection> all = lent.values().iterator();
+        SmtpConnection longest = all.next();
+        all.remove();
+        return longest;
     }
 
     private Optional<SmtpConnection> pollIdle() {

@@ -9,7 +9,8 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One transaction over one pooled connection.
+/// One transaction over a pooled connection, which is lent while the client is awaited: when another has it at the next
+/// step, the same envelope is made on another one.
 ///
 /// After a fault, every further step gets the reply of that fault, without contacting the next hop again.
 final class SmtpNextHopTransaction implements NextHopTransaction {
@@ -40,20 +41,43 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     public Reply mail(String arguments) {
         sender = arguments;
         try {
-            SmtpConnection connection = hold(pool.take());
-            if (!connection.used()) {
-                return mail(connection);
-            }
-            try {
-                return mail(connection);
-            } catch (NextHopFault stale) {
-                LOG.debug("stale: {}", stale.detail());
-                letGo();
-                return mail(hold(pool.takeFresh()));
-            }
+            Reply reply = begin();
+            lend();
+            return reply;
         } catch (NextHopFault fault) {
             return failed(fault);
         }
+    }
+
+    private Reply begin() throws NextHopFault {
+        SmtpConnection connection = hold(pool.take());
+        if (!connection.used()) {
+            return mail(connection);
+        }
+        try {
+            return mail(connection);
+        } catch (NextHopFault stale) {
+            LOG.debug("stale: {}", stale.detail());
+            letGo();
+            return mail(hold(pool.takeFresh()));
+        }
+    }
+
+    private void lend() {
+        if (!ended) {
+            held.ifPresent(connection -> pool.lend(this, connection));
+        }
+    }
+
+    /// The connection with the envelope so far on it.
+    private SmtpConnection regained() throws NextHopFault {
+        SmtpConnection connection = held.orElseThrow();
+        if (pool.reclaim(this)) {
+            return connection;
+        }
+        held = Optional.empty();
+        accepted(begin());
+        return withRecipients(held.orElseThrow());
     }
 
     private Reply mail(SmtpConnection connection) throws NextHopFault {
@@ -154,10 +178,14 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     private SmtpConnection sameEnvelope(SmtpConnection fresh) throws NextHopFault {
         accepted(mail(fresh));
+        return withRecipients(fresh);
+    }
+
+    private SmtpConnection withRecipients(SmtpConnection connection) throws NextHopFault {
         for (String recipient : recipients) {
-            accepted(rcpt(fresh, recipient));
+            accepted(rcpt(connection, recipient));
         }
-        return fresh;
+        return connection;
     }
 
     private static void accepted(Reply reply) throws NextHopFault {
@@ -203,7 +231,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
             return withoutConnection;
         }
         try {
-            return step.take(held.get());
+            Reply reply = step.take(regained());
+            lend();
+            return reply;
         } catch (NextHopFault fault) {
             return failed(fault);
         }
@@ -229,10 +259,22 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     @Override
     public void close() {
-        if (!ended) {
-            step(SmtpConnection::reset);
+        if (!ended && held.isPresent()) {
+            reset();
         }
         held.ifPresent(pool::giveBack);
         held = Optional.empty();
+    }
+
+    private void reset() {
+        if (!pool.reclaim(this)) {
+            held = Optional.empty();
+            return;
+        }
+        try {
+            Reply _ = held.orElseThrow().reset();
+        } catch (NextHopFault fault) {
+            Reply _ = failed(fault);
+        }
     }
 }

@@ -62,8 +62,6 @@ final class ClientSession {
     private int idleCommands;
     private boolean memoryForTls;
     private Optional<InetAddress> shareTaken = Optional.empty();
-    private volatile long progressAt;
-    private volatile boolean awaitedInTransaction;
     private boolean finished;
     private volatile boolean idle;
     private volatile long idleSince;
@@ -192,7 +190,6 @@ final class ClientSession {
         }
         idleSince = System.nanoTime();
         idle = transaction.isEmpty();
-        awaitedInTransaction = !idle;
         try {
             if (draining && idle) {
                 return farewell(Replies.CLOSING);
@@ -212,7 +209,6 @@ final class ClientSession {
             return Optional.empty();
         } finally {
             idle = false;
-            awaitedInTransaction = false;
         }
     }
 
@@ -340,7 +336,6 @@ final class ClientSession {
             LOG.info("client {} has too many transactions at once", origin.addressText());
             return Replies.TOO_MANY_TRANSACTIONS;
         }
-        progressAt = System.nanoTime();
         MailTransaction begun = new MailTransaction(with, origin, mail, offer);
         transaction = Optional.of(begun);
         Reply reply = begun.mail();
@@ -418,7 +413,6 @@ final class ClientSession {
 
     private Reply progress(Reply reply) {
         if (reply.positive()) {
-            progressAt = System.nanoTime();
             idleCommands = 0;
         }
         return reply;
@@ -553,14 +547,6 @@ final class ClientSession {
     /// Ends the session if it is idle, from any thread.
     void endIdle() {
         if (idle) {
-            connection.endInput();
-        }
-    }
-
-    /// Ends the session if it is in a transaction, its client is to speak, and nothing came of it for so long. From
-    /// any thread.
-    void endIfInert(Duration limit) {
-        if (awaitedInTransaction && System.nanoTime() - progressAt > limit.toNanos()) {
             connection.endInput();
         }
     }

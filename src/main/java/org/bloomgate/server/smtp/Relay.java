@@ -34,9 +34,6 @@ import org.bloomgate.server.spool.MessageSpool;
 public final class Relay implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(1);
 
-    /// A transaction without a recipient or a chunk for so long ends when others wait for a connection to the next hop.
-    private static final Duration INERT = Duration.ofSeconds(5);
-
     private final LayerSource layers;
     private final MailRecords records;
     private final RelayMetrics metrics;
@@ -204,16 +201,8 @@ public final class Relay implements AutoCloseable {
         listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
     }
 
-    /// Ends transactions in which a client has done nothing for so long, if others wait for the next hop.
-    void endInertTransactions(Duration limit) {
-        if (nextHop.use().waiting() > 0) {
-            sessions.endInertTransactions(limit);
-        }
-    }
-
     private void check() {
         sessions.abortStalled(options.timeouts().write());
-        endInertTransactions(INERT);
         lookForCertificates();
     }
 }

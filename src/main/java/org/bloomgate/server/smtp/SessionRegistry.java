@@ -190,11 +190,6 @@ final class SessionRegistry implements SessionHandler {
         }
     }
 
-    /// Ends transactions in which a client has done nothing for so long, as others wait for what they hold.
-    void endInertTransactions(Duration limit) {
-        open().forEach(session -> session.endIfInert(limit));
-    }
-
     /// Cuts off clients that do not take their replies.
     void abortStalled(Duration limit) {
         for (ClientSession session : open()) {

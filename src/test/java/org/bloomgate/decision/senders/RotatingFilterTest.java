@@ -190,7 +190,7 @@ class RotatingFilterTest {
         meet(0, RotatingFilter.NEW_PER_CLIENT / 2, client);
         assertEquals(0, ring.forgotten(), "the same again");
         meet(100_000, 100, IpLiteral.parse("192.0.2.255"));
-        assertEquals(200.0, ring.forgotten(), 20.0, "of the same /24, but for what came back meanwhile");
+        assertTrue(ring.forgotten() > 180, "of the same /24, but for what came back meanwhile");
         long before = ring.forgotten();
         meet(200_000, 100, IpLiteral.parse("192.0.3.1"));
         meet(300_000, 100, Optional.empty());

@@ -123,6 +123,65 @@ class SmtpNextHopIT {
     }
 
     @Test
+    void aTransactionThatWaitsForItsClientKeepsNobodyFromTheNextHop() throws Exception {
+        List<String> slowOne =
+                List.of("< MAIL FROM:<slow@from.example>", "> 250 ok", "< RCPT TO:<c@to.example>", "> 250 ok");
+        try (ScriptedNextHop server =
+                play(List.of(GREETED, slowOne, RESET, SENDER, RECIPIENT, MESSAGE, slowOne, MESSAGE, GOODBYE))) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, server.port());
+                    NextHopTransaction slow = nextHop.begin(CLIENT)) {
+                slow.mail("FROM:<slow@from.example>");
+                slow.rcpt("TO:<c@to.example>");
+                assertEquals("250 queued\r\n", send(nextHop));
+                assertEquals(
+                        "250 queued\r\n",
+                        slow.data(new byte[0], new BytesInMemory("x\r\n")).toWire());
+            }
+            server.assertPlayed();
+        }
+    }
+
+    @Test
+    void anEnvelopeThatIsRefusedTheSecondTimeIsDeferred() throws Exception {
+        try (ScriptedNextHop server = play(List.of(
+                GREETED,
+                SENDER,
+                RECIPIENT,
+                RESET,
+                SENDER,
+                RECIPIENT,
+                MESSAGE,
+                SENDER,
+                List.of("< RCPT TO:<b@to.example>", "> 550 gone", "! gone")))) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, server.port());
+                    NextHopTransaction slow = nextHop.begin(CLIENT)) {
+                slow.mail("FROM:<a@from.example>");
+                slow.rcpt("TO:<b@to.example>");
+                assertEquals("250 queued\r\n", send(nextHop));
+                assertEquals(
+                        4, slow.data(new byte[0], new BytesInMemory("x\r\n")).code() / 100);
+            }
+        }
+    }
+
+    @Test
+    void aTransactionThatEndsWhileAnotherHasItsConnectionLeavesItAlone() throws Exception {
+        try (ScriptedNextHop server =
+                play(List.of(GREETED, SENDER, RESET, SENDER, RECIPIENT, MESSAGE, SENDER, RESET, GOODBYE))) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
+                NextHopTransaction slow = nextHop.begin(CLIENT);
+                slow.mail("FROM:<a@from.example>");
+                assertEquals("250 queued\r\n", send(nextHop));
+                slow.close();
+                try (NextHopTransaction next = nextHop.begin(CLIENT)) {
+                    assertTrue(next.mail("FROM:<a@from.example>").positive());
+                }
+            }
+            server.assertPlayed();
+        }
+    }
+
+    @Test
     void aMessageWaitsForAConnectionWhenThePoolIsUsedUp() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, SENDER, RECIPIENT, MESSAGE, GOODBYE))) {
             try (NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {

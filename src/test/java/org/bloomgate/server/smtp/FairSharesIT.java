@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +25,7 @@ class FairSharesIT {
         try (RelayWorld world = world(Map.of());
                 TestClient first = client(world);
                 TestClient second = client(world)) {
-            world.nextHop.nowCrowded(2, 0);
+            world.nextHop.nowHasPlaces(2);
             assertEquals("250", first.say(MAIL).substring(0, 3));
             assertEquals(TOO_MANY, second.say(MAIL));
             assertEquals(OK, first.say("RSET"));
@@ -41,34 +40,13 @@ class FairSharesIT {
                 TestClient second = client(world);
                 TestClient third = client(world);
                 TestClient fourth = client(world)) {
-            world.nextHop.nowCrowded(2, 0);
+            world.nextHop.nowHasPlaces(2);
             assertEquals(OK, first.say(OTHER));
             assertEquals("250", first.say(MAIL).substring(0, 3));
             assertEquals(OK, second.say(OTHER));
             assertEquals(TOO_MANY, second.say(MAIL));
             assertEquals("250", third.say(MAIL).substring(0, 3));
             assertEquals("250", fourth.say(MAIL).substring(0, 3));
-        }
-    }
-
-    @Test
-    void aTransactionInWhichNothingHappensEndsWhenOthersWait() throws Exception {
-        try (RelayWorld world = world(Map.of());
-                TestClient between = client(world);
-                TestClient inert = client(world)) {
-            inert.say(MAIL);
-            inert.say("NOOP");
-            world.nextHop.nowCrowded(1, 0);
-            world.relay.endInertTransactions(Duration.ZERO);
-            assertEquals(OK, inert.say("NOOP"));
-            world.nextHop.nowCrowded(1, 1);
-            String last = "";
-            while (!last.startsWith("421")) {
-                world.relay.endInertTransactions(Duration.ZERO);
-                last = inert.say("NOOP");
-            }
-            assertEquals("421 4.4.2 Timeout", last);
-            assertEquals(OK, between.say("NOOP"));
         }
     }
 

@@ -25,7 +25,6 @@ public final class RecordingNextHop implements NextHop {
     private final List<String> record = Collections.synchronizedList(new ArrayList<>());
     private final List<ClientIdentity> clients = Collections.synchronizedList(new ArrayList<>());
     private volatile int places = Integer.MAX_VALUE;
-    private volatile int waiting;
     private final List<byte[]> messages = Collections.synchronizedList(new ArrayList<>());
 
     /// @param replies by command, for instance `RCPT TO:<a@b.example>`
@@ -34,20 +33,14 @@ public final class RecordingNextHop implements NextHop {
         this.replies = replies;
     }
 
-    /// Has so few places from now on, and so many transactions that wait for one.
-    void nowCrowded(int most, int waitingNow) {
+    /// Has so few places from now on.
+    void nowHasPlaces(int most) {
         places = most;
-        waiting = waitingNow;
     }
 
     @Override
     public int places() {
         return places;
-    }
-
-    @Override
-    public Use use() {
-        return new Use(0, 0, waiting, Map.of());
     }
 
     /// Announces something else from now on.
