@@ -15,15 +15,17 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.bloomgate.server.spool.BlockPool;
 
-/// The bytes to and from one client. Input is read in blocks; replies are kept back until the next read would block,
-/// so that a pipelined group of commands is answered in one write.
+/// The bytes to and from one client. Input is read in blocks; replies are kept back until the next read would
+/// block, so that a pipelined group of commands is answered in one write.
 ///
-/// Belongs to the session's thread. Another thread may only [#abort()] it and ask [#stalledFor()].
+/// Belongs to the session's thread. Another thread may only [#abort()] it, [#endInput()], and ask
+/// [#stalledFor()] and [#silentFor()].
 final class ClientConnection {
     /// RFC 5321 4.5.3.1 requires 512, and 500 more with ORCPT; without the line end.
     static final int MAX_LINE_BYTES = 998;
 
-    /// Room for any command of usual length: what many clients that wait have at once. More is made for who sends more.
+    /// Room for any command of usual length: what many clients that wait have at once. More is made for who
+    /// sends more.
     private static final int FIRST_COMMAND_BYTES = 256;
 
     private static final int COMMAND_BUFFER_BYTES = 2 * 1024;
@@ -47,6 +49,9 @@ final class ClientConnection {
     private int pendingBytes;
     private boolean lingering;
     private volatile long writingSince;
+
+    /// 0 while the client is not waited for.
+    private volatile long waitingSince;
 
     /// @param blocks that messages are read through
     ClientConnection(DeadlineSocket raw, BlockPool blocks) throws IOException {
@@ -167,9 +172,20 @@ final class ClientConnection {
             moveTo(commands);
         }
         raw.readUntil(deadline);
-        int count = in.read(buffer, limit, buffer.length - limit);
-        limit += Math.max(count, 0);
-        return count > 0;
+        waitingSince = System.nanoTime();
+        try {
+            int count = in.read(buffer, limit, buffer.length - limit);
+            limit += Math.max(count, 0);
+            return count > 0;
+        } finally {
+            waitingSince = 0;
+        }
+    }
+
+    /// How long the client has been waited for; from any thread.
+    Duration silentFor() {
+        long since = waitingSince;
+        return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
     /// Keeps a reply back until the next read blocks.
@@ -222,8 +238,8 @@ final class ClientConnection {
         }
     }
 
-    /// Before closing, what the client still sends is read for a moment: a socket closed with unread input sends RST,
-    /// which can overtake the last reply.
+    /// Before closing, what the client still sends is read for a moment: a socket closed with unread input
+    /// sends RST, which can overtake the last reply.
     void lingerOnClose() {
         lingering = true;
     }

@@ -27,8 +27,8 @@ import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception
-/// leaves it; a client that is lost is one line in the log.
+/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No
+/// exception leaves it; a client that is lost is one line in the log.
 ///
 /// Belongs to the session's thread, but for [#drain()] and [#abort()].
 final class ClientSession {
@@ -43,6 +43,12 @@ final class ClientSession {
 
     /// How many of these there may be between two accepted messages.
     static final int MOST_IDLE_COMMANDS = 100;
+
+    /// Between transactions a client that says nothing for so long may have to make room for another,
+    private static final Duration IDLE_LONG = Duration.ofSeconds(1);
+
+    /// and within one for so long.
+    private static final Duration SILENT_LONG = Duration.ofSeconds(2);
 
     /// How long MAIL waits when the client's share of the next hop is taken.
     private static final Duration SHARE_PATIENCE = Duration.ofMillis(250);
@@ -64,7 +70,6 @@ final class ClientSession {
     private Optional<InetAddress> shareTaken = Optional.empty();
     private boolean finished;
     private volatile boolean idle;
-    private volatile long idleSince;
     private volatile boolean draining;
 
     /// @param inForce what sessions work with at the moment
@@ -102,7 +107,6 @@ final class ClientSession {
             connection.abort();
             return;
         }
-        idleSince = System.nanoTime();
         idle = true;
         try {
             beginTls();
@@ -119,14 +123,13 @@ final class ClientSession {
         return with.options().access().tls().mode() == TlsMode.IMPLICIT;
     }
 
-    /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait. True of a
-    /// client that is lost meanwhile. In TLS from the start it is the client that begins.
+    /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait.
+    /// True of a client that is lost meanwhile. In TLS from the start it is the client that begins.
     boolean speaksTooEarly() {
         Duration delay = with.options().sessions().greetingDelay();
         if (delay.isZero() || tlsFromStart()) {
             return false;
         }
-        idleSince = System.nanoTime();
         idle = true;
         try {
             boolean early = connection.sendsWithin(delay);
@@ -153,7 +156,8 @@ final class ClientSession {
         }
     }
 
-    /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in TLS.
+    /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in
+    /// TLS.
     void turnAway() {
         if (tlsFromStart()) {
             connection.abort();
@@ -188,7 +192,6 @@ final class ClientSession {
         if (finished) {
             return Optional.empty();
         }
-        idleSince = System.nanoTime();
         idle = transaction.isEmpty();
         try {
             if (draining && idle) {
@@ -518,8 +521,8 @@ final class ClientSession {
         identity.forgetForwarded();
     }
 
-    /// When the conversation is over. Closes the connection too, so that who waits for the session's end waits for
-    /// that of its last reply.
+    /// When the conversation is over. Closes the connection too, so that who waits for the session's end waits
+    /// for that of its last reply.
     void end() {
         try {
             endTransaction();
@@ -539,16 +542,9 @@ final class ClientSession {
         }
     }
 
-    /// How long the client has said nothing between two transactions; from any thread.
-    Duration idleFor() {
-        return idle ? Duration.ofNanos(System.nanoTime() - idleSince) : Duration.ZERO;
-    }
-
-    /// Ends the session if it is idle, from any thread.
-    void endIdle() {
-        if (idle) {
-            connection.endInput();
-        }
+    /// Whether it may have to make room for another: its client has said nothing for long. From any thread.
+    boolean maySpareItsPlace() {
+        return connection.silentFor().compareTo(idle ? IDLE_LONG : SILENT_LONG) > 0;
     }
 
     /// Closes the connection under the session, whatever it is doing.

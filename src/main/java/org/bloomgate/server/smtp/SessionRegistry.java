@@ -14,8 +14,8 @@ import org.bloomgate.core.smtp.Replies;
 import org.subethamail.smtp.server.Session;
 import org.subethamail.smtp.server.SessionHandler;
 
-/// The sessions that are open: bounds their number, holds their conversations, and ends them when the relay closes.
-/// Thread-safe.
+/// The sessions that are open: bounds their number, holds their conversations, and ends them when the relay
+/// closes. Thread-safe.
 final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
     private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
@@ -25,9 +25,6 @@ final class SessionRegistry implements SessionHandler {
 
     /// How long a client waits for another to leave when all places are taken.
     private static final Duration PATIENCE = Duration.ofMillis(500);
-
-    /// A session that says nothing for so long may have to make room.
-    private static final Duration IDLE_LONG = Duration.ofSeconds(1);
 
     private int maxSessions;
     private int maxPerAddress;
@@ -103,7 +100,7 @@ final class SessionRegistry implements SessionHandler {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!draining && !takePlace(client.address())) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-            boolean mayWait = left > 0 && byClient.held(client.address()) < maxPerAddress && endLongestIdle();
+            boolean mayWait = left > 0 && byClient.held(client.address()) < maxPerAddress && endLongestSilent();
             if (!mayWait) {
                 metrics.sessionRefused();
                 return TOO_MANY;
@@ -140,11 +137,12 @@ final class SessionRegistry implements SessionHandler {
     public void onSessionEnd(Session session) {}
 
     /// Makes room for a client that comes when all places or all memory is taken: one that says nothing goes.
-    private boolean endLongestIdle() {
-        Optional<ClientSession> longest = sessions.stream()
-                .filter(session -> session.idleFor().compareTo(IDLE_LONG) > 0)
-                .max(Comparator.comparing(ClientSession::idleFor));
-        longest.ifPresent(ClientSession::endIdle);
+    private boolean endLongestSilent() {
+        Optional<ClientConnection> longest = sessions.stream()
+                .filter(ClientSession::maySpareItsPlace)
+                .map(ClientSession::connection)
+                .max(Comparator.comparing(ClientConnection::silentFor));
+        longest.ifPresent(ClientConnection::endInput);
         return longest.isPresent();
     }
 

@@ -95,6 +95,21 @@ class FairSharesIT {
     }
 
     @Test
+    void aTransactionWhoseClientSaysNothingMakesRoomToo() throws Exception {
+        try (RelayWorld world = world(Map.of("maxSessions", "1"));
+                TestClient silent = client(world)) {
+            silent.say(MAIL);
+            String greeting = "";
+            while (!greeting.startsWith("220")) {
+                try (TestClient next = new TestClient(world.relay.port())) {
+                    greeting = next.reply();
+                }
+            }
+            assertEquals("421 4.4.2 Timeout", silent.reply());
+        }
+    }
+
+    @Test
     void anIdleSessionMakesRoomForANewClient() throws Exception {
         try (RelayWorld world = world(Map.of("maxSessions", "2"));
                 TestClient idle = client(world);
