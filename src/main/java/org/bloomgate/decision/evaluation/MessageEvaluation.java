@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.bloomgate.base.concurrent.YieldingStream;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
@@ -143,7 +144,8 @@ public final class MessageEvaluation implements AutoCloseable {
     public void message(InputStream message) throws IOException {
         requireOpen();
         batch.clear();
-        inspection = inspection.and(evaluator.reader().read(message, lease.suffixes(), lease.kinds(), batch));
+        inspection = inspection.and(
+                evaluator.reader().read(new YieldingStream(message), lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
