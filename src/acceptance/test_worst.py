@@ -19,7 +19,9 @@ from processes import free_port, wait_until
 from product import Gateway, Home
 from smtp import SmtpClient, discarding_sink
 
-WITHIN_SECONDS, THREADS, MB = 1.0, 16, 1 << 20
+THREADS, MB = 16, 1 << 20
+# Seconds that a mail may take, by heap. The short form need not tell a gateway that is starved (30 s) from a busy machine.
+WITHIN = {256: 2.0, 512: 1.0}
 LINKS = b"".join(b'<p><a href="http://h%d.example/p?q=%d">text &amp; more</a> <b>x</b>\r\n' % (i, i) for i in range(12_000))
 HTML = b"Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n" + LINKS
 PDF = b"%PDF-1.4\n" + b"".join(b"%d 0 obj <</URI (http://p%d.example/)>> endobj\r\n" % (i, i) for i in range(20_000))
@@ -209,7 +211,7 @@ def test_every_listener_at_its_worst_stops_nobody_else(home, monkeypatch, many_d
     slowest = max(bystander.seconds)
     expect(f"{heap} MB: it lives", gateway.process.poll() is None)
     expect(f"{len(bystander.seconds)} mails from another address, refused: {bystander.refused[:3]}", not bystander.refused)
-    expect(f"the slowest took {slowest:.2f} s", slowest <= WITHIN_SECONDS)
+    expect(f"the slowest took {slowest:.2f} s", slowest <= WITHIN[heap])
     crowd.go()
     wait_until("the sessions of those who went are over", lambda: gateway.metric("bloomgate_smtp_sessions") == 0, 30)
     gateway.stop()
