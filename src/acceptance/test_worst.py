@@ -3,6 +3,7 @@ takes mail from another address within a second all along, and needs nobody when
 import base64
 import contextlib
 import multiprocessing
+import re
 import resource
 import socket
 import ssl
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from certificates import self_signed
-from processes import free_port, wait_until
+from processes import free_port, seconds_until, wait_until
 from product import Gateway, Home
 from smtp import SmtpClient, discarding_sink
 
@@ -215,3 +216,27 @@ def test_every_listener_at_its_worst_stops_nobody_else(home, monkeypatch, many_d
     crowd.go()
     wait_until("the sessions of those who went are over", lambda: gateway.metric("bloomgate_smtp_sessions") == 0, 30)
     gateway.stop()
+
+
+def test_listeners_come_back_when_there_are_descriptors_again(home, many_descriptors, expect):
+    home.configure("smtp: { relayDomains: [dest.example], maxSessions: 2000 }")
+    home.rebuild()
+    limited = home.write("limited", "#!/bin/sh", f'exec prlimit --nofile=260:260 {home.launcher} "$@"')
+    limited.chmod(0o755)
+    home.launcher = limited
+    gateway = home.gateway()
+    crowd = Crowd(Ports(gateway.smtp, gateway.http, 0, 0))
+    crowd.come(320, crowd.idle_session)
+    crowd.come(THREADS, crowd.half_a_head)
+    crowd.go()
+    alive = seconds_until("HTTP answers", lambda: answers(gateway), 15)
+    reply = gateway.mail(b"www.unlisted.example")
+    ended = len(re.findall("listener takes connections again", gateway.log()))
+    expect(f"HTTP, which ended {ended} times, answers after {alive:.1f} s, mail is answered {reply}", reply.startswith("250"))
+    gateway.stop()
+
+
+def answers(gateway: Gateway) -> bool:
+    with contextlib.suppress(OSError):
+        return gateway.get("/health/live") != ""
+    return False
