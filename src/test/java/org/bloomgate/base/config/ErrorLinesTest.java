@@ -68,7 +68,7 @@ class ErrorLinesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             store: embedded | store: http  | urls: []  | exact.http.urls: name a lookup service
             store: embedded | store: redis | nodes: [] | exact.redis.nodes: name a server
-            key: "" | key: server.key | certificate: "" | smtp.tls.certificate: set both
+            key: "" | key: server.key | certificate: "" | smtp.tls.certificate: set it too
             listen: "127.0.0.1:2525" | listen: ":25" | relayDomains: ["*"] | smtp.relayDomains and clientNetworks open
             """)
     void whatIsMissingIsFoundAtItsLine(String line, String other, String key, String message) throws Exception {
