@@ -43,3 +43,32 @@ def test_no_hidden_link_passes_in_silence(home: Home, shared: Path, expect):
     print(f"live: refused {live['reject']}, tagged {live['tag']}, silent {live['pass']} of {live.total()}")
     expect("most are refused", live["reject"] >= LEAST_REFUSED * live.total())
     expect("what passes is named because it does", all(actions[name] == "pass" for name in SILENT))
+
+
+# Of 2026: QR codes drawn by markup, scripts in drawings, text of PDF pages, containers.
+MOST_SILENT, LEAST_REFUSED_OF_2026 = 0.02, 0.88
+
+
+@pytest.mark.needs_shared
+def test_lures_of_this_year_do_not_pass_in_silence(home: Home, shared: Path, expect):
+    for kind, values in LISTED.items():
+        home.write(f"{kind}.txt", *values)
+    home.write("phone.txt", "+12025550143")
+    home.feeds(*(f"name: {kind}, kind: {kind}, format: lines, source: {kind}.txt, category: phishing" for kind in (*LISTED, "phone")))
+    home.rebuild()
+    files = sorted((shared / "data" / "tricks3").glob("*.eml"))
+    answers = map(json.loads, home.run("scan", "--json", *map(str, files), encoding="utf-8").stdout.splitlines())
+    actions = {Path(answer["file"]).stem: answer["action"] for answer in answers}
+    counts = collections.defaultdict(collections.Counter)
+    for file in files:
+        label = json.loads(file.with_name(f"{file.stem}.expected.json").read_text())["label"]
+        action = actions[file.stem]
+        counts[label][action] += 1
+        if (label, action) in (("live", "pass"), ("limit", "pass")) or (label == "decoy" and action != "pass"):
+            print(f"{label}: {file.stem} {action}")
+    live = counts["live"]
+    print(", ".join(f"{label} {dict(count)}" for label, count in counts.items()))
+    expect(f"silent {live['pass']} of {live.total()}", live["pass"] <= MOST_SILENT * live.total())
+    expect(f"refused {live['reject']} of {live.total()}", live["reject"] >= LEAST_REFUSED_OF_2026 * live.total())
+    expect("every limit is named", counts["limit"]["pass"] == 0)
+    expect("every decoy passes", set(counts["decoy"]) == {"pass"})

@@ -76,7 +76,7 @@ public final class ContentLines {
         String name = line.substring(0, colon);
         String value = line.substring(Math.min(line.length(), colon + 1));
         if (has(name, FILE)) {
-            finds.file("", value);
+            finds.file("", value + restOfBase64());
             return;
         }
         String shown = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
@@ -84,6 +84,29 @@ public final class ContentLines {
             finds.html(shown);
         }
         text.append(line, 0, colon).append('\n').append(shown).append('\n');
+    }
+
+    /// Lines of base64 that follow without the blank of a continuation, as some programs write and read them.
+    private String restOfBase64() {
+        StringBuilder rest = new StringBuilder();
+        int end = endOfLine(at);
+        while (at < end && isBase64(at, end)) {
+            rest.append(source, at, end);
+            at = behindLine(end);
+            end = endOfLine(at);
+        }
+        return rest.toString();
+    }
+
+    private boolean isBase64(int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = source.charAt(i);
+            boolean digit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!digit && c != '+' && c != '/' && c != '=') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether the name itself or a parameter behind it is among these, in quotes or not.

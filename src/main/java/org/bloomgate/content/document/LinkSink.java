@@ -1,5 +1,6 @@
 package org.bloomgate.content.document;
 
+import org.bloomgate.content.image.Drawing;
 import org.bloomgate.core.limit.Limit;
 
 /// Who has a document read: pays for it and takes what is found.
@@ -32,6 +33,9 @@ public interface LinkSink {
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     void picture(int width, int height, int colours, byte[] samples);
+
+    /// Shapes that may be a code.
+    void drawing(Drawing drawing);
 
     /// A file within, by what its name and bytes say.
     void file(String name, byte[] bytes, int length);

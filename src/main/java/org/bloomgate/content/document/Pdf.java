@@ -4,28 +4,73 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
 
 /// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, wherever
 /// they are, also in object streams and as strings of their own objects. Names count in any spelling. No
-/// structure of the file is trusted or required; an encrypted one is the limit `opaque`. A comment is white
-/// space (7.2.4), but programs that use the file's table of objects read an object inside one: if a comment may
-/// contain an object, the file is read both ways.
+/// structure of the file is trusted or required; one that only a password opens is the limit `opaque`. A
+/// comment is white space (7.2.4), but programs that use the file's table of objects read an object inside one:
+/// if a comment may contain an object, the file is read both ways.
 public final class Pdf {
     /// Strings and streams that are objects of their own, references to them, and links that need a
     /// base: the limit `pdfObjects`.
     static final int MAX_OBJECTS = 20_000;
+
+    /// Pages, and maps of characters, that are read: the limit `pdfInflated`.
+    static final int MAX_PAGES = 512;
 
     /// Filters of one stream: the limit `pdfObjects`.
     static final int MAX_FILTERS = 8;
 
     /// Within an object stream. Hides nothing: a larger one is behind its end.
     private static final int MAX_OFFSET = 1 << 24;
+
+    /// Fonts of one name, on different pages.
+    private static final int MAX_FONTS = 4;
+
+    private static final int LONGEST_FONT_NAME = 64;
+
+    /// Names in the dictionary of a content stream, a form, or a map of characters.
+    private static final Set<String> OF_PAGES = Set.of(
+            "Length",
+            "Filter",
+            "DecodeParms",
+            "DL",
+            "Type",
+            "XObject",
+            "Subtype",
+            "Form",
+            "FormType",
+            "BBox",
+            "Matrix",
+            "Resources",
+            "Font",
+            "ProcSet",
+            "PDF",
+            "Text",
+            "ImageB",
+            "ImageC",
+            "ImageI",
+            "Group",
+            "Transparency",
+            "CS",
+            "S",
+            "DeviceRGB",
+            "Predictor",
+            "Columns",
+            "CMap",
+            "CMapName",
+            "CIDSystemInfo",
+            "WMode",
+            "UseCMap");
 
     private static final int BYTES_BETWEEN_PAYMENTS = 4096;
     private static final int TOKENS_BETWEEN_PAYMENTS = 256;
@@ -42,16 +87,28 @@ public final class Pdf {
 
     private record Reference(String key, int object) {}
 
-    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction) {}
+    /// @param page true when it may be what a page shows, or says what characters mean
+    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction, boolean page) {}
 
     private final byte[] pdf;
     private final int length;
     private final LinkSink finds;
     private final PdfStreams streams;
+    private final PdfStreams pageStreams;
     private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
     private final Map<Integer, Stream> unread = new HashMap<>();
     private final List<Reference> references = new ArrayList<>();
+
+    /// Objects by a name that something has for them: fonts for one.
+    private final Map<String, Set<Integer>> byName = new HashMap<>();
+
+    /// The objects of maps, by the fonts that name them.
+    private final Map<Integer, Integer> maps = new HashMap<>();
+
+    private final Map<Integer, PdfCharacters> characters = new HashMap<>();
+    private boolean unmapped;
+    private boolean encrypted;
     private final List<String> relative = new ArrayList<>();
     private final Set<Opened> opened;
     private final boolean comments;
@@ -67,6 +124,7 @@ public final class Pdf {
         this.length = length;
         this.finds = finds;
         this.streams = new PdfStreams(finds);
+        this.pageStreams = new PdfStreams(finds, PdfStreams.MAX_STREAM_BYTES, MAX_PAGES);
         this.picture = new PdfPicture(finds);
     }
 
@@ -78,10 +136,20 @@ public final class Pdf {
         this.length = usual.length;
         this.finds = usual.finds;
         this.streams = usual.streams;
+        this.pageStreams = usual.pageStreams;
         this.picture = usual.picture;
     }
 
     public static void read(byte[] pdf, int length, LinkSink finds) {
+        Optional<byte[]> plain = PdfDecryption.plain(pdf, length, finds);
+        if (plain.isPresent()) {
+            readPlain(plain.get(), plain.get().length, finds);
+        } else {
+            readPlain(pdf, length, finds);
+        }
+    }
+
+    private static void readPlain(byte[] pdf, int length, LinkSink finds) {
         Pdf usual = new Pdf(pdf, length, finds);
         usual.read();
         if (usual.disputed) {
@@ -94,11 +162,46 @@ public final class Pdf {
         for (Reference reference : references) {
             resolve(reference);
         }
+        pages();
         if (!base.isEmpty()) {
             for (String link : relative) {
                 finds.link(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
             }
         }
+    }
+
+    /// What pages show, after all that says what their characters mean.
+    private void pages() {
+        if (encrypted) {
+            return;
+        }
+        List<byte[]> pages = new ArrayList<>();
+        for (Map.Entry<Integer, Stream> entry : new TreeMap<>(unread).entrySet()) {
+            Stream stream = entry.getValue();
+            if (stream.page && opens(stream.from, stream.filters)) {
+                byte[] content = pageStreams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
+                if (PdfCharacters.isMap(content)) {
+                    characters.put(entry.getKey(), PdfCharacters.of(content, finds));
+                } else {
+                    pages.add(content);
+                }
+            }
+        }
+        pages.forEach(page -> PdfPage.read(page, this::fonts, finds));
+        if (unmapped && !pages.isEmpty()) {
+            finds.reached(Limit.PDF_FONTS);
+        }
+    }
+
+    /// What the characters of the fonts of a name mean; pages may have one name for different ones.
+    private List<PdfCharacters> fonts(String name) {
+        List<PdfCharacters> fonts = byName.getOrDefault(name, Set.of()).stream()
+                .flatMap(font -> Optional.ofNullable(maps.get(font)).stream())
+                .flatMap(map -> Optional.ofNullable(characters.get(map)).stream())
+                .distinct()
+                .limit(MAX_FONTS)
+                .toList();
+        return fonts.isEmpty() ? List.of(PdfCharacters.PLAIN) : fonts;
     }
 
     private void resolve(Reference reference) {
@@ -179,6 +282,14 @@ public final class Pdf {
         private boolean named;
         private boolean holdsObjects;
         private boolean embedded;
+
+        /// The name before, and whether a name says that this is no page.
+        private String before = "";
+
+        private boolean other;
+        private boolean form;
+        private boolean composite;
+        private boolean mapped;
         private long last = -1;
         private long beforeLast = -1;
         private int streamEnd = -1;
@@ -206,6 +317,7 @@ public final class Pdf {
                 }
                 token(bytes[at++]);
             }
+            unmapped |= composite && !mapped;
         }
 
         private void token(byte c) {
@@ -246,6 +358,10 @@ public final class Pdf {
             picture.name(name);
             prediction.name(name);
             key = KEYS.contains(name) ? name : "";
+            before = name;
+            form |= name.equals("Form");
+            other |= !OF_PAGES.contains(name) && !PdfStreams.isFilter(name);
+            composite |= name.equals("Type0");
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
             if (PdfStreams.isFilter(name)) {
@@ -253,6 +369,7 @@ public final class Pdf {
             }
             if (name.equals("Encrypt")) {
                 finds.reached(Limit.OPAQUE);
+                encrypted = true;
             }
         }
 
@@ -294,6 +411,7 @@ public final class Pdf {
                 begin((int) beforeLast);
             } else if (LittleEndian.standsAt(bytes, at, from, "R") && at == from + 1) {
                 picture.reference();
+                referred((int) beforeLast);
                 prediction.reference();
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
@@ -307,7 +425,28 @@ public final class Pdf {
             beforeLast = -1;
         }
 
+        private void referred(int to) {
+            if (before.equals("ToUnicode")) {
+                mapped = true;
+                if (hasRoom(maps.size())) {
+                    maps.put(object, to);
+                }
+            } else if (to >= 0 && !before.isEmpty() && before.length() <= LONGEST_FONT_NAME && hasRoom(byName.size())) {
+                Set<Integer> named = byName.computeIfAbsent(before, _ -> new LinkedHashSet<>());
+                if (named.size() < MAX_FONTS) {
+                    named.add(to);
+                }
+            }
+            before = "";
+        }
+
         private void begin(int number) {
+            unmapped |= composite && !mapped;
+            composite = false;
+            mapped = false;
+            before = "";
+            other = false;
+            form = false;
             object = number;
             key = "";
             named = false;
@@ -346,7 +485,7 @@ public final class Pdf {
             } else if (picture.isPicture()) {
                 picture.read(bytes, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
-                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy()));
+                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy(), !other || form));
             }
         }
 

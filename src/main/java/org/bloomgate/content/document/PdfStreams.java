@@ -26,6 +26,7 @@ final class PdfStreams {
     private static final byte[] NOTHING = new byte[0];
     private final LinkSink finds;
     private final int mostOfOne;
+    private final int mostStreams;
     private int streams;
     private int taken;
 
@@ -35,8 +36,14 @@ final class PdfStreams {
 
     /// @param mostOfOne bytes taken out of one stream
     PdfStreams(LinkSink finds, int mostOfOne) {
+        this(finds, mostOfOne, MAX_STREAMS);
+    }
+
+    /// @param mostStreams that are opened
+    PdfStreams(LinkSink finds, int mostOfOne, int mostStreams) {
         this.finds = finds;
         this.mostOfOne = mostOfOne;
+        this.mostStreams = mostStreams;
     }
 
     private static boolean isFlate(String filter) {
@@ -55,7 +62,7 @@ final class PdfStreams {
 
     /// The same, and its rows are taken off one another.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
-        if (streams == MAX_STREAMS || taken >= MAX_INFLATED_BYTES) {
+        if (streams == mostStreams || taken >= MAX_INFLATED_BYTES) {
             finds.reached(Limit.PDF_INFLATED);
             return NOTHING;
         }

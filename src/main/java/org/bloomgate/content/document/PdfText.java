@@ -61,8 +61,8 @@ final class PdfText {
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's end in
-    /// it, it is its beginning; what follows the parenthesis is then to be read again.
+    /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's
+    /// end in it, it is its beginning; what follows the parenthesis is then to be read again.
     ///
     /// @param finds pays for the bytes looked at
     void literal(int from, LinkSink finds) {
@@ -142,8 +142,8 @@ final class PdfText {
         }
     }
 
-    /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most of a
-    /// document's strings say nothing to us and are never decoded.
+    /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most
+    /// of a document's strings say nothing to us and are never decoded.
     String string() {
         if (isLiteral) {
             decodeLiteral();
@@ -153,6 +153,14 @@ final class PdfText {
         Charset charset = big ? StandardCharsets.UTF_16BE : little ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
         int from = big || little ? 2 : 0;
         return new String(text, from, length - from, charset).replace("\0", "").strip();
+    }
+
+    /// The bytes of the string that was read.
+    byte[] raw() {
+        if (isLiteral) {
+            decodeLiteral();
+        }
+        return Arrays.copyOf(text, length);
     }
 
     private void append(int next) {

@@ -1,18 +1,26 @@
 package org.bloomgate.content.document;
 
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 
 /// Evaluates the literals of a script or formula by one step, without running it: escapes, concatenations,
-/// joined lists and character codes, and each result also as percent-encoded, base64, hexadecimal or reversed
-/// text.
+/// joined lists, templates and character codes, and each result also as percent-encoded, base64, hexadecimal or
+/// reversed text. A name stands for the text that was assigned to it last, wherever in the script.
 ///
 /// Between two literals, anything except an operator and the names of functions that combine strings ends a
-/// concatenation. Linear in the script.
+/// concatenation. The script is read twice where it assigns texts; what names stand for counts towards
+/// [#MAX_DECODED_CHARS], so that the work is linear in the script.
 public final class ScriptStrings {
     /// Who takes what was decoded.
     public interface Sink {
@@ -35,11 +43,23 @@ public final class ScriptStrings {
     /// Numbers in brackets that may be a text. Hides nothing: a URL has ten characters and more.
     private static final int MIN_NUMBERS = 8;
 
+    /// Digits of base64, but hexadecimal ones, and what may stand between them.
+    private static final String BASE64 = "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=\r\n ";
+
+    /// Of a longer name this much is told apart.
+    private static final int LONGEST_NAME = 64;
+
     /// The longest name in [#JOINING]. Hides nothing: a longer name is not in it.
     private static final int LONGEST_JOINING = "decodeuricomponent".length();
 
     /// `//a.b`, and less than that.
     private static final int SHORTEST_DECODED = 4;
+
+    /// Names that texts are assigned to, of one script: the limit `scripts`.
+    static final int MAX_NAMES = 1_000;
+
+    /// Characters of a value that a script may decode. Hides nothing: no longer one is looked for.
+    private static final int MAX_VALUE_CHARS = 64 * 1024;
 
     private static final Set<String> JOINING = Set.of(
             "string",
@@ -62,6 +82,9 @@ public final class ScriptStrings {
     private final char[] script;
     private final int to;
     private final Sink sink;
+    /// Pieces of the whole that may be decoded each by itself.
+    private final List<String> codedPieces = new ArrayList<>(0);
+
     private final StringBuilder whole = new StringBuilder();
     private final StringBuilder list = new StringBuilder();
     private int wholePieces;
@@ -69,6 +92,20 @@ public final class ScriptStrings {
     private boolean coded;
     private int decodedChars;
     private int at;
+
+    private final Map<String, String> texts = new HashMap<>(0);
+    private final Set<String> sums = new HashSet<>(0);
+
+    /// Names that were assigned to in this reading.
+    private final Set<String> begun = new HashSet<>(0);
+
+    /// The name that the text being read is for; empty for none.
+    private String assigned = "";
+
+    private boolean adds;
+
+    /// In the first of two readings, which hands nothing on.
+    private boolean gathers;
 
     private ScriptStrings(char[] script, int from, int to, Sink sink) {
         this.script = script;
@@ -79,7 +116,49 @@ public final class ScriptStrings {
 
     public static void read(char[] script, int from, int to, Sink sink) {
         if (holdsPieces(script, from, to) && sink.spend(WORK_PER_SCRIPT + 2L * (to - from))) {
-            new ScriptStrings(script, from, to, sink).read();
+            ScriptStrings strings = new ScriptStrings(script, from, to, sink);
+            if (assigns(script, from, to) && sink.spend(2L * (to - from))) {
+                strings.gather(from);
+            }
+            strings.read();
+            strings.sums();
+        }
+    }
+
+    /// A value that a script may decode.
+    public static void readCoded(char[] value, int from, int to, Sink sink) {
+        boolean may = to - from >= MIN_CODED_CHARS && to - from <= MAX_VALUE_CHARS;
+        if (may
+                && isOf(CharBuffer.wrap(value, from, to - from), BASE64)
+                && sink.spend(WORK_PER_SCRIPT + 2L * (to - from))) {
+            new ScriptStrings(value, from, to, sink).variants(new String(value, from, to - from));
+        }
+    }
+
+    private static boolean assigns(char[] script, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (script[i] == '=') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void gather(int from) {
+        gathers = true;
+        read();
+        gathers = false;
+        at = from;
+        decodedChars = 0;
+        begun.clear();
+    }
+
+    /// What was put together by `+=`.
+    private void sums() {
+        for (String name : sums) {
+            String text = texts.getOrDefault(name, "");
+            hand(text);
+            variants(text);
         }
     }
 
@@ -142,10 +221,60 @@ public final class ScriptStrings {
         }
         String word = at - from > LONGEST_JOINING ? "" : new String(script, from, at - from).toLowerCase(Locale.ROOT);
         if (!JOINING.contains(word)) {
-            end();
+            name(new String(script, from, Math.min(at - from, LONGEST_NAME)));
         } else if (CODES.contains(word) && at < to && script[at] == '(') {
             at++;
             numbers(')', 1);
+        }
+    }
+
+    /// A name that is assigned to, or stands for its text.
+    private void name(String name) {
+        int i = at;
+        while (i < to && script[i] <= ' ') {
+            i++;
+        }
+        boolean sum = i + 1 < to && script[i] == '+' && script[i + 1] == '=';
+        boolean assignment = i + 1 < to && script[i] == '=' && script[i + 1] != '=' && script[i + 1] != '>';
+        if (sum || assignment) {
+            end();
+            assigned = name;
+            adds = sum;
+            at = i + (sum ? 2 : 1);
+        } else {
+            named(name).ifPresentOrElse(text -> piece(new StringBuilder(text)), this::end);
+        }
+    }
+
+    /// The text of a name, which counts as decoded.
+    private Optional<String> named(String name) {
+        Optional<String> text = Optional.ofNullable(texts.get(name));
+        text.ifPresent(known -> {
+            coded = true;
+            decodedChars += sink.spend(known.length()) ? known.length() : MAX_DECODED_CHARS;
+        });
+        return text;
+    }
+
+    private void assign(String text) {
+        boolean first = begun.add(assigned);
+        if (adds && (gathers || !first)) {
+            sums.add(assigned);
+            put(texts.getOrDefault(assigned, "") + text);
+        } else if (adds) {
+            begun.remove(assigned);
+        } else {
+            put(text);
+        }
+    }
+
+    private void put(String text) {
+        if (texts.size() == MAX_NAMES && !texts.containsKey(assigned)) {
+            sink.reached(Limit.SCRIPTS);
+        } else if (text.length() > MAX_DECODED_CHARS || !sink.spend(text.length())) {
+            decodedChars = MAX_DECODED_CHARS + 1;
+        } else {
+            texts.put(assigned, text);
         }
     }
 
@@ -193,12 +322,30 @@ public final class ScriptStrings {
             char c = script[at++];
             if (c == '\\' && at < to) {
                 escape(text);
+            } else if (quote == '`' && c == '$' && at < to && script[at] == '{') {
+                text = inserted(text);
             } else {
                 text.append(c);
             }
         }
         at++;
         piece(text);
+    }
+
+    /// `${name}` of a template; any other expression ends the text.
+    private StringBuilder inserted(StringBuilder text) {
+        int from = ++at;
+        while (at < to && script[at] != '}' && script[at] != '`') {
+            at++;
+        }
+        Optional<String> known = named(new String(script, from, Math.min(at - from, LONGEST_NAME)).strip());
+        at += at < to && script[at] == '}' ? 1 : 0;
+        if (known.isPresent()) {
+            return text.append(known.get());
+        }
+        piece(text);
+        endOfWhole();
+        return new StringBuilder();
     }
 
     /// ECMA-262, 12.9.4.
@@ -242,6 +389,9 @@ public final class ScriptStrings {
     }
 
     private void piece(StringBuilder text) {
+        if (text.length() >= MIN_CODED_CHARS && isOf(text, BASE64)) {
+            codedPieces.add(text.toString());
+        }
         whole.append(text);
         list.append(text);
         wholePieces++;
@@ -254,7 +404,11 @@ public final class ScriptStrings {
                 hand(whole.toString());
             }
             variants(whole.toString());
+            if (wholePieces > 1) {
+                codedPieces.forEach(this::variants);
+            }
         }
+        codedPieces.clear();
         whole.setLength(0);
         wholePieces = 0;
         coded = false;
@@ -263,6 +417,10 @@ public final class ScriptStrings {
     private void end() {
         boolean joined = listPieces > wholePieces;
         endOfWhole();
+        if (!assigned.isEmpty() && listPieces > 0) {
+            assign(list.toString());
+        }
+        assigned = "";
         if (joined) {
             hand(list.toString());
             variants(list.toString());
@@ -272,7 +430,10 @@ public final class ScriptStrings {
     }
 
     private void hand(String text) {
-        if (text.length() >= SHORTEST_DECODED && decodedChars <= MAX_DECODED_CHARS && sink.spend(text.length())) {
+        if (!gathers
+                && text.length() >= SHORTEST_DECODED
+                && decodedChars <= MAX_DECODED_CHARS
+                && sink.spend(text.length())) {
             decodedChars += text.length();
             sink.decoded(text);
         }
@@ -280,6 +441,9 @@ public final class ScriptStrings {
 
     /// The text as each of the codes that it may be in.
     private void variants(String text) {
+        if (gathers) {
+            return;
+        }
         if (text.indexOf('%') >= 0) {
             hand(unescaped(text));
         }
@@ -293,7 +457,7 @@ public final class ScriptStrings {
         if (isOf(packed, "")) {
             readable(hexadecimal(packed));
         }
-        if (isOf(packed, "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=\r\n ")) {
+        if (isOf(packed, BASE64)) {
             readable(base64(packed));
         }
         String reversed = new StringBuilder(packed).reverse().toString();
@@ -302,7 +466,7 @@ public final class ScriptStrings {
         }
     }
 
-    private static boolean isOf(String text, String besideHexDigits) {
+    private static boolean isOf(CharSequence text, String besideHexDigits) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if ((c >= 0x80 || Character.digit(c, 16) < 0) && besideHexDigits.indexOf(c) < 0) {

@@ -1,26 +1,28 @@
 package org.bloomgate.content.html;
 
-/// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass without
-/// backtracking: the cost is linear whatever the input.
+/// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass
+/// without backtracking: the cost is linear whatever the input.
 ///
-/// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as broken,
-/// because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a CDATA section is
-/// text (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows is read so, which
-/// finds more links than a browser shows and never fewer. All positions are offsets into the text given.
+/// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as
+/// broken, because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a
+/// CDATA section is text (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows
+/// is read so, which finds more links than a browser shows and never fewer. All positions are offsets into the
+/// text given.
 public final class HtmlTokenizer {
     /// Receives the tokens in order.
     public interface Sink {
         /// Characters between tags, entities not yet decoded.
         void text(int from, int to);
 
-        void startTag(HtmlElement element);
+        /// @param from where the name begins
+        void startTag(HtmlElement element, int from, int to);
 
         /// An attribute of the start tag begun last; the value is empty when it has none.
         void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo);
 
         void endOfStartTag(HtmlElement element);
 
-        void endTag(HtmlElement element);
+        void endTag(HtmlElement element, int from, int to);
 
         void comment(int from, int to);
 
@@ -29,6 +31,14 @@ public final class HtmlTokenizer {
 
         /// Text of a `style` element within `svg`, entities not yet decoded. It is handed out as text as well.
         void foreignStyle(int from, int to);
+
+        /// A piece of a `script` element within `svg`. It is handed out as text as well.
+        ///
+        /// @param section true for a CDATA section, which holds no entities
+        void foreignScript(int from, int to, boolean section);
+
+        /// All pieces of that element were handed out.
+        void endOfForeignScript();
 
         /// A tag or comment that never ends, from its first character to the end of the input.
         void broken(int from, int to);
@@ -44,6 +54,9 @@ public final class HtmlTokenizer {
     private int foreign;
 
     private boolean foreignStyle;
+
+    /// Within a `script` in them.
+    private boolean foreignScript;
 
     /// Whether the tag read last was `<.. />`.
     private boolean selfClosing;
@@ -64,6 +77,7 @@ public final class HtmlTokenizer {
         while (position < to) {
             position = html[position] == '<' ? tokenizer.markup(position) : tokenizer.text(position);
         }
+        tokenizer.endForeignScript();
     }
 
     private int text(int from) {
@@ -71,12 +85,15 @@ public final class HtmlTokenizer {
         while (i < limit && (html[i] != '<' || !opensMarkup(at(i + 1)))) {
             i++;
         }
-        shown(from, i);
+        shown(from, i, false);
         return i;
     }
 
-    private void shown(int from, int to) {
+    private void shown(int from, int to, boolean section) {
         sink.text(from, to);
+        if (foreignScript && from > sectionEnd) {
+            sink.foreignScript(from, to, section);
+        }
         if (foreignStyle) {
             sink.foreignStyle(from, to);
         }
@@ -113,7 +130,7 @@ public final class HtmlTokenizer {
     private int startTag(int from) {
         int i = endOfName(from + 1);
         HtmlElement element = HtmlElement.of(html, from + 1, i);
-        sink.startTag(element);
+        sink.startTag(element, from + 1, i);
         int behind = attributes(i, true);
         if (behind < 0) {
             sink.broken(from, limit);
@@ -122,6 +139,7 @@ public final class HtmlTokenizer {
         sink.endOfStartTag(element);
         foreign += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
         foreignStyle = foreign > 0 && element == HtmlElement.STYLE;
+        foreignScript |= foreign > 0 && element == HtmlElement.SCRIPT && !selfClosing;
         return element.holdsRawText() && foreign == 0 ? rawText(element, behind) : behind;
     }
 
@@ -141,10 +159,20 @@ public final class HtmlTokenizer {
             sink.broken(from, limit);
             return limit;
         }
-        sink.endTag(element);
+        sink.endTag(element, from + 2, i);
+        if (element == HtmlElement.SCRIPT || element == HtmlElement.FOREIGN) {
+            endForeignScript();
+        }
         foreign -= element == HtmlElement.FOREIGN && foreign > 0 ? 1 : 0;
         foreignStyle = false;
         return behind;
+    }
+
+    private void endForeignScript() {
+        if (foreignScript) {
+            foreignScript = false;
+            sink.endOfForeignScript();
+        }
     }
 
     private int endOfName(int i) {
@@ -256,8 +284,8 @@ public final class HtmlTokenizer {
         return behind;
     }
 
-    /// A CDATA section is text in SVG and a comment elsewhere, up to the first `>` as in HTML. Whether a browser still
-    /// is in SVG is not known for sure (a `p` ends it), so that within it is read both ways.
+    /// A CDATA section is text in SVG and a comment elsewhere, up to the first `>` as in HTML. Whether a
+    /// browser still is in SVG is not known for sure (a `p` ends it), so that within it is read both ways.
     private int declaration(int from) {
         int behind = bogusComment(from);
         if (Vocabulary.startsWithIgnoringCase(html, from, limit, CDATA)) {
@@ -274,7 +302,7 @@ public final class HtmlTokenizer {
         while (end < limit && !(html[end] == ']' && at(end + 1) == ']' && at(end + 2) == '>')) {
             end++;
         }
-        shown(from, end);
+        shown(from, end, true);
         sectionEnd = end;
     }
 

@@ -17,12 +17,18 @@ final class Codes {
     /// Pixels on a side that a picture is made smaller to.
     private static final int SMALLEST_HALVED = 60;
 
+    /// Pixels that codes are looked for in; of a larger picture each is the mean of several.
+    private static final int LARGEST_SEARCHED = 1_500_000;
+
+    /// Pixels on the longer side of half a code.
+    private static final int LARGEST_HALF = 1_000;
+
     private Codes() {}
 
     static void read(Shades picture, ImageVisitor looking) {
         Set<String> texts = new LinkedHashSet<>();
         if (picture.stretch()) {
-            Shades shades = picture;
+            Shades shades = picture.reducedTo(LARGEST_SEARCHED);
             read(shades, texts, looking);
             while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED
                     && looking.pictures().search(0, looking)) {
@@ -30,7 +36,24 @@ final class Codes {
                 read(shades, texts, looking);
             }
         }
+        if (texts.isEmpty()) {
+            halves(picture, texts, looking);
+        }
         texts.forEach(looking::code);
+    }
+
+    /// One code in two pictures, side by side or one below the other: two in a row that make a square together.
+    private static void halves(Shades picture, Set<String> texts, ImageVisitor looking) {
+        int longer = Math.max(picture.width(), picture.height());
+        int shorter = Math.min(picture.width(), picture.height());
+        if (longer > LARGEST_HALF || shorter * 10 > longer * 7 || shorter * 10 < longer * 3) {
+            return;
+        }
+        Optional<Shades> whole = looking.pictures().half().flatMap(first -> first.with(picture));
+        looking.pictures().keepHalf(picture);
+        if (whole.isPresent() && looking.pictures().search(0, looking)) {
+            read(whole.get(), texts, looking);
+        }
     }
 
     private static void read(Shades shades, Set<String> texts, ImageVisitor looking) {

@@ -1,26 +1,43 @@
 package org.bloomgate.content.image;
 
+import java.util.Optional;
 import org.bloomgate.core.limit.Limit;
 
 /// The limits of all pictures of one message together. Not thread-safe.
 public final class PictureAllowance {
     /// Pictures, and pictures of a moving one, that are decoded.
-    public static final int MAX_PICTURES = 20;
+    public static final int MAX_PICTURES = 60;
 
     /// Bytes of all of them as they are stored.
-    public static final int MAX_BYTES = 8 * 1024 * 1024;
+    public static final int MAX_BYTES = 16 * 1024 * 1024;
 
-    /// Pixels of all of them: 30 ms of CPU for a million.
-    public static final long MAX_PIXELS = 6_000_000;
+    /// Pixels of all of them: a photo of a phone and an A4 page at 300 dpi.
+    public static final long MAX_PIXELS = 24_000_000;
 
-    /// Work beyond the pixels, on what looks like marks of codes, in units of some ten nanoseconds: a picture of one
-    /// code takes a hundredth of it.
+    /// Of these so many are kept for pictures of up to [#SMALL_PIXELS]: a lure is small, and a photo before it
+    /// takes nothing from it.
+    static final long KEPT_FOR_SMALL = 6_000_000;
+
+    static final long SMALL_PIXELS = 1_500_000;
+
+    /// Work beyond the pixels, on what looks like marks of codes, in units of some ten nanoseconds: a picture
+    /// of one code takes a hundredth of it.
     static final long MAX_SEARCH = 5_000_000;
 
     private int pictures = MAX_PICTURES;
     private int bytes = MAX_BYTES;
     private long pixels = MAX_PIXELS;
     private long search = MAX_SEARCH;
+    private Optional<Shades> half = Optional.empty();
+
+    /// The last picture that may be the half of one code.
+    Optional<Shades> half() {
+        return half;
+    }
+
+    void keepHalf(Shades picture) {
+        half = Optional.of(picture);
+    }
 
     /// Bytes that the next picture may have.
     public int bytes() {
@@ -28,7 +45,7 @@ public final class PictureAllowance {
     }
 
     /// Pays for work on marks; false, and the bound is named, when no more may be done.
-    boolean search(long units, ImageVisitor looking) {
+    public boolean search(long units, ImageVisitor looking) {
         search = Math.max(-1, search - units);
         if (search < 0) {
             looking.reached(Limit.QR_MARKS);
@@ -57,7 +74,8 @@ public final class PictureAllowance {
         if (!hasRoom(looking)) {
             return false;
         }
-        if (width * height > pixels) {
+        long kept = width * height > SMALL_PIXELS ? KEPT_FOR_SMALL : 0;
+        if (width * height > pixels - kept) {
             looking.reached(Limit.PICTURE_PIXELS);
             return false;
         }

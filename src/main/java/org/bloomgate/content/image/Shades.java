@@ -3,6 +3,7 @@ package org.bloomgate.content.image;
 import com.google.zxing.common.BitArray;
 import com.google.zxing.common.BitMatrix;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// A picture in shades of grey, one byte a pixel, row after row: 0 is black, 255 white.
 final class Shades {
@@ -64,6 +65,31 @@ final class Shades {
         return (shade * opacity + page * (255 - opacity)) / 255;
     }
 
+    /// Both in one, the other on the right where they are equally high, below where they are equally wide;
+    /// empty when they are neither, or make no square.
+    Optional<Shades> with(Shades other) {
+        boolean beside = height == other.height && isSquare(width + other.width, height);
+        boolean below = width == other.width && isSquare(width, height + other.height);
+        if (!beside && !below) {
+            return Optional.empty();
+        }
+        int wide = beside ? width + other.width : width;
+        int high = beside ? height : height + other.height;
+        byte[] both = new byte[wide * high];
+        for (int y = 0; y < height; y++) {
+            System.arraycopy(values, y * width, both, y * wide, width);
+        }
+        int at = beside ? width : height * wide;
+        for (int y = 0; y < other.height; y++) {
+            System.arraycopy(other.values, y * other.width, both, at + y * wide, other.width);
+        }
+        return Optional.of(new Shades(wide, high, both));
+    }
+
+    private static boolean isSquare(int wide, int high) {
+        return Math.abs(wide - high) * 5 <= Math.max(wide, high);
+    }
+
     /// Half as wide and high, each pixel the mean of four: what is noise goes.
     Shades halved() {
         int halfWidth = width / 2;
@@ -80,6 +106,33 @@ final class Shades {
             }
         }
         return new Shades(halfWidth, halfHeight, half);
+    }
+
+    /// At most so many pixels, each the mean of a square of them; the same where there are no more.
+    Shades reducedTo(int most) {
+        int side = (int) Math.ceil(Math.sqrt((double) width * height / most));
+        if (side <= 1) {
+            return this;
+        }
+        int wide = width / side;
+        int high = height / side;
+        byte[] means = new byte[wide * high];
+        int[] sums = new int[wide];
+        for (int y = 0; y < high; y++) {
+            Arrays.fill(sums, 0);
+            for (int row = y * side; row < (y + 1) * side; row++) {
+                int at = row * width;
+                for (int x = 0; x < wide; x++) {
+                    for (int i = 0; i < side; i++) {
+                        sums[x] += values[at++] & 0xff;
+                    }
+                }
+            }
+            for (int x = 0; x < wide; x++) {
+                means[y * wide + x] = (byte) (sums[x] / (side * side));
+            }
+        }
+        return new Shades(wide, high, means);
     }
 
     /// Brings the darkest to black and the brightest to white.
@@ -115,8 +168,8 @@ final class Shades {
         }
     }
 
-    /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the one
-    /// before.
+    /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the
+    /// one before.
     private static int[] histogram(byte[] values) {
         int[] counts = new int[256];
         int[] second = new int[256];

@@ -11,9 +11,9 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
-/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written
-/// out in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
-/// handed on at [Place#RAW].
+/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs
+/// written out in text, which is joined over inline elements first. What scripts, styles, comments and broken
+/// markup hold is handed on at [Place#RAW].
 ///
 /// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
 public final class HtmlLinks implements HtmlTokenizer.Sink {
@@ -51,6 +51,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     private boolean relativeSeen;
     private boolean readAgain;
     private HtmlElement element = HtmlElement.INLINE;
+    private final StringBuilder foreignScript = new StringBuilder();
 
     /// @param text buffer for the joined text, cleared here
     /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
@@ -118,14 +119,14 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     @Override
-    public void startTag(HtmlElement element) {
+    public void startTag(HtmlElement element, int from, int to) {
         keys.budget().spend(WORK_PER_TAG);
         this.element = element;
         separate(element);
     }
 
     @Override
-    public void endTag(HtmlElement element) {
+    public void endTag(HtmlElement element, int from, int to) {
         keys.budget().spend(WORK_PER_TAG);
         separate(element);
     }
@@ -179,7 +180,12 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
             case DOCUMENT -> nested(value, from, to, place);
             case CONTENT -> linkValue.readContent(value, from, to, place);
             case SCRIPT -> script(value, from, to, place);
-            case OTHER -> RawLinks.read(value, from, to, keys, Place.RAW);
+            case OTHER -> {
+                RawLinks.read(value, from, to, keys, Place.RAW);
+                if (scriptPlace == Place.SCRIPT_ATTACHMENT) {
+                    scripts.readCoded(value, from, to);
+                }
+            }
             case NAMESPACE -> {}
         }
     }
@@ -187,7 +193,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     /// A script: URLs as they stand in it at `plain`, and those it puts together.
     void script(char[] script, int from, int to, Place plain) {
         RawLinks.read(script, from, to, keys, plain);
-        scripts.read(script, from, to);
+        boolean _ = scripts.read(script, from, to);
     }
 
     /// The first `<base>` wins, for links before it too.
@@ -255,15 +261,44 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
                 hidden(from, to);
             }
             case SCRIPT -> {
-                if (scriptPlace != Place.SCRIPT) {
-                    RawLinks.read(html, from, to, keys, scriptPlace);
-                }
-                scripts.read(html, from, to);
+                scriptElement(html, from, to);
                 hidden(from, to);
             }
             case NOEMBED, NOFRAMES -> nested(html, from, to, place);
             default -> hidden(from, to);
         }
+    }
+
+    /// In a file that a browser runs, a script that writes or navigates and shows no URL hides one.
+    private void scriptElement(char[] script, int from, int to) {
+        if (scriptPlace == Place.SCRIPT) {
+            boolean _ = scripts.read(script, from, to);
+            return;
+        }
+        long before = keys.offered();
+        RawLinks.read(script, from, to, keys, scriptPlace);
+        boolean acts = scripts.read(script, from, to);
+        if (acts && keys.offered() == before) {
+            keys.budget().reached(Limit.SCRIPT_OPAQUE);
+        }
+    }
+
+    @Override
+    public void foreignScript(int from, int to, boolean section) {
+        if (section) {
+            foreignScript.append(html, from, to - from);
+        } else {
+            value.clear();
+            HtmlEntities.decodeText(html, from, to, value);
+            foreignScript.append(value);
+        }
+    }
+
+    @Override
+    public void endOfForeignScript() {
+        char[] script = foreignScript.toString().toCharArray();
+        foreignScript.setLength(0);
+        scriptElement(script, 0, script.length);
     }
 
     @Override
@@ -281,8 +316,8 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around
-    /// it.
+    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag
+    /// around it.
     private void hidden(int from, int to) {
         RawLinks.read(html, from, to, keys, Place.RAW);
         if (holdsMarkup(from, to)) {

@@ -3,6 +3,7 @@ package org.bloomgate.content.links;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.ContentDigest;
 import org.bloomgate.core.key.DomainKeys;
@@ -38,6 +39,7 @@ public final class KeyExtractor {
 
     private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
+    private static final String NAMESPACES = "http://www.w3.org/";
 
     /// The work for a link that may contain others, and for each of those.
     private static final int WORK_PER_UNWRAPPED_CHAR = 12;
@@ -52,6 +54,7 @@ public final class KeyExtractor {
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
     private int unwrapped;
+    private long offered;
     private int identifiers;
     private boolean full;
 
@@ -78,8 +81,14 @@ public final class KeyExtractor {
         return budget;
     }
 
+    /// How many URLs were found so far, new or not, but for names of vocabularies.
+    long offered() {
+        return offered;
+    }
+
     /// A URL as found, and whatever is wrapped inside it.
     public void url(String found, Place place, String where) {
+        offered++;
         if (found.length() > MAX_URL_CHARS) {
             budget.reached(Limit.URL_BYTES);
         }
@@ -90,6 +99,7 @@ public final class KeyExtractor {
 
     /// The same for a stretch of text: a URL seen before allocates nothing.
     void url(char[] text, int from, int to, Place place, String where) {
+        offered += Vocabulary.startsWithIgnoringCase(text, from, to, NAMESPACES) ? 0 : 1;
         if (to - from > MAX_URL_CHARS) {
             budget.reached(Limit.URL_BYTES);
         }

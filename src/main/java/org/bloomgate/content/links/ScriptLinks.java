@@ -1,5 +1,6 @@
 package org.bloomgate.content.links;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.bloomgate.content.document.ScriptStrings;
 import org.bloomgate.content.html.HtmlTokenizer;
@@ -7,12 +8,46 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
 /// URLs that a script puts together, and the markup it writes.
-///
-/// @param place of what is found
-/// @param markup takes a decoded text that holds tags
-public record ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> markup) implements ScriptStrings.Sink {
-    public void read(char[] script, int from, int to) {
+public final class ScriptLinks implements ScriptStrings.Sink {
+    /// What writes into a page or leads away from it.
+    private static final List<String> ACTS = List.of(
+            "document.write",
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "srcdoc",
+            "location",
+            "createObjectURL",
+            "eval",
+            "Function(");
+
+    private final KeyExtractor keys;
+    private final Place place;
+    private final Consumer<char[]> markup;
+    private boolean acts;
+
+    /// @param place of what is found
+    /// @param markup takes a decoded text that holds tags
+    public ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> markup) {
+        this.keys = keys;
+        this.place = place;
+        this.markup = markup;
+    }
+
+    /// @return whether the script writes or navigates, as far as that can be seen
+    public boolean read(char[] script, int from, int to) {
+        acts = acts(new String(script, from, to - from));
         ScriptStrings.read(script, from, to, this);
+        return acts;
+    }
+
+    /// A value that a script may decode.
+    public void readCoded(char[] value, int from, int to) {
+        ScriptStrings.readCoded(value, from, to, this);
+    }
+
+    private static boolean acts(String text) {
+        return ACTS.stream().anyMatch(text::contains);
     }
 
     @Override
@@ -28,6 +63,7 @@ public record ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> marku
     /// In quotes again, as a link may begin with `//`.
     @Override
     public void decoded(String text) {
+        acts |= acts(text);
         char[] quoted = ('"' + text + '"').toCharArray();
         RawLinks.read(quoted, 0, quoted.length, keys, place);
         for (int i = 1; i + 1 < quoted.length; i++) {

@@ -11,6 +11,9 @@ public record TextPlaces(Place links, Place addresses, Place hosts, String where
     /// Text a reader sees.
     public static final TextPlaces SHOWN = new TextPlaces(Place.TEXT, Place.TEXT, Place.SCHEMELESS, "");
 
+    /// Text of a page of a PDF, in which viewers find links.
+    public static final TextPlaces PAGE = new TextPlaces(Place.PDF, Place.PDF, Place.SCHEMELESS, "");
+
     /// Text that only some clients show.
     static final TextPlaces HIDDEN = new TextPlaces(Place.RAW, Place.RAW, Place.RAW, "");
 
@@ -24,7 +27,7 @@ public record TextPlaces(Place links, Place addresses, Place hosts, String where
 
     /// True for a text that is part of what a reader came to read.
     boolean shown() {
-        return links == Place.TEXT && where.isEmpty();
+        return (links == Place.TEXT || links == Place.PDF) && where.isEmpty();
     }
 
     String where(Place place) {

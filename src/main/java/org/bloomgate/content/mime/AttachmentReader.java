@@ -15,6 +15,7 @@ import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.html.Vocabulary;
+import org.bloomgate.content.image.Drawing;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.content.links.HtmlLinks;
 import org.bloomgate.content.links.InspectionBudget;
@@ -150,7 +151,9 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     @Override
     public void text(String text) {
         if (!text.isBlank() && budget.spend(text.length())) {
-            textLinks.read(new TextBuffer(Math.max(16, text.length())).append(text), TextPlaces.SHOWN);
+            textLinks.read(
+                    new TextBuffer(Math.max(16, text.length())).append(text),
+                    place == Place.PDF ? TextPlaces.PAGE : TextPlaces.SHOWN);
         }
     }
 
@@ -174,10 +177,28 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     }
 
     @Override
+    public void drawing(Drawing drawing) {
+        drawing.read(new PictureCodes(keys));
+    }
+
+    @Override
     public void script(String script) {
         char[] chars = script.toCharArray();
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
-        new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))
+        boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))
                 .read(chars, 0, chars.length);
+        codedWords(chars);
+    }
+
+    /// Words that a shell decodes: `powershell -enc ..`.
+    private void codedWords(char[] script) {
+        ScriptLinks links = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)));
+        int from = 0;
+        for (int i = 0; i <= script.length; i++) {
+            if (i == script.length || script[i] <= ' ') {
+                links.readCoded(script, from, i);
+                from = i + 1;
+            }
+        }
     }
 }

@@ -10,8 +10,8 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
 
 /// Bytes of no kind that is known, as Latin-1 and as UTF-16: URLs in them at [Place#RAW], as in old
-/// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document, and a
-/// zip behind other bytes, which programs open by its end, are the limit `opaque`.
+/// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document is the
+/// limit `opaque`.
 final class BinaryScan {
     private static final int BLOCK_BYTES = 64 * 1024;
 
@@ -38,7 +38,8 @@ final class BinaryScan {
         this.keys = keys;
     }
 
-    void read(InputStream bytes) throws IOException {
+    /// @return whether the end of a zip file is in the last block
+    boolean read(InputStream bytes) throws IOException {
         int length = bytes.readNBytes(block, 0, FIRST_BYTES);
         if (length == FIRST_BYTES) {
             block = Arrays.copyOf(block, CARRIED_BYTES + BLOCK_BYTES);
@@ -59,9 +60,7 @@ final class BinaryScan {
             fresh = bytes.readNBytes(block, carried, Math.min(BLOCK_BYTES, block.length - carried));
             length = carried + fresh;
         }
-        if (zipEnd) {
-            keys.budget().reached(Limit.OPAQUE);
-        }
+        return zipEnd;
     }
 
     private void scan(int length) {

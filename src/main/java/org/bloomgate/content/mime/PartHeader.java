@@ -15,6 +15,7 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param remoteEntries URLs that the content is to be had from (RFC 2046, 5.2.3; RFC 2017)
 /// @param name of the file that the content is, or empty
 /// @param file true when the content is meant to be saved rather than shown
+/// @param joinsLines true for text whose lines may be joined without a blank (RFC 3676, `delsp=yes`)
 /// @param ambiguous true when programs differ in where its parts are, or whether it has any
 record PartHeader(
         String mimeType,
@@ -25,17 +26,28 @@ record PartHeader(
         List<String> remoteEntries,
         String name,
         boolean file,
+        boolean joinsLines,
         boolean ambiguous)
         implements BodyDescriptor {
     /// Of a file in another one.
     static PartHeader ofFile(String name) {
         return new PartHeader(
-                "application/octet-stream", "", "", TransferEncoding.NONE.alone(), "", List.of(), name, true, false);
+                "application/octet-stream",
+                "",
+                "",
+                TransferEncoding.NONE.alone(),
+                "",
+                List.of(),
+                name,
+                true,
+                false,
+                false);
     }
 
     /// The same with the charset left to the content.
     PartHeader withoutCharset() {
-        return new PartHeader(mimeType, boundary, "", encodings, base, remoteEntries, name, file, ambiguous);
+        return new PartHeader(
+                mimeType, boundary, "", encodings, base, remoteEntries, name, file, joinsLines, ambiguous);
     }
 
     /// The first of them.

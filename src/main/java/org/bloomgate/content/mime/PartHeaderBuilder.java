@@ -16,9 +16,9 @@ import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.links.RelativeLink;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The first
-/// field of a name counts, of transfer encodings each; a multipart without a boundary, or with two, is no multipart for
-/// the parser, nor is a multipart or message with several encodings.
+/// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The
+/// first field of a name counts, of transfer encodings each; a multipart without a boundary, or with two, is no
+/// multipart for the parser, nor is a multipart or message with several encodings.
 final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
@@ -28,7 +28,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private static final String EXTERNAL = "message/external-body";
 
-    /// URLs of one part, or one more, that are kept: with further fields of them it is ambiguous, the limit `mime`.
+    /// URLs of one part, or one more, that are kept: with further fields of them it is ambiguous, the limit
+    /// `mime`.
     static final int MAX_ELSEWHERE = 16;
 
     /// RFC 2046, 5.1.5: parts of a digest are messages.
@@ -38,6 +39,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private String mimeType = "";
     private String boundary = "";
     private String charset = "";
+    private boolean joinsLines;
     private Set<TransferEncoding> encodings = Set.of();
     private final String outerBase;
     private String base = "";
@@ -61,6 +63,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         mimeType = "";
         boundary = "";
         charset = "";
+        joinsLines = false;
         encodings = Set.of();
         base = "";
         location = "";
@@ -88,6 +91,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 List.copyOf(remoteEntries),
                 name,
                 file,
+                joinsLines,
                 torn);
     }
 
@@ -135,6 +139,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             boundary = multipart ? found : "";
         }
         charset = FieldParameter.of(parameters, "charset").toLowerCase(Locale.ROOT);
+        joinsLines = FieldParameter.of(parameters, "format").equalsIgnoreCase("flowed")
+                && FieldParameter.of(parameters, "delsp").equalsIgnoreCase("yes");
     }
 
     /// Blanks do not count, as the URL may be folded anywhere (RFC 2017, 3.1).

@@ -52,9 +52,31 @@ enum PartKind {
     private static final int SHORTEST_TEXT = 4;
 
     private static final String[] SEALED_MAGIC = {
-        "7z\u00bc\u00af'\u001c", "Rar!\u001a\u0007", "\u00fd7zXZ\0", "MSCF\0\0\0\0", "(\u00b5/\u00fd", "LZIP",
-        "\u001f\u009d", "`\u00ea", "BZh", "KDMV", "vhdxfile", "xar!"
+        "7z\u00bc\u00af'\u001c",
+        "Rar!\u001a\u0007",
+        "\u00fd7zXZ\0",
+        "MSCF\0\0\0\0",
+        "(\u00b5/\u00fd",
+        "LZIP",
+        "\u001f\u009d",
+        "`\u00ea",
+        "BZh",
+        "KDMV",
+        "vhdxfile",
+        "xar!",
+        "conectix",
+        "MSWIM\0\0\0",
+        "ITSF\u0003\0\0\0",
+        "\u0004\"M\u0018"
     };
+
+    /// A message under rights management.
+    private static final String RIGHTS_MANAGED = "v\u00e8\u0004`\u00c4\u0011\u00e3\u0086";
+
+    /// Images of disks (VHD, DMG) end with a block of this size that begins so.
+    private static final String[] DISK_TRAILERS = {"conectix", "koly"};
+
+    private static final int DISK_TRAILER_BYTES = 512;
 
     private static final String[] MEDIA_MAGIC = {
         "RIFF",
@@ -77,7 +99,8 @@ enum PartKind {
             "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
             "dib", "webp", "tif", "tiff", "ico", "cur", "avif", "heic", "heif", "jp2");
 
-    /// Sections and tables of contents of OneNote, whose text is UTF-16. Zeros follow, which look like wide text.
+    /// Sections and tables of contents of OneNote, whose text is UTF-16. Zeros follow, which look like wide
+    /// text.
     private static final String[] NOTEBOOK_MAGIC = {"\u00e4R\\{\u008c\u00d8\u00a7M", "\u00a1/\u00ffC\u00d9\u00efvL"};
 
     private static final String PDF_HEADER = "%PDF-";
@@ -92,7 +115,7 @@ enum PartKind {
             case "text/xml", "application/xml" -> XML;
             case "text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics" -> FOLDED_TEXT;
             case "application/pdf", "application/x-pdf" -> PDF;
-            case "text/rfc822-headers", "message/partial" -> MESSAGE;
+            case "message/partial" -> MESSAGE;
             case "application/rtf", "text/rtf", "text/richtext" -> TEXT;
             default -> declaredFamily(mimeType);
         };
@@ -116,9 +139,29 @@ enum PartKind {
             case "eml", "mht", "mhtml" -> MESSAGE;
             case "ics", "vcs", "vcf", "ifb" -> FOLDED_TEXT;
             case "pdf", "fdf" -> PDF;
-            case "pgp", "gpg" -> this == BINARY ? ENCRYPTED : this;
-            case "zip", "gz", "tgz", "tar", "7z", "rar", "xz", "bz2", "iso", "img", "cab", "ace", "arj", "lzh", "zst" ->
-                this == BINARY ? SEALED : this;
+            case "pgp", "gpg", "rpmsg" -> this == BINARY ? ENCRYPTED : this;
+            case "zip",
+                    "gz",
+                    "tgz",
+                    "tar",
+                    "7z",
+                    "rar",
+                    "xz",
+                    "bz2",
+                    "iso",
+                    "img",
+                    "cab",
+                    "ace",
+                    "arj",
+                    "lzh",
+                    "zst",
+                    "vhd",
+                    "vhdx",
+                    "vmdk",
+                    "dmg",
+                    "wim",
+                    "chm",
+                    "lz4" -> this == BINARY ? SEALED : this;
             default -> this;
         };
     }
@@ -191,6 +234,9 @@ enum PartKind {
         if (LittleEndian.standsAt(bytes, length, 7, "**ACE**") || LittleEndian.standsAt(bytes, length, 2, "-lh")) {
             return SEALED;
         }
+        if (LittleEndian.standsAt(bytes, length, 0, RIGHTS_MANAGED)) {
+            return ENCRYPTED;
+        }
         if (Pictures.isPicture(bytes, length)) {
             return PICTURE;
         }
@@ -198,6 +244,16 @@ enum PartKind {
         return begins(bytes, length, SEALED_MAGIC)
                 ? SEALED
                 : film || begins(bytes, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+    }
+
+    /// Whether it is the image of a disk by its end.
+    static boolean isDisk(byte[] bytes, int length) {
+        for (String trailer : DISK_TRAILERS) {
+            if (LittleEndian.standsAt(bytes, length, length - DISK_TRAILER_BYTES, trailer)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean begins(byte[] bytes, int length, String[] magics) {
@@ -253,8 +309,8 @@ enum PartKind {
         return (this == MESSAGE || this == PDF) ? kind != this : isMarkupOrText() && !kind.isMarkupOrText();
     }
 
-    /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs that
-    /// look for its header within the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
+    /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs
+    /// that look for its header within the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13).
     boolean isPdfToo(byte[] bytes, int length) {
         return (isMediaOrPicture() || this == SEALED || this == GZIP)
                 && LittleEndian.indexOf(bytes, Math.min(length, SNIFFED_BYTES), PDF_HEADER, 0) >= 0;

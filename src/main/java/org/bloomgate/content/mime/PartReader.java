@@ -19,6 +19,7 @@ import org.bloomgate.content.image.Pictures;
 import org.bloomgate.content.links.HtmlLinks;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
+import org.bloomgate.content.links.MarkupDrawing;
 import org.bloomgate.content.links.PictureCodes;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.content.links.TextLinks;
@@ -32,6 +33,9 @@ import org.bloomgate.core.limit.Limit;
 final class PartReader {
     /// Bytes of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
     static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+    /// The work for reading a document once more for what it draws.
+    private static final long WORK_PER_DRAWING_CHAR = 6;
 
     private final KeyExtractor keys;
     private final InspectionBudget budget;
@@ -134,14 +138,14 @@ final class PartReader {
         }
     }
 
-    /// Bytes that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
-    /// and raw.
+    /// Bytes that begin as media do, where neither name nor type says so: a zip to programs that look for its
+    /// end, and raw.
     private void readDisguised(InputStream content, PartHeader header) throws IOException {
         whole(content, Limit.ARCHIVE_BYTES);
         if (ZipWalk.hasEnd(workspace.bytes(), workspace.length())) {
             openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         }
-        new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
+        boolean _ = new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
     }
 
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
@@ -170,11 +174,27 @@ final class PartReader {
                 whole(content, Limit.ARCHIVE_BYTES);
                 openers.open(kind, header.name(), workspace.bytes(), workspace.length());
             }
-            case BINARY -> new BinaryScan(keys).read(allOf(content));
+            case BINARY -> binary(content, header);
             case PICTURE -> picture(content);
             case MEDIA -> {}
             case SEALED -> budget.reached(Limit.OPAQUE);
             case ENCRYPTED -> budget.reached(Limit.ENCRYPTED);
+        }
+    }
+
+    /// A zip behind other bytes is opened by programs that look for its end; beyond the bytes that are looked
+    /// at it is the limit `opaque`, as images of disks are.
+    private void binary(InputStream content, PartHeader header) throws IOException {
+        workspace.readOn(content, MAX_FILE_BYTES);
+        boolean zip = ZipWalk.hasEnd(workspace.bytes(), workspace.length());
+        if (zip) {
+            openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
+        } else if (PartKind.isDisk(workspace.bytes(), workspace.length())) {
+            budget.reached(Limit.OPAQUE);
+        }
+        boolean end = new BinaryScan(keys).read(allOf(content));
+        if (end && !zip) {
+            budget.reached(Limit.OPAQUE);
         }
     }
 
@@ -241,16 +261,23 @@ final class PartReader {
         new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
                 .relativeTo(header.base())
                 .read(html.array(), 0, html.length());
+        if (!budget.exhausted()) {
+            budget.spend(
+                    WORK_PER_DRAWING_CHAR * MarkupDrawing.read(html.array(), 0, html.length(), new PictureCodes(keys)));
+        }
     }
 
-    /// A file of text is opened by whatever program takes it: what looks like markup is read as such too, and what is
-    /// armoured is taken out.
+    /// A file of text is opened by whatever program takes it: what looks like markup is read as such too, and
+    /// what is armoured is taken out.
     private void text(PartHeader header) throws IOException {
         TextBuffer text = workspace.decoded();
         if (InlineFiles.isIn(text.array(), text.length())) {
             InlineFiles.read(text.toString(), openers);
         }
         textLinks.read(text, TextPlaces.SHOWN);
+        if (header.joinsLines() && budget.spend(text.length())) {
+            textLinks.read(FlowedText.joined(text), TextPlaces.SHOWN);
+        }
         if (header.file() && PartKind.isScript(header.name())) {
             openers.script(text.toString());
         }
@@ -267,7 +294,7 @@ final class PartReader {
             MessageReader.read(bytes, keys, inner, nesting.within(PartKind.MESSAGE));
             inner.giveBackLarge();
         } else {
-            new BinaryScan(keys).read(content);
+            boolean _ = new BinaryScan(keys).read(content);
         }
     }
 
@@ -298,7 +325,8 @@ final class PartReader {
         lostParts();
     }
 
-    /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it holds.
+    /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it
+    /// holds.
     void readAmbiguous(InputStream bytes) throws IOException {
         budget.reached(Limit.MIME);
         readText(bytes);

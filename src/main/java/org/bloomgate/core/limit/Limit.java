@@ -36,6 +36,8 @@ public enum Limit {
     PDF_INFLATED("pdfInflated"),
     PDF_DAMAGED("pdfDamaged"),
     PDF_OBJECTS("pdfObjects"),
+    /// Text in a font that does not say what its characters are.
+    PDF_FONTS("pdfFonts"),
     ARCHIVE_BYTES("archiveBytes"),
     ARCHIVE_DEPTH("archiveDepth"),
     ARCHIVE_ENTRIES("archiveEntries"),
@@ -43,6 +45,8 @@ public enum Limit {
     /// A zip whose directory and members differ.
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
+    /// A script of an HTML or SVG file that writes or navigates, and in which no URL was found.
+    SCRIPT_OPAQUE("scriptOpaque"),
     PHONES("phones"),
     /// Pictures of a message: how many, their bytes, their pixels.
     PICTURES("pictures"),

@@ -12,13 +12,15 @@ import org.bloomgate.lookup.lookup.Action;
 /// The `policy` section of the configuration.
 ///
 /// @param listed what a listing does, by the place it was seen at; laid over what is shipped for each place
-/// @param categories the hardest that a listing does, by the category of its feed; `default` for any other. Laid over
+/// @param categories the hardest that a listing does, by the category of its feed; `default` for any other.
+/// Laid over
 ///     what is shipped
 /// @param recipients what is done otherwise with mail to a mailbox, a domain or all domains below one
 /// @param senders the same by reverse-path; where both speak, the recipient's holds
 /// @param onNoSnapshot while no snapshot was adopted, or the newest is too old; at most [Action#DEFER]
 /// @param onPartial for a message that is not fully inspected, by the limit that was reached
-/// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
+/// @param subjectPrefix put before the subject of a message that is tagged because of a category that may
+/// refuse;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText text of the reply to a refused client
 /// @param helo what the client's name does by itself
@@ -72,8 +74,19 @@ public record PolicyOptions(
             DEFAULT,
             Action.REJECT);
 
-    private static final Map<Limit, Action> ON_PARTIAL =
-            Map.of(Limit.DEFAULT, Action.TAG, Limit.ENCRYPTED, Action.PASS);
+    private static final Map<Limit, Action> ON_PARTIAL = Map.of(
+            Limit.DEFAULT,
+            Action.TAG,
+            Limit.ENCRYPTED,
+            Action.PASS,
+            Limit.PICTURES,
+            Action.PASS,
+            Limit.PICTURE_BYTES,
+            Action.PASS,
+            Limit.PICTURE_PIXELS,
+            Action.PASS,
+            Limit.PICTURE_FORMAT,
+            Action.PASS);
 
     public PolicyOptions {
         Map<Place, Action> everywhere = shipped();

@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.content.image.Drawing;
 import org.bloomgate.core.limit.Limit;
 
 /// Remembers everything a reader of documents hands on.
@@ -60,6 +61,11 @@ final class Found implements LinkSink {
     @Override
     public void picture(int width, int height, int colours, byte[] samples) {
         pictures.add(width + "x" + height + "x" + colours + ":" + HexFormat.of().formatHex(samples));
+    }
+
+    @Override
+    public void drawing(Drawing drawing) {
+        pictures.add("drawing");
     }
 
     @Override

@@ -13,6 +13,9 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
@@ -38,6 +41,26 @@ public record DrawnCode(BufferedImage image) {
             }
         }
         return new DrawnCode(image);
+    }
+
+    /// Modules on a side, the margin counted.
+    ///
+    /// @param module pixels of one
+    public int side(int module) {
+        return image.getWidth() / module;
+    }
+
+    /// Which modules are dark, by rows.
+    public List<BitSet> rows(int module) {
+        List<BitSet> rows = new ArrayList<>();
+        for (int y = 0; y < side(module); y++) {
+            BitSet row = new BitSet();
+            for (int x = 0; x < side(module); x++) {
+                row.set(x, (image.getRGB(x * module, y * module) & 0xff) < 128);
+            }
+            rows.add(row);
+        }
+        return rows;
     }
 
     static BitMatrix modules(String text, int margin) {

@@ -101,7 +101,8 @@ class PicturesTest {
         isRead(DrawnCode.of(LINK, 4, Color.WHITE, nothing));
     }
 
-    /// The two colours have the same shade: without heed to the one that is transparent there is nothing to see.
+    /// The two colours have the same shade: without heed to the one that is transparent there is nothing to
+    /// see.
     @Test
     void aTransparentColourShowsThePage() {
         BufferedImage page = copied(
@@ -246,8 +247,8 @@ class PicturesTest {
 
     @Test
     void pixelsAreBoundedByTheHeaderAlone() {
-        assertEquals(Set.of("pictureFormat"), Seen.in(headed(3000, 2000)).limits);
-        assertEquals(Set.of("picturePixels"), Seen.in(headed(3000, 2001)).limits);
+        assertEquals(Set.of("pictureFormat"), Seen.in(headed(6000, 3000)).limits);
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(6000, 3001)).limits);
         assertEquals(Set.of("picturePixels"), Seen.in(headed(30_000, 30_000)).limits);
         assertEquals(Set.of("picturePixels"), Seen.in(headed(Integer.MAX_VALUE, Integer.MAX_VALUE)).limits);
     }

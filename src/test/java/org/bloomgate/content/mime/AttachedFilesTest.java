@@ -56,16 +56,67 @@ class AttachedFilesTest {
         assertEquals(Set.of("opaque"), read("x.zip", content).limits());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"MSWIM\0\0\0x", "ITSF\u0003\0\0\0x", "\u0004\"M\u0018x", "conectixx"})
+    void containersThatNobodyOpensAreNamed(String content) {
+        assertEquals(Set.of("opaque"), read("x.bin", content).limits());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"conectix", "koly"})
+    void imagesOfDisksAreNamedByTheirEnd(String trailer) {
+        String image = "\0".repeat(2000) + trailer + "\0".repeat(512 - trailer.length());
+        assertEquals(Set.of("opaque"), read("x.bin", image).limits());
+        assertEquals(Set.of(), read("x.bin", image + "\0").limits());
+    }
+
+    @Test
+    void aMessageUnderRightsManagementIsEncrypted() {
+        assertEquals(
+                Set.of("encrypted"),
+                read("x.bin", "v\u00e8\u0004`\u00c4\u0011\u00e3\u0086xyz").limits());
+    }
+
+    @Test
+    void linesOfTextThatAreJoinedWithoutABlankAreALink() {
+        String flowed =
+                "Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\nsee http://evi \r\nl.exam \r\nple/x\r\n";
+        assertTrue(ReadMessage.of(flowed.getBytes(ISO_8859_1)).holds(Place.TEXT, "evil.example"));
+        String signature = flowed.replace("http://evi ", "http://good.example\r\n-- ");
+        assertTrue(ReadMessage.of(signature.getBytes(ISO_8859_1)).holds(Place.TEXT, "good.example"));
+    }
+
+    @Test
+    void base64OfACalendarGoesOnWithoutBlanks() {
+        String page = Base64.getEncoder().encodeToString(("<html>" + PAGE).getBytes(ISO_8859_1));
+        String calendar = "BEGIN:VCALENDAR\nATTACH;ENCODING=BASE64;VALUE=BINARY:\n" + page.substring(0, 20) + "\n"
+                + page.substring(20) + "\nEND:VCALENDAR\n";
+        found(read("text/calendar", "x.ics", calendar.getBytes(ISO_8859_1)), Place.LINK);
+    }
+
+    @Test
+    void aHeaderThatIsReturnedIsNoMessageWithoutParts() {
+        String bounce = """
+                Content-Type: text/rfc822-headers
+
+                From: a@b.example
+                Content-Type: multipart/mixed; boundary=x
+                List-Unsubscribe: <http://evil.example/u>
+                """.replace("\n", "\r\n");
+        ReadMessage read = ReadMessage.of(bounce.getBytes(ISO_8859_1));
+        assertEquals(Set.of(), read.limits());
+        assertTrue(read.holds(Place.TEXT, "evil.example"));
+    }
+
     /// Programs open it by its end.
     @ParameterizedTest
     @ValueSource(strings = {"x.docx", "x.xlsx", "x.bin"})
-    void aZipBehindOtherBytesIsOpaque(String name) {
-        byte[] zip = Zips.deflated("word/document.xml", PAGE);
+    void aZipBehindOtherBytesIsOpened(String name) {
+        byte[] zip = Zips.deflated("x.html", PAGE);
         byte[] lead = new byte[512 + zip.length];
         System.arraycopy(zip, 0, lead, 512, zip.length);
         lead[0] = 1;
-        assertEquals(
-                Set.of("opaque"), read("application/octet-stream", name, lead).limits());
+        found(read("application/octet-stream", name, lead), Place.LINK);
     }
 
     @ParameterizedTest

@@ -3,12 +3,20 @@ package org.bloomgate.content.mime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -18,6 +26,7 @@ import org.bloomgate.core.key.Place;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CodesInMailTest {
@@ -41,6 +50,122 @@ class CodesInMailTest {
     @CsvSource({"image/png, png", "image/jpeg, jpeg", "application/octet-stream, gif", "text/plain, bmp"})
     void aPictureIsReadWhateverItIsCalled(String type, String format) {
         isFound(mail(type, CODE.as(format)));
+    }
+
+    /// Which modules are dark, by rows.
+    private static List<BitSet> rows() {
+        return CODE.rows(3);
+    }
+
+    private static String drawn(Function<BitSet, String> row, String before, String after) {
+        return rows().stream().map(row).collect(Collectors.joining("", before, after));
+    }
+
+    private static String cells(BitSet row, String dark, String light) {
+        return IntStream.range(0, CODE.side(3))
+                .mapToObj(x -> row.get(x) ? dark : light)
+                .collect(Collectors.joining());
+    }
+
+    static Stream<String> drawings() {
+        String sheet = "<style>td{width:4px;height:4px} .d{background:#000}</style>";
+        int side = CODE.side(3);
+        String runs = drawn(
+                row -> {
+                    StringBuilder cells = new StringBuilder("<tr height=4>");
+                    for (int x = 0; x < side; ) {
+                        int end = row.get(x) ? row.nextClearBit(x) : row.nextSetBit(x);
+                        end = end < 0 ? side : Math.min(end, side);
+                        cells.append("<td colspan=")
+                                .append(end - x)
+                                .append(row.get(x) ? " bgcolor=black>" : " bgcolor=white>");
+                        x = end;
+                    }
+                    return cells.append("</tr>").toString();
+                },
+                "<table cellspacing=0>",
+                "</table>");
+        List<String> shadows = new ArrayList<>();
+        List<String> rectangles = new ArrayList<>();
+        List<String> placed = new ArrayList<>();
+        StringBuilder path = new StringBuilder();
+        StringBuilder lines = new StringBuilder();
+        for (int y = 0; y < side; y++) {
+            for (int x = rows().get(y).nextSetBit(0); x >= 0; x = rows().get(y).nextSetBit(x + 1)) {
+                shadows.add(4 * x + "px " + 4 * y + "px 0 2px #000");
+                rectangles.add("<rect x='" + x + "' y='" + y + "' width='1' height='1'/>");
+                placed.add("<div style='position:absolute;left:" + 4 * x + "px;top:" + 4 * y
+                        + "px;width:4px;height:4px;background:navy'></div>");
+                path.append("M").append(x).append(' ').append(y).append("h1v1h-1z");
+                lines.append("M").append(x).append(' ').append(y).append(".5h1");
+            }
+        }
+        return Stream.of(
+                drawn(
+                        row -> "<tr>" + cells(row, "<td width=4 height=4 bgcolor=#000>", "<td width=4 height=4>")
+                                + "</tr>",
+                        "<table>",
+                        "</table>"),
+                drawn(row -> "<tr>" + cells(row, "<td class=d>", "<td>") + "</tr>", sheet + "<table>", "</table>"),
+                drawn(
+                        row -> "<table><tr>" + cells(row, "<td style='background-color:rgb(0,0,0)'>", "<td>")
+                                + "</tr></table>",
+                        "",
+                        ""),
+                runs,
+                drawn(
+                        row -> "<div>"
+                                + cells(
+                                        row,
+                                        "<span style='display:inline-block;width:5px;height:5px;background:black'></span>",
+                                        "<span style='display:inline-block;width:5px;height:5px;background:#fff'></span>")
+                                + "</div>",
+                        "",
+                        ""),
+                drawn(
+                        row -> cells(
+                                row,
+                                "<i style='width:4px;height:4px;background:#111'></i>",
+                                "<i style='width:4px;height:4px'></i>"),
+                        "<div style='display:grid;grid-template-columns:repeat(" + side + ",4px)'>",
+                        "</div>"),
+                "<div style='width:1px;height:1px;box-shadow:" + String.join(",", shadows) + "'></div>",
+                String.join("", placed),
+                "<svg viewBox='0 0 40 40'><rect width='100%' height='100%' fill='white'/>" + String.join("", rectangles)
+                        + "</svg>",
+                "<svg viewBox='0 0 40 40'><path d='" + path + "'/></svg>",
+                "<svg viewBox='0 0 40 40'><path stroke='#000' d='" + lines + "'/></svg>");
+    }
+
+    @ParameterizedTest
+    @MethodSource("drawings")
+    void aCodeDrawnByMarkupIsRead(String html) {
+        isFound(ReadMessage.html("<p>Scan</p>" + html + "<p>or call</p>"));
+    }
+
+    @Test
+    void aCodeInTwoPicturesIsRead() {
+        BufferedImage whole = CODE.image();
+        int half = whole.getWidth() / 2;
+        DrawnCode left = new DrawnCode(whole.getSubimage(0, 0, half, whole.getHeight()));
+        DrawnCode right = new DrawnCode(whole.getSubimage(half, 0, whole.getWidth() - half, whole.getHeight()));
+        String boundary = "Content-Type: multipart/mixed; boundary=b\r\n\r\n";
+        isFound(ReadMessage.of((boundary + "--b\r\n" + part("image/png", left.as("png")) + "--b\r\n"
+                        + part("image/png", right.as("png")) + "--b--\r\n")
+                .getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void aCodeDrawnOnAPageOfAPdfIsRead() {
+        StringBuilder page = new StringBuilder("0 g ");
+        int side = CODE.side(3);
+        for (int y = 0; y < side; y++) {
+            for (int x = rows().get(y).nextSetBit(0); x >= 0; x = rows().get(y).nextSetBit(x + 1)) {
+                page.append(100 + 2 * x).append(' ').append(500 - 2 * y).append(" 2 2 re f ");
+            }
+        }
+        String pdf = "%PDF-1.4\n4 0 obj <</Length " + page.length() + ">> stream\n" + page + "\nendstream endobj\n";
+        isFound(mail("application/pdf", pdf.getBytes(StandardCharsets.US_ASCII)));
     }
 
     @ParameterizedTest

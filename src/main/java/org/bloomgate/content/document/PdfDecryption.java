@@ -1,0 +1,373 @@
+package org.bloomgate.content.document;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.bloomgate.content.archive.LittleEndian;
+
+/// A PDF that anybody can open, as its user password is empty: only what may be done with it is restricted. RC4
+/// with 40 to 128 bits, AES with 128 and 256 (ISO 32000-2, 7.6.4). Makes a copy whose strings and streams are
+/// plain.
+final class PdfDecryption {
+    private static final String ENCRYPT = "/Encrypt";
+
+    /// What stands for the characters that a password lacks (algorithm 2).
+    private static final byte[] PADDING =
+            HexFormat.of().parseHex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a");
+
+    private static final int ROUNDS = 50;
+    private static final int BLOCK = 16;
+
+    /// Rounds of the hash of revision 6 (algorithm 2.B); it ends of itself some rounds behind.
+    private static final int HARD_ROUNDS = 64;
+
+    private static final int MOST_ROUNDS = 400;
+    private static final int WORK_PER_BYTE = 12;
+
+    private final byte[] pdf;
+    private final int length;
+    private final PdfText text;
+    private final LinkSink finds;
+    private final byte[] key;
+    private final boolean aes;
+    private final boolean keyOfFile;
+    private final ByteArrayOutputStream plain;
+
+    private PdfDecryption(byte[] pdf, int length, LinkSink finds, byte[] key, boolean aes, boolean keyOfFile) {
+        this.pdf = pdf;
+        this.length = length;
+        this.finds = finds;
+        this.key = key;
+        this.aes = aes;
+        this.keyOfFile = keyOfFile;
+        this.text = new PdfText(pdf, length);
+        this.plain = new ByteArrayOutputStream(length);
+    }
+
+    /// The copy; empty when the file is not encrypted, or only a password opens it.
+    static Optional<byte[]> plain(byte[] pdf, int length, LinkSink finds) {
+        int at = LittleEndian.indexOf(pdf, length, ENCRYPT, 0);
+        if (at < 0 || !finds.spend((long) WORK_PER_BYTE * length)) {
+            return Optional.empty();
+        }
+        try {
+            return opened(pdf, length, at, finds).map(PdfDecryption::copy);
+        } catch (GeneralSecurityException | RuntimeException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<PdfDecryption> opened(byte[] pdf, int length, int at, LinkSink finds)
+            throws GeneralSecurityException {
+        Map<String, byte[]> values = dictionary(pdf, length, at, finds);
+        int version = number(values, "V");
+        int revision = number(values, "R");
+        boolean aes = values.containsKey("AESV2") || values.containsKey("AESV3");
+        if (version >= 5) {
+            Optional<byte[]> key = keyOf256(values, revision);
+            return key.map(found -> new PdfDecryption(pdf, length, finds, found, true, true));
+        }
+        int bytes = revision == 2 ? 5 : Math.clamp(number(values, "Length") / 8, 5, 16);
+        if (version == 4) {
+            bytes = 16;
+        }
+        byte[] key = key(values, revision, bytes);
+        return isRight(key, values, revision)
+                ? Optional.of(new PdfDecryption(pdf, length, finds, key, aes, false))
+                : Optional.empty();
+    }
+
+    /// The names of the dictionary with the strings and numbers behind them, and the first identifier of the
+    /// file.
+    private static Map<String, byte[]> dictionary(byte[] pdf, int length, int at, LinkSink finds) {
+        int from = at + ENCRYPT.length();
+        String reference =
+                new String(pdf, from, Math.min(24, length - from), StandardCharsets.ISO_8859_1).stripLeading();
+        Map<String, byte[]> values = new HashMap<>();
+        int blank = reference.indexOf(' ');
+        if (!reference.startsWith("<<") && blank > 0) {
+            from = object(pdf, length, reference.substring(0, blank));
+        }
+        values(pdf, length, from, "endobj", values, finds);
+        int id = LittleEndian.indexOf(pdf, length, "/ID", 0);
+        while (id >= 0 && !values.containsKey("ID")) {
+            Map<String, byte[]> first = new HashMap<>();
+            values(pdf, length, id, "]", first, finds);
+            Optional.ofNullable(first.get("ID")).ifPresent(found -> values.put("ID", found));
+            id = LittleEndian.indexOf(pdf, length, "/ID", id + 3);
+        }
+        return values;
+    }
+
+    private static int object(byte[] pdf, int length, String number) {
+        String start = number + " 0 obj";
+        int at = LittleEndian.indexOf(pdf, length, start, 0);
+        while (at > 0 && pdf[at - 1] >= '0' && pdf[at - 1] <= '9') {
+            at = LittleEndian.indexOf(pdf, length, start, at + 1);
+        }
+        return at < 0 ? length : at + start.length();
+    }
+
+    private static void values(
+            byte[] pdf, int length, int from, String until, Map<String, byte[]> values, LinkSink finds) {
+        int end = LittleEndian.indexOf(pdf, length, until, from);
+        end = end < 0 ? length : end;
+        PdfText text = new PdfText(pdf, end);
+        String name = "";
+        int at = from;
+        while (at < end && !text.exhausted()) {
+            byte c = pdf[at++];
+            if (c == '/') {
+                name = text.name(at);
+                at = text.behind();
+                values.putIfAbsent(name, new byte[0]);
+            } else if (c == '(') {
+                text.literal(at, finds);
+                at = text.behind();
+                put(values, name, text.raw());
+            } else if (c == '<' && at < end && pdf[at] != '<') {
+                text.hexadecimal(at);
+                at = text.behind();
+                put(values, name, text.raw());
+            } else if (PdfText.isRegular(c)) {
+                int start = at - 1;
+                while (at < end && PdfText.isRegular(pdf[at])) {
+                    at++;
+                }
+                put(values, name, Arrays.copyOfRange(pdf, start, at));
+            }
+        }
+    }
+
+    private static void put(Map<String, byte[]> values, String name, byte[] value) {
+        if (values.getOrDefault(name, value).length == 0) {
+            values.put(name, value);
+        }
+    }
+
+    private static byte[] bytes(Map<String, byte[]> values, String name) {
+        return values.getOrDefault(name, new byte[0]);
+    }
+
+    private static int number(Map<String, byte[]> values, String name) {
+        String digits = new String(bytes(values, name), StandardCharsets.ISO_8859_1);
+        return digits.matches("-?\\d{1,10}") ? (int) Long.parseLong(digits) : 0;
+    }
+
+    /// Algorithm 2.
+    private static byte[] key(Map<String, byte[]> values, int revision, int bytes) throws GeneralSecurityException {
+        MessageDigest md5 = MessageDigest.getInstance("MD5");
+        md5.update(PADDING);
+        md5.update(Arrays.copyOf(bytes(values, "O"), 32));
+        int permissions = number(values, "P");
+        md5.update(new byte[] {
+            (byte) permissions, (byte) (permissions >> 8), (byte) (permissions >> 16), (byte) (permissions >> 24)
+        });
+        md5.update(bytes(values, "ID"));
+        if (revision >= 4
+                && "false".equals(new String(bytes(values, "EncryptMetadata"), StandardCharsets.ISO_8859_1))) {
+            md5.update(new byte[] {-1, -1, -1, -1});
+        }
+        byte[] key = Arrays.copyOf(md5.digest(), bytes);
+        for (int i = 0; revision >= 3 && i < ROUNDS; i++) {
+            key = Arrays.copyOf(md5.digest(key), bytes);
+        }
+        return key;
+    }
+
+    /// Algorithms 4 to 6.
+    private static boolean isRight(byte[] key, Map<String, byte[]> values, int revision)
+            throws GeneralSecurityException {
+        byte[] user = bytes(values, "U");
+        if (revision == 2) {
+            return Arrays.equals(rc4(key, PADDING), user);
+        }
+        MessageDigest md5 = MessageDigest.getInstance("MD5");
+        md5.update(PADDING);
+        byte[] hash = rc4(key, md5.digest(bytes(values, "ID")));
+        for (int round = 1; round < 20; round++) {
+            byte[] other = key.clone();
+            for (int i = 0; i < other.length; i++) {
+                other[i] ^= (byte) round;
+            }
+            hash = rc4(other, hash);
+        }
+        return user.length >= BLOCK && Arrays.equals(hash, Arrays.copyOf(user, BLOCK));
+    }
+
+    /// Algorithm 2.A, for an empty password.
+    private static Optional<byte[]> keyOf256(Map<String, byte[]> values, int revision) throws GeneralSecurityException {
+        byte[] user = bytes(values, "U");
+        byte[] sealed = bytes(values, "UE");
+        if (user.length < 48 || sealed.length < 32) {
+            return Optional.empty();
+        }
+        byte[] check = hash(Arrays.copyOfRange(user, 32, 40), revision);
+        if (!Arrays.equals(check, Arrays.copyOf(user, 32))) {
+            return Optional.empty();
+        }
+        byte[] key = hash(Arrays.copyOfRange(user, 40, 48), revision);
+        return Optional.of(cbc(Cipher.DECRYPT_MODE, key, new byte[BLOCK], Arrays.copyOf(sealed, 32), "NoPadding"));
+    }
+
+    /// Algorithm 2.B, for an empty password.
+    private static byte[] hash(byte[] salt, int revision) throws GeneralSecurityException {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(salt);
+        if (revision < 6) {
+            return hash;
+        }
+        int last = 0;
+        for (int round = 0; (round < HARD_ROUNDS || last > round - 32) && round < MOST_ROUNDS; round++) {
+            byte[] many = new byte[64 * hash.length];
+            for (int i = 0; i < 64; i++) {
+                System.arraycopy(hash, 0, many, i * hash.length, hash.length);
+            }
+            byte[] mixed = cbc(
+                    Cipher.ENCRYPT_MODE,
+                    Arrays.copyOf(hash, BLOCK),
+                    Arrays.copyOfRange(hash, BLOCK, 2 * BLOCK),
+                    many,
+                    "NoPadding");
+            int sum = 0;
+            for (int i = 0; i < BLOCK; i++) {
+                sum += mixed[i] & 0xff;
+            }
+            String by = sum % 3 == 0 ? "SHA-256" : sum % 3 == 1 ? "SHA-384" : "SHA-512";
+            hash = MessageDigest.getInstance(by).digest(mixed);
+            last = mixed[mixed.length - 1] & 0xff;
+        }
+        return Arrays.copyOf(hash, 32);
+    }
+
+    private static byte[] rc4(byte[] key, byte[] bytes) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("ARCFOUR");
+        cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(key, "ARCFOUR"));
+        return cipher.doFinal(bytes);
+    }
+
+    private static byte[] cbc(int mode, byte[] key, byte[] first, byte[] bytes, String padding)
+            throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/CBC/" + padding);
+        cipher.init(mode, new SecretKeySpec(key, "AES"), new IvParameterSpec(first));
+        return cipher.doFinal(bytes);
+    }
+
+    private byte[] copy() {
+        int at = 0;
+        int object = 0;
+        int generation = 0;
+        int beforeLast = 0;
+        int last = 0;
+        boolean table = false;
+        while (at < length && !text.exhausted()) {
+            byte c = pdf[at];
+            if (c == '/') {
+                String name = text.name(at + 1);
+                table |= name.equals("XRef");
+                String kept =
+                        name.equals("Encrypt") ? "/Opened" : "/" + name.replaceAll("[^!-~]|[#()<>\\[\\]{}/%]", "_");
+                plain.writeBytes(kept.getBytes(StandardCharsets.ISO_8859_1));
+                at = text.behind();
+            } else if (c == '(') {
+                text.literal(at + 1, finds);
+                string(text.raw(), object, generation);
+                at = text.behind();
+            } else if (c == '<' && at + 1 < length && pdf[at + 1] != '<') {
+                text.hexadecimal(at + 1);
+                string(text.raw(), object, generation);
+                at = text.behind() < length && pdf[text.behind()] == '>' ? text.behind() + 1 : text.behind();
+            } else if (c == '<') {
+                plain.write('<');
+                plain.write('<');
+                at += 2;
+            } else if (PdfText.isRegular(c)) {
+                int start = at;
+                while (at < length && PdfText.isRegular(pdf[at])) {
+                    at++;
+                }
+                String word = new String(pdf, start, Math.min(at - start, 16), StandardCharsets.ISO_8859_1);
+                plain.write(pdf, start, at - start);
+                if (word.equals("obj")) {
+                    object = beforeLast;
+                    generation = last;
+                    table = false;
+                } else if (word.equals("stream")) {
+                    at = stream(at, object, generation, table);
+                }
+                beforeLast = last;
+                last = word.matches("\\d{1,9}") ? Integer.parseInt(word) : 0;
+            } else {
+                plain.write(c);
+                at++;
+            }
+        }
+        return plain.toByteArray();
+    }
+
+    private void string(byte[] sealed, int object, int generation) {
+        plain.write('<');
+        plain.writeBytes(
+                HexFormat.of().formatHex(decrypted(sealed, object, generation)).getBytes(StandardCharsets.US_ASCII));
+        plain.write('>');
+    }
+
+    /// Returns where the stream ends.
+    private int stream(int at, int object, int generation, boolean table) {
+        int from = at;
+        from += from < length && pdf[from] == '\r' ? 1 : 0;
+        from += from < length && pdf[from] == '\n' ? 1 : 0;
+        int end = LittleEndian.indexOf(pdf, length, "endstream", from);
+        end = end < 0 ? length : end;
+        byte[] sealed = Arrays.copyOfRange(pdf, from, end);
+        plain.write('\n');
+        plain.writeBytes(table ? sealed : decrypted(sealed, object, generation));
+        plain.write('\n');
+        return end;
+    }
+
+    /// What cannot be decrypted stays as it is.
+    private byte[] decrypted(byte[] sealed, int object, int generation) {
+        try {
+            byte[] own = keyOfFile ? key : ownKey(object, generation);
+            if (!aes) {
+                return rc4(own, sealed);
+            }
+            int whole = sealed.length / BLOCK * BLOCK;
+            if (whole < 2 * BLOCK) {
+                return new byte[0];
+            }
+            byte[] opened = cbc(
+                    Cipher.DECRYPT_MODE,
+                    own,
+                    Arrays.copyOf(sealed, BLOCK),
+                    Arrays.copyOfRange(sealed, BLOCK, whole),
+                    "NoPadding");
+            int padding = opened[opened.length - 1] & 0xff;
+            return Arrays.copyOf(opened, opened.length - (padding <= BLOCK ? padding : 0));
+        } catch (GeneralSecurityException malformed) {
+            return sealed;
+        }
+    }
+
+    /// Algorithm 1.
+    private byte[] ownKey(int object, int generation) throws GeneralSecurityException {
+        MessageDigest md5 = MessageDigest.getInstance("MD5");
+        md5.update(key);
+        md5.update(new byte[] {
+            (byte) object, (byte) (object >> 8), (byte) (object >> 16), (byte) generation, (byte) (generation >> 8)
+        });
+        if (aes) {
+            md5.update("sAlT".getBytes(StandardCharsets.US_ASCII));
+        }
+        return Arrays.copyOf(md5.digest(), Math.min(key.length + 5, BLOCK));
+    }
+}

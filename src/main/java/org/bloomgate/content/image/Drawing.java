@@ -1,0 +1,236 @@
+package org.bloomgate.content.image;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.bloomgate.core.limit.Limit;
+
+/// What is drawn rather than stored: the cells of a table, blocks, the shapes of SVG, the rectangles of a PDF
+/// page, in the order in which they are painted. [#read] paints them on one picture, three pixels for the side
+/// of a usual shape, and looks for codes in it. Not thread-safe.
+public final class Drawing {
+    /// Shapes that are kept: version 40 with a shape for each module has 15,000 dark ones. The limit `qrMarks`.
+    public static final int MAX_SHAPES = 50_000;
+
+    /// Corners of all polygons: the limit `qrMarks`.
+    static final int MAX_CORNERS = 400_000;
+
+    /// Fewer dark shapes draw no code: version 1 has more than 100 runs of dark modules.
+    static final int FEWEST_DARK = 40;
+
+    /// Pixels of the picture: the limit `picturePixels`.
+    static final int MAX_PIXELS = 1_500_000;
+
+    /// Pixels for the side of a usual shape.
+    private static final double PIXELS = 3;
+
+    /// Fewer pixels tell no modules apart.
+    private static final double FEWEST_PIXELS = 1.5;
+
+    /// Wider or higher shapes are no part of a code, but its background.
+    private static final int MOST_MODULES = 60;
+
+    /// Corners that a row is compared with for a unit of work.
+    private static final int OPERATIONS = 8;
+
+    private static final int MARGIN = 12;
+    private static final int DARK = 128;
+    private static final int WHITE = 255;
+
+    private final List<Shape> shapes = new ArrayList<>();
+    private int corners;
+    private int dark;
+    private boolean full;
+
+    /// @param points of a rectangle its left, upper, right and lower side; of a polygon x and y of each corner,
+    /// a new one
+    ///     behind NaN
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Shape(boolean rectangle, double[] points, int shade) {
+        double left() {
+            return rectangle ? points[0] : least(0);
+        }
+
+        double upper() {
+            return rectangle ? points[1] : least(1);
+        }
+
+        double right() {
+            return rectangle ? points[2] : most(0);
+        }
+
+        double lower() {
+            return rectangle ? points[3] : most(1);
+        }
+
+        private double least(int of) {
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = of; i < points.length; i += 2) {
+                least = points[i] < least ? points[i] : least;
+            }
+            return least;
+        }
+
+        private double most(int of) {
+            double most = Double.NEGATIVE_INFINITY;
+            for (int i = of; i < points.length; i += 2) {
+                most = points[i] > most ? points[i] : most;
+            }
+            return most;
+        }
+    }
+
+    /// @param shade from 0, black, to 255
+    public void rectangle(double x, double y, double width, double height, int shade) {
+        boolean flat = !(width > 0 && height > 0) || !isFinite(x, y, width, height);
+        if (!flat && room(4)) {
+            dark += shade < DARK ? 1 : 0;
+            shapes.add(new Shape(true, new double[] {x, y, x + width, y + height}, shade));
+        }
+    }
+
+    /// Closed polygons that are filled together, each side by the odd number of borders before it.
+    ///
+    /// @param points x and y of each corner; NaN, twice, before another polygon
+    /// @param polygons how many there are
+    public void polygons(double[] points, int polygons, int shade) {
+        if (room(points.length)) {
+            dark += shade < DARK ? polygons : 0;
+            shapes.add(new Shape(false, points.clone(), shade));
+        }
+    }
+
+    private boolean room(int more) {
+        full |= shapes.size() == MAX_SHAPES || corners + more > MAX_CORNERS;
+        corners += full ? 0 : more;
+        return !full;
+    }
+
+    private static boolean isFinite(double... values) {
+        return Arrays.stream(values).allMatch(value -> Math.abs(value) < 1e7);
+    }
+
+    /// Whether it may be a code.
+    public boolean isWorthPainting() {
+        return dark >= FEWEST_DARK || full;
+    }
+
+    /// Paints and looks.
+    public void read(ImageVisitor looking) {
+        if (!isWorthPainting()) {
+            return;
+        }
+        if (full) {
+            looking.reached(Limit.QR_MARKS);
+        }
+        double unit = unit();
+        List<Shape> small = shapes.stream()
+                .filter(shape -> !shape.rectangle()
+                        || (shape.right() - shape.left() <= unit * MOST_MODULES
+                                && shape.lower() - shape.upper() <= unit * MOST_MODULES))
+                .toList();
+        if (unit > 0 && !small.isEmpty()) {
+            paint(small, unit, looking);
+        }
+    }
+
+    /// The side of a usual shape: the median of the shorter sides, of polygons of the shortest step.
+    private double unit() {
+        double[] sides = shapes.stream()
+                .filter(shape -> shape.shade() < DARK)
+                .mapToDouble(shape -> shape.rectangle()
+                        ? Math.min(shape.right() - shape.left(), shape.lower() - shape.upper())
+                        : shortestStep(shape.points()))
+                .filter(side -> side > 0 && side < Double.POSITIVE_INFINITY)
+                .sorted()
+                .toArray();
+        return sides.length == 0 ? 0 : sides[sides.length / 2];
+    }
+
+    private static double shortestStep(double[] points) {
+        double shortest = Double.POSITIVE_INFINITY;
+        for (int i = 2; i + 1 < points.length; i += 2) {
+            double step = Math.abs(points[i] - points[i - 2]) + Math.abs(points[i + 1] - points[i - 1]);
+            shortest = step > 1e-6 && step < shortest ? step : shortest;
+        }
+        return shortest;
+    }
+
+    private void paint(List<Shape> small, double unit, ImageVisitor looking) {
+        double left = small.stream().mapToDouble(Shape::left).min().orElse(0);
+        double upper = small.stream().mapToDouble(Shape::upper).min().orElse(0);
+        double wide = small.stream().mapToDouble(Shape::right).max().orElse(0) - left;
+        double high = small.stream().mapToDouble(Shape::lower).max().orElse(0) - upper;
+        double most = Math.sqrt(MAX_PIXELS / Math.max(1e-9, wide * high));
+        double scale = Math.min(PIXELS / unit, most);
+        if (scale * unit < FEWEST_PIXELS) {
+            looking.reached(Limit.PICTURE_PIXELS);
+            return;
+        }
+        int width = (int) Math.ceil(wide * scale) + 2 * MARGIN;
+        int height = (int) Math.ceil(high * scale) + 2 * MARGIN;
+        if (!Pictures.mayHoldCode(width, height) || !looking.pictures().take(0, width, height, looking)) {
+            return;
+        }
+        byte[] samples = new byte[width * height];
+        Arrays.fill(samples, (byte) WHITE);
+        // What is larger than a code lies behind all of it.
+        for (Shape shape : shapes) {
+            if (shape.rectangle()) {
+                rectangle(shape, left, upper, scale, samples, width);
+            } else if (looking.pictures()
+                    .search(shape.points().length * (long) (samples.length / width) / OPERATIONS, looking)) {
+                polygons(shape, left, upper, scale, samples, width);
+            }
+        }
+        Pictures.read(width, height, 1, samples, looking);
+    }
+
+    private static void rectangle(Shape shape, double left, double upper, double scale, byte[] samples, int width) {
+        int height = samples.length / width;
+        int fromX = pixel((shape.left() - left) * scale, width);
+        int toX = pixel((shape.right() - left) * scale, width);
+        int fromY = pixel((shape.upper() - upper) * scale, height);
+        int toY = pixel((shape.lower() - upper) * scale, height);
+        for (int y = fromY; y < toY; y++) {
+            Arrays.fill(samples, y * width + fromX, y * width + Math.max(fromX, toX), (byte) shape.shade());
+        }
+    }
+
+    private static int pixel(double at, int most) {
+        return (int) Math.clamp(Math.round(at) + MARGIN, 0L, most);
+    }
+
+    /// Row by row, between the borders that the middle of the row meets.
+    private static void polygons(Shape shape, double left, double upper, double scale, byte[] samples, int width) {
+        int height = samples.length / width;
+        int fromY = pixel((shape.upper() - upper) * scale, height);
+        int toY = pixel((shape.lower() - upper) * scale, height);
+        double[] points = shape.points();
+        double[] met = new double[points.length / 2 + 1];
+        for (int y = fromY; y < toY; y++) {
+            double middle = (y - MARGIN + 0.5) / scale + upper;
+            int count = 0;
+            int first = 0;
+            for (int i = 0; i < points.length; i += 2) {
+                if (Double.isNaN(points[i])) {
+                    first = i + 2;
+                    continue;
+                }
+                boolean last = i + 2 >= points.length || Double.isNaN(points[i + 2]);
+                int next = last ? first : i + 2;
+                double a = points[i + 1];
+                double b = points[next + 1];
+                if ((a <= middle) != (b <= middle)) {
+                    met[count++] = points[i] + (middle - a) / (b - a) * (points[next] - points[i]);
+                }
+            }
+            Arrays.sort(met, 0, count);
+            for (int i = 0; i + 1 < count; i += 2) {
+                int from = pixel((met[i] - left) * scale, width);
+                int to = pixel((met[i + 1] - left) * scale, width);
+                Arrays.fill(samples, y * width + from, y * width + Math.max(from, to), (byte) shape.shade());
+            }
+        }
+    }
+}
