@@ -21,6 +21,8 @@ public final class ScriptLinks implements ScriptStrings.Sink {
             "eval",
             "Function(");
 
+    private static final int FEWEST_SIGNS = 200;
+
     private final KeyExtractor keys;
     private final Place place;
     private final Consumer<char[]> markup;
@@ -36,7 +38,8 @@ public final class ScriptLinks implements ScriptStrings.Sink {
 
     /// @return whether the script writes or navigates, as far as that can be seen
     public boolean read(char[] script, int from, int to) {
-        acts = acts(new String(script, from, to - from));
+        String text = new String(script, from, to - from);
+        acts = acts(text) || isOfSigns(text);
         ScriptStrings.read(script, from, to, this);
         return acts;
     }
@@ -48,6 +51,18 @@ public final class ScriptLinks implements ScriptStrings.Sink {
 
     private static boolean acts(String text) {
         return ACTS.stream().anyMatch(text::contains);
+    }
+
+    /// A program of six signs, as JSFuck writes it: nobody writes one who has nothing to hide.
+    private static boolean isOfSigns(String script) {
+        int signs = 0;
+        int others = 0;
+        for (int i = 0; i < script.length(); i++) {
+            char c = script.charAt(i);
+            signs += "[]()!+".indexOf(c) >= 0 ? 1 : 0;
+            others += c > ' ' && "[]()!+".indexOf(c) < 0 ? 1 : 0;
+        }
+        return signs >= FEWEST_SIGNS && others * 10 < signs;
     }
 
     @Override

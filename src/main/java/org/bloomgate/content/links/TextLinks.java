@@ -36,7 +36,7 @@ public final class TextLinks {
                 BlockText.read(text.array(), text.length(), new PictureCodes(keys));
             }
         }
-        if (places.links() == Place.TEXT) {
+        if (places.links() == Place.TEXT || places.links() == Place.PDF) {
             keys.phones(text);
         }
         joined(text, places);

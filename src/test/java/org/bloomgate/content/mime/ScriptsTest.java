@@ -122,6 +122,14 @@ class ScriptsTest {
     }
 
     @Test
+    void aProgramOfSignsIsNamed() {
+        assertEquals(
+                Set.of("scriptOpaque"),
+                attached("x.html", "<script>" + "[][(![]+[])[+[]]]+".repeat(20) + "[]</script>")
+                        .limits());
+    }
+
+    @Test
     void aScriptThatOnlyCountsIsNotNamed() {
         assertEquals(
                 Set.of(),
