@@ -34,6 +34,9 @@ final class PartReader {
     /// Bytes of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
     static final int MAX_FILE_BYTES = 16 * 1024 * 1024;
 
+    /// The header of a message that came back; some programs put all of it there.
+    private static final String HEADERS = "text/rfc822-headers";
+
     /// The work for reading a document once more for what it draws.
     private static final long WORK_PER_DRAWING_CHAR = 6;
 
@@ -152,6 +155,9 @@ final class PartReader {
         switch (kind) {
             case HTML, XML, TEXT, FOLDED_TEXT -> {
                 fill(content);
+                if (header.mimeType().equals(HEADERS) && hasBody(workspace.bytes(), workspace.length())) {
+                    message(allOf(InputStream.nullInputStream()));
+                }
                 decode(workspace.bytes(), workspace.length(), kind, header);
                 if (TextDecoding.isDoubtful(workspace.bytes(), workspace.length(), header.charset())) {
                     byte[] narrow = WideText.withoutZeros(workspace.bytes(), workspace.length());
@@ -220,6 +226,20 @@ final class PartReader {
             case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), openers);
             default -> text(header);
         }
+    }
+
+    /// Whether anything but blanks follows an empty line.
+    private static boolean hasBody(byte[] bytes, int length) {
+        int ends = 0;
+        int at = 0;
+        while (at < length && ends < 2) {
+            byte c = bytes[at++];
+            ends = c == '\n' ? ends + 1 : c == '\r' ? ends : 0;
+        }
+        while (at < length && bytes[at] <= ' ' && bytes[at] >= 0) {
+            at++;
+        }
+        return at < length;
     }
 
     private void xml(PartHeader header) {

@@ -108,6 +108,14 @@ class AttachedFilesTest {
         assertTrue(read.holds(Place.TEXT, "evil.example"));
     }
 
+    @Test
+    void aHeaderWithABodyIsAMessage() {
+        String page = Base64.getEncoder().encodeToString(PAGE.getBytes(ISO_8859_1));
+        String whole = "Content-Type: text/rfc822-headers\r\n\r\nContent-Type: text/html\r\n"
+                + "Content-Transfer-Encoding: base64\r\n\r\n" + page + "\r\n";
+        assertTrue(ReadMessage.of(whole.getBytes(ISO_8859_1)).holds(Place.LINK, "evil.example"));
+    }
+
     /// Programs open it by its end.
     @ParameterizedTest
     @ValueSource(strings = {"x.docx", "x.xlsx", "x.bin"})
