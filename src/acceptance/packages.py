@@ -15,6 +15,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "dnstwist": [("dnstwist",)],
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
+    "imagemagick": [("convert",)],
     "man-db": [("man",)],
     "npm": [("npm",), ("node",)],
     "openssl": [("openssl",)],
