@@ -15,7 +15,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "dnstwist": [("dnstwist",)],
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
-    "imagemagick": [("convert",)],
+    "imagemagick": [("convert-im6.q16",)],
     "man-db": [("man",)],
     "npm": [("npm",), ("node",)],
     "openssl": [("openssl",)],

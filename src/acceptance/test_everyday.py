@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from packages import program
 from product import Home
 
 pytestmark = pytest.mark.needs("imagemagick", "qrencode")
@@ -18,7 +19,7 @@ MOST_MS_OF_A_PHOTO, MOST_MS_OF_FIVE = 250, 80
 
 
 def convert(*arguments: object) -> Path:
-    subprocess.run(["convert", *map(str, arguments)], check=True, capture_output=True)
+    subprocess.run([program("convert-im6.q16"), *map(str, arguments)], check=True, capture_output=True)
     return Path(str(arguments[-1]))
 
 
@@ -37,7 +38,7 @@ def pdf_of(page: Path) -> bytes:
     """A page that is one picture, as scanners write it."""
     width, height = PAGE.split("x")
     jpeg, drawn = page.read_bytes(), b"q 595 0 0 842 0 0 cm /I Do Q"
-    return (b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    return (b"%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
             b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>endobj\n"
             b"4 0 obj<</Type/XObject/Subtype/Image/Width %s/Height %s/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode"
             b"/Length %d>>stream\n%s\nendstream endobj\n5 0 obj<</Length %d>>stream\n%s\nendstream endobj\ntrailer<</Root 1 0 R>>\n"
@@ -65,7 +66,7 @@ def everyday(folder: Path) -> dict[str, bytes]:
         "a screenshot": mail_of(("screen.png", screen.read_bytes())),
         "a scan": mail_of(("scan.pdf", pdf_of(page))),
         "a TIFF": mail_of(("fax.tif", flat.read_bytes())),
-        "a WebP": mail_of(("x.webp", b"RIFF\x24\0\0\0WEBPVP8 \x18\0\0\0" + b"\0" * 24)),
+        "a WebP": mail_of(("x.webp", convert(folder / "flat.tif", folder / "flat.webp").read_bytes())),
         "a HEIC": mail_of(("IMG_1.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 5000)),
         "25 logos": mail_of(*((f"logo{i}.png", logo) for i in range(25))),
         "five photos": mail_of(*((f"photo{i}.jpg", taken) for i in range(5))),
