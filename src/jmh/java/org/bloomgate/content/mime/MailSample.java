@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +50,7 @@ final class MailSample {
         List<char[]> texts = new ArrayList<>();
         MimeTokenStream tokens = new MimeTokenStream(MimeConfig.PERMISSIVE);
         Workspace workspace = new Workspace(new LargeBuffers());
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
         try {
             tokens.parse(new ByteArrayInputStream(message));
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {

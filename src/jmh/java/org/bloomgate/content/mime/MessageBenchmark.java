@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -62,7 +61,8 @@ import org.openjdk.jmh.infra.Blackhole;
 ///     mvn -Pbench test -Djmh="MessageBenchmark -jvmArgsAppend -Dmail=FOLDER -prof gc"
 ///
 /// Throughput is messages a second and, as `bytes`, bytes of message a second; `-bm sample -tu us` gives
-/// percentiles. Clean mail: the filters hold names nobody writes. Collector and object headers are those of a gateway.
+/// percentiles. Clean mail: the filters hold names nobody writes. Collector and object headers are those of a
+/// gateway.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -186,7 +186,7 @@ public class MessageBenchmark {
     }
 
     private static InspectionBudget budget() {
-        return new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        return new InspectionBudget(MessageLimits.defaults());
     }
 
     private static Map<KeyKind, BloomFilter> filters() {

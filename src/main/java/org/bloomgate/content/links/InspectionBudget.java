@@ -1,6 +1,5 @@
 package org.bloomgate.content.links;
 
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -9,25 +8,21 @@ import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.limit.Limit;
 
 /// The remaining cost allowance of one message, and the limits it has reached. Work is counted, not timed, so
-/// that the same message has the same result on a cold and on a warm machine; the clock is only a safety net.
+/// that the same message has the same result on an idle and on a busy machine.
 ///
-/// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the message and
-/// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
-public final class InspectionBudget {
+/// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the
+/// message and of what is unpacked from it: a small message costs little however it was made. Not thread-safe;
+/// one per message.
+public class InspectionBudget {
     /// Units that come with every byte: ordinary mail uses 2 to 4.
     static final int WORK_PER_BYTE = 6;
 
     /// Units that a message has beyond them, unless it may have little text.
     private static final long WORK_OF_MESSAGE = 12_000_000;
 
-    private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
-
     private final MessageLimits limits;
-    private final InstantSource clock;
-    private final long deadlineMillis;
     private final Set<Limit> reached = EnumSet.noneOf(Limit.class);
     private long work;
-    private long unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
     private long textLeft;
     private int partsLeft;
     private boolean exhausted;
@@ -35,10 +30,8 @@ public final class InspectionBudget {
     private Optional<PictureAllowance> pictures = Optional.empty();
     private Optional<String> fault = Optional.empty();
 
-    public InspectionBudget(MessageLimits limits, InstantSource clock) {
+    public InspectionBudget(MessageLimits limits) {
         this.limits = limits;
-        this.clock = clock;
-        this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
         this.work = allowance(limits);
         this.textLeft = limits.messageTextBytes();
         this.partsLeft = limits.parts();
@@ -65,14 +58,8 @@ public final class InspectionBudget {
             return false;
         }
         work -= units;
-        unitsToClockReading -= units;
         if (work < 0) {
             exhaust(Limit.WORK);
-        } else if (unitsToClockReading < 0) {
-            unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
-            if (clock.millis() > deadlineMillis) {
-                exhaust(Limit.WALL_TIME);
-            }
         }
         return !exhausted;
     }

@@ -1,6 +1,5 @@
 package org.bloomgate.content.links;
 
-import java.time.Duration;
 import java.util.List;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.core.key.PhoneNumbers;
@@ -22,7 +21,6 @@ public record MessageLimits(
         @NotASetting int identifiers,
         @NotASetting int words,
         double wordShare,
-        Duration wallTime,
         List<String> phoneRegions) {
 
     public MessageLimits {
@@ -48,17 +46,6 @@ public record MessageLimits(
 
     public static MessageLimits defaults() {
         return new MessageLimits(
-                256 * 1024,
-                2_000,
-                1_000,
-                30,
-                4 * 1024 * 1024,
-                8 * 1024 * 1024,
-                200,
-                5_000,
-                10_000,
-                0.1,
-                Duration.ofSeconds(2),
-                List.of("US"));
+                256 * 1024, 2_000, 1_000, 30, 4 * 1024 * 1024, 8 * 1024 * 1024, 200, 5_000, 10_000, 0.1, List.of("US"));
     }
 }

@@ -1,6 +1,5 @@
 package org.bloomgate.content.mime;
 
-import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.MessageLimits;
@@ -15,7 +14,7 @@ public record Mailbox(String name, String address) {
     ///
     /// @param field its body, unfolded
     public static List<Mailbox> in(String field) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
         return MailboxList.mailboxes(field, budget).stream()
                 .map(mailbox -> new Mailbox(
                         EncodedWords.decode(mailbox.name(), budget)

@@ -2,10 +2,10 @@ package org.bloomgate.content.mime;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Function;
 import org.apache.james.mime4j.MimeException;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.InspectionBudget;
@@ -27,18 +27,18 @@ public final class MessageReader {
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;
-    private final InstantSource clock;
+    private final Function<MessageLimits, InspectionBudget> budgets;
     private final LargeBuffers large = new LargeBuffers();
     private final BlockingQueue<KeyBatch> batches = new ArrayBlockingQueue<>(KEPT_BATCHES);
     private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
-        this(limits, InstantSource.system());
+        this(limits, InspectionBudget::new);
     }
 
-    MessageReader(MessageLimits limits, InstantSource clock) {
+    MessageReader(MessageLimits limits, Function<MessageLimits, InspectionBudget> budgets) {
         this.limits = limits;
-        this.clock = clock;
+        this.budgets = budgets;
     }
 
     /// Whose phone numbers are read without country code.
@@ -69,7 +69,7 @@ public final class MessageReader {
             throws IOException {
         Workspace kept = idle.poll();
         Workspace workspace = kept == null ? new Workspace(large) : kept;
-        InspectionBudget budget = new InspectionBudget(limits, clock);
+        InspectionBudget budget = budgets.apply(limits);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         RecentBytes bytes = RecentBytes.ofMessage(message, budget, workspace.recent());
         MessageSummary heading = lent(bytes, keys, workspace);

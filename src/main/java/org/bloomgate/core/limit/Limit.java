@@ -18,7 +18,6 @@ public enum Limit {
     KEYS("keys"),
     WORDS("words"),
     WORK("work"),
-    WALL_TIME("wallTime"),
     UNWRAPPED("unwrapped"),
     URL_BYTES("urlBytes"),
     BASES("bases"),

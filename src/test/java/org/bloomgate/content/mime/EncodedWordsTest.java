@@ -2,7 +2,6 @@ package org.bloomgate.content.mime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.time.Instant;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +34,7 @@ class EncodedWordsTest {
                 "=?utf-8?q?=ZZ?=|=ZZ"
             })
     void words(String value, String text) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), () -> Instant.EPOCH);
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
         assertEquals(text, EncodedWords.decode(value, budget));
     }
 }

@@ -1,24 +1,28 @@
 package org.bloomgate.content.mime;
 
-import java.time.Instant;
-import java.time.InstantSource;
+import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.MessageLimits;
 
-/// A reader in which something is thrown once, at the first reading of the clock after the one at the
-/// beginning, for the tests of other packages too.
+/// A reader in which something is thrown once, in the middle of a message, for the tests of other packages too.
 public final class FailingReader {
+    /// Units of work before it: those of some thousand words.
+    private static final long UNITS = 1 << 18;
+
     private FailingReader() {}
 
     public static MessageReader once(Throwable fault) {
-        return new MessageReader(MessageLimits.defaults(), new InstantSource() {
-            private int readings;
+        return new MessageReader(MessageLimits.defaults(), limits -> new InspectionBudget(limits) {
+            private long left = UNITS;
+            private boolean thrown;
 
             @Override
-            public Instant instant() {
-                if (++readings == 2) {
+            public boolean spend(long units) {
+                left -= units;
+                if (left < 0 && !thrown) {
+                    thrown = true;
                     fail(fault);
                 }
-                return Instant.EPOCH;
+                return super.spend(units);
             }
         });
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,6 +59,6 @@ class FixturesTest {
     }
 
     private static MessageReader reader() {
-        return new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+        return new MessageReader(MessageLimits.defaults());
     }
 }

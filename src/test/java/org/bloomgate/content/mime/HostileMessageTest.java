@@ -8,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,7 +80,7 @@ class HostileMessageTest {
     }
 
     private static void stays(byte[] bytes) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), () -> Instant.EPOCH);
+        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
         KeyBatch batch = new KeyBatch();
         try {
             KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);

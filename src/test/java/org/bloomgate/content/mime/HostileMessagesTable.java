@@ -2,22 +2,21 @@ package org.bloomgate.content.mime;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.bloomgate.content.links.MessageLimits;
 
-/// Prints what each of the [HostileMessages] and [HostileBombs] costs: CPU time and allocation of the cheapest of three
-/// readings on a warm machine, and the answer, one a line with tabs. A long form of the acceptance checks runs it, as
-/// it measures time.
+/// Prints what each of the [HostileMessages] and [HostileBombs] costs: CPU time and allocation of the cheapest
+/// of three readings on a warm machine, and the answer, one a line with tabs. A long form of the acceptance
+/// checks runs it, as it measures time.
 final class HostileMessagesTable {
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int READINGS = 3;
 
     /// Without the safety net, which a busy machine may reach.
-    private static final MessageReader READER = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+    private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
 
     private HostileMessagesTable() {}
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.bloomgate.content.links.MessageLimits;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +52,7 @@ class LargeBuffersTest {
 
     @Test
     void largeMailAfterLargeMailIsReadAsEachAlone() {
-        MessageReader reader = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+        MessageReader reader = new MessageReader(MessageLimits.defaults());
         for (int size : new int[] {3 << 20, 2 << 20, 10, 4 << 20, 3 << 20}) {
             byte[] message = text(size);
             ReadMessage alone = ReadMessage.of(message);

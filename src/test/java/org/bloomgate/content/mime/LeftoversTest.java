@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import org.bloomgate.content.links.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,7 @@ class LeftoversTest {
             EMPTY + "--b\nContent-Type: message/rfc822\n\nContent-Type: multipart/digest; boundary=c\n\n";
 
     private static MessageReader reader() {
-        return new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+        return new MessageReader(MessageLimits.defaults());
     }
 
     private static byte[] bytes(String message) {

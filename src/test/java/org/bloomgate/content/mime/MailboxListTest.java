@@ -2,7 +2,6 @@ package org.bloomgate.content.mime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.time.InstantSource;
 import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,7 @@ class MailboxListTest {
                 "a@b.example;c@d.example | a@b.example c@d.example"
             })
     void addresses(String value, String addresses) {
-        InspectionBudget unbounded = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        InspectionBudget unbounded = new InspectionBudget(MessageLimits.defaults());
         assertEquals(addresses, String.join(" ", MailboxList.addresses(value, unbounded)));
     }
 }

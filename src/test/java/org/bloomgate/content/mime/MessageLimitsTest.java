@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,8 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each limit at it and beyond it.
 class MessageLimitsTest {
-    private static final MessageLimits SMALL =
-            new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 10, 0.1, Duration.ofSeconds(2), List.of());
+    private static final MessageLimits SMALL = new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 10, 0.1, List.of());
 
     private static ReadMessage read(String message) {
         return ReadMessage.of(message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8), new MessageReader(SMALL));
@@ -257,25 +253,15 @@ class MessageLimitsTest {
     }
 
     @Test
-    void workIsBoundedByCountNotByClock() {
+    void workIsCountedNotTimed() {
         String candidates = IntStream.range(0, 1_000)
                 .mapToObj(i -> "http://h" + i + ".example ")
                 .collect(Collectors.joining());
         assertEquals(Set.of(), ReadMessage.text(candidates).limits());
-        MessageLimits tiny =
-                new MessageLimits(200, 200, 5, 3, 30_000, 30_000, 4, 5_000, 10, 0.1, Duration.ofSeconds(2), List.of());
+        MessageLimits tiny = new MessageLimits(200, 200, 5, 3, 30_000, 30_000, 4, 5_000, 10, 0.1, List.of());
         byte[] message = ("\r\n" + candidates).getBytes(StandardCharsets.UTF_8);
         ReadMessage first = ReadMessage.of(message, new MessageReader(tiny));
         assertTrue(first.limits().contains("work"), () -> "" + first.limits());
         assertEquals(first, ReadMessage.of(message, new MessageReader(tiny)));
-    }
-
-    @Test
-    void theClockIsTheLastResort() {
-        AtomicLong millis = new AtomicLong();
-        MessageReader reader =
-                new MessageReader(MessageLimits.defaults(), () -> Instant.ofEpochMilli(millis.getAndAdd(1500)));
-        byte[] message = ("\r\n" + "word ".repeat(500_000)).getBytes(StandardCharsets.UTF_8);
-        assertEquals(Set.of("wallTime"), ReadMessage.of(message, reader).limits());
     }
 }

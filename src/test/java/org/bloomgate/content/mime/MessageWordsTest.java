@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -86,8 +85,7 @@ class MessageWordsTest {
 
     @Test
     void wordsBeyondTheLimitAreLeftOutAndNamed() throws IOException {
-        MessageLimits four =
-                new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 4, 0.5, Duration.ofSeconds(2), List.of());
+        MessageLimits four = new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 4, 0.5, List.of());
         assertEquals(Set.of(), read("\na b c d", KEYWORDS, four));
         assertEquals(4, words().size());
         batch.clear();

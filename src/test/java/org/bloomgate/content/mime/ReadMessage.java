@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +19,7 @@ import org.bloomgate.core.limit.Limit;
 /// What was found in one message.
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     /// On a clock that stands still: what ends a reading is the work it took, on a busy machine too.
-    private static final MessageReader READER = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+    private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
 
     private static final Set<KeyKind> WITHOUT_WORDS = EnumSet.complementOf(EnumSet.of(KeyKind.KEYWORD));
 

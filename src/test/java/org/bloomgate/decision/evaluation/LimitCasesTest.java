@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,11 +29,10 @@ class LimitCasesTest {
     private static final Set<String> PASSED =
             Set.of("encrypted", "pictures", "pictureBytes", "picturePixels", "pictureFormat");
 
-    /// What no message reaches by its bytes alone: a clock, a fault of the reader, and what the parser of MIME
+    /// What no message reaches by its bytes alone: a fault of the reader, and what the parser of MIME
     /// takes for one. Pictures, which no recipe makes, have tests of their own.
     private static final Set<Limit> ELSEWHERE = EnumSet.of(
             Limit.DEFAULT,
-            Limit.WALL_TIME,
             Limit.FAULT,
             Limit.MALFORMED,
             Limit.PICTURES,
@@ -48,23 +46,8 @@ class LimitCasesTest {
             .inForce());
     private static final MessageScan UNLISTED = scanning(kinds(new SmallLayer()).inForce());
 
-    /// By work alone, on a busy machine too.
     static MessageScan scanning(LayerSource layers) {
-        MessageLimits usual = MessageLimits.defaults();
-        MessageLimits patient = new MessageLimits(
-                usual.headerBytes(),
-                usual.headerFields(),
-                usual.parts(),
-                usual.depth(),
-                usual.partTextBytes(),
-                usual.messageTextBytes(),
-                usual.encodedWordsPerField(),
-                usual.identifiers(),
-                usual.words(),
-                usual.wordShare(),
-                Duration.ofHours(1),
-                usual.phoneRegions());
-        return new MessageScan(layers, MessageScanTest.evaluator(patient));
+        return new MessageScan(layers, MessageScanTest.evaluator(MessageLimits.defaults()));
     }
 
     private static SmallLayer kinds(SmallLayer layer) {
