@@ -123,7 +123,7 @@ class Fleet:
         return generation
 
 
-# Of each kind what a feed lists, what nobody lists and what the operator lists.
+# By kind: a value that a feed lists, one that is not listed, and one that the operator listed.
 MATRIX = {
     "address": ("eve@feed.example", "eve@unlisted.example", "eve@local.example"),
     "domain": ("feed-domain.example", "fine.feed-domain.example", "local-domain.example"),

@@ -61,7 +61,7 @@ import org.openjdk.jmh.infra.Blackhole;
 ///     mvn -Pbench test -Djmh="MessageBenchmark -jvmArgsAppend -Dmail=FOLDER -prof gc"
 ///
 /// Throughput is messages a second and, as `bytes`, bytes of message a second; `-bm sample -tu us` gives
-/// percentiles. Clean mail: the filters hold names nobody writes. Collector and object headers are those of a
+/// percentiles. The mail is clean: no name in the filters occurs in it. Collector and object headers are those of a
 /// gateway.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -67,7 +67,7 @@ final class ExplainCommand extends ConfiguredCommand {
         }
     }
 
-    /// A word without a dot is no domain that a list could hold: rather a token that was not read right.
+    /// A word without a dot cannot be a listed domain; it is probably a mistyped token.
     private boolean isNoValue() {
         return !kind.isGiven()
                 && Explanation.kindOf(subject) == KeyKind.DOMAIN

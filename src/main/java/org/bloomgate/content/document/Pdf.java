@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
@@ -37,40 +38,7 @@ public final class Pdf {
     private static final int MAX_FONTS = 4;
 
     private static final int LONGEST_FONT_NAME = 64;
-
-    /// Names in the dictionary of a content stream, a form, or a map of characters.
-    private static final Set<String> OF_PAGES = Set.of(
-            "Length",
-            "Filter",
-            "DecodeParms",
-            "DL",
-            "Type",
-            "XObject",
-            "Subtype",
-            "Form",
-            "FormType",
-            "BBox",
-            "Matrix",
-            "Resources",
-            "Font",
-            "ProcSet",
-            "PDF",
-            "Text",
-            "ImageB",
-            "ImageC",
-            "ImageI",
-            "Group",
-            "Transparency",
-            "CS",
-            "S",
-            "DeviceRGB",
-            "Predictor",
-            "Columns",
-            "CMap",
-            "CMapName",
-            "CIDSystemInfo",
-            "WMode",
-            "UseCMap");
+    private static final List<PdfCharacters> PLAIN_FONT = List.of(PdfCharacters.PLAIN);
 
     private static final int BYTES_BETWEEN_PAYMENTS = 4096;
     private static final int TOKENS_BETWEEN_PAYMENTS = 256;
@@ -83,12 +51,14 @@ public final class Pdf {
     private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
 
     /// A stream that was opened.
-    private record Opened(int from, List<String> filters) {}
+    ///
+    /// @param page true if it was read as what a page shows, which it may be besides anything else
+    private record Opened(int from, List<String> filters, boolean page) {}
 
     private record Reference(String key, int object) {}
 
-    /// @param page true when it may be what a page shows, or says what characters mean
-    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction, boolean page) {}
+    /// @param form true for what pages show by its name
+    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction, boolean form) {}
 
     private final byte[] pdf;
     private final int length;
@@ -97,16 +67,23 @@ public final class Pdf {
     private final PdfStreams pageStreams;
     private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
-    private final Map<Integer, Stream> unread = new HashMap<>();
+    private final SortedMap<Integer, Stream> unread = new TreeMap<>();
     private final List<Reference> references = new ArrayList<>();
 
     /// Objects by a name that something has for them: fonts for one.
     private final Map<String, Set<Integer>> byName = new HashMap<>();
 
+    /// Fonts by their names on pages, as they are asked for.
+    private final Map<String, List<PdfCharacters>> fonts = new HashMap<>();
+
     /// The objects of maps, by the fonts that name them.
     private final Map<Integer, Integer> maps = new HashMap<>();
 
     private final Map<Integer, PdfCharacters> characters = new HashMap<>();
+
+    /// Objects that are what a page shows: a stream, or one of a list.
+    private final Set<Integer> contents = new HashSet<>();
+
     private boolean unmapped;
     private boolean encrypted;
     private final List<String> relative = new ArrayList<>();
@@ -175,33 +152,46 @@ public final class Pdf {
         if (encrypted) {
             return;
         }
-        List<byte[]> pages = new ArrayList<>();
-        for (Map.Entry<Integer, Stream> entry : new TreeMap<>(unread).entrySet()) {
-            Stream stream = entry.getValue();
-            if (stream.page && opens(stream.from, stream.filters)) {
-                byte[] content = pageStreams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
-                if (PdfCharacters.isMap(content)) {
-                    characters.put(entry.getKey(), PdfCharacters.of(content, finds));
-                } else {
-                    pages.add(content);
-                }
+        int room = PdfCharacters.MAX_RANGES;
+        for (int map : Set.copyOf(maps.values())) {
+            Optional<Stream> stream = Optional.ofNullable(unread.get(map));
+            if (stream.isPresent()) {
+                PdfCharacters read = PdfCharacters.of(decoded(stream.get()), room, finds);
+                room -= read.size();
+                characters.put(map, read);
             }
         }
-        pages.forEach(page -> PdfPage.read(page, this::fonts, finds));
-        if (unmapped && !pages.isEmpty()) {
+        boolean any = false;
+        for (Map.Entry<Integer, Stream> entry : unread.entrySet()) {
+            Stream stream = entry.getValue();
+            boolean page = stream.form || contents.contains(entry.getKey());
+            if (page && opens(stream.from, stream.filters, true)) {
+                any = true;
+                PdfPage.read(decoded(stream), this::fonts, finds);
+            }
+        }
+        if (unmapped && any) {
             finds.reached(Limit.PDF_FONTS);
         }
     }
 
+    private byte[] decoded(Stream stream) {
+        return pageStreams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
+    }
+
     /// What the characters of the fonts of a name mean; pages may have one name for different ones.
     private List<PdfCharacters> fonts(String name) {
-        List<PdfCharacters> fonts = byName.getOrDefault(name, Set.of()).stream()
+        return byName.containsKey(name) ? fonts.computeIfAbsent(name, this::mapped) : PLAIN_FONT;
+    }
+
+    private List<PdfCharacters> mapped(String name) {
+        List<PdfCharacters> found = byName.getOrDefault(name, Set.of()).stream()
                 .flatMap(font -> Optional.ofNullable(maps.get(font)).stream())
                 .flatMap(map -> Optional.ofNullable(characters.get(map)).stream())
                 .distinct()
                 .limit(MAX_FONTS)
                 .toList();
-        return fonts.isEmpty() ? List.of(PdfCharacters.PLAIN) : fonts;
+        return found.isEmpty() ? PLAIN_FONT : found;
     }
 
     private void resolve(Reference reference) {
@@ -210,9 +200,8 @@ public final class Pdf {
             value(reference.key, strings.getOrDefault(reference.object, ""));
         } else if (stream != null
                 && (reference.key.equals("JS") || reference.key.equals("XFA"))
-                && opens(stream.from, stream.filters)) {
+                && opens(stream.from, stream.filters, false)) {
             byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
-            unread.remove(reference.object);
             if (reference.key.equals("JS")) {
                 finds.script(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
             } else {
@@ -256,8 +245,8 @@ public final class Pdf {
     }
 
     /// True for a stream that was not opened before.
-    private boolean opens(int from, List<String> filters) {
-        return hasRoom(opened.size()) && opened.add(new Opened(from, filters));
+    private boolean opens(int from, List<String> filters, boolean page) {
+        return hasRoom(opened.size()) && opened.add(new Opened(from, filters, page));
     }
 
     private boolean hasRoom(int size) {
@@ -283,10 +272,12 @@ public final class Pdf {
         private boolean holdsObjects;
         private boolean embedded;
 
-        /// The name before, and whether a name says that this is no page.
+        /// The name that the next reference is the value of.
         private String before = "";
 
-        private boolean other;
+        /// Within the value of `Contents`.
+        private boolean shown;
+
         private boolean form;
         private boolean composite;
         private boolean mapped;
@@ -359,8 +350,8 @@ public final class Pdf {
             prediction.name(name);
             key = KEYS.contains(name) ? name : "";
             before = name;
+            shown = name.equals("Contents");
             form |= name.equals("Form");
-            other |= !OF_PAGES.contains(name) && !PdfStreams.isFilter(name);
             composite |= name.equals("Type0");
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
@@ -425,7 +416,11 @@ public final class Pdf {
             beforeLast = -1;
         }
 
+        /// A list of references without a name may be the value of `Contents`.
         private void referred(int to) {
+            if ((shown || !named) && hasRoom(contents.size())) {
+                contents.add(to);
+            }
             if (before.equals("ToUnicode")) {
                 mapped = true;
                 if (hasRoom(maps.size())) {
@@ -445,7 +440,7 @@ public final class Pdf {
             composite = false;
             mapped = false;
             before = "";
-            other = false;
+            shown = false;
             form = false;
             object = number;
             key = "";
@@ -474,7 +469,7 @@ public final class Pdf {
 
         private void content(int from, List<String> by) {
             boolean read = holdsObjects || embedded || picture.isPicture();
-            if (read && outermost && !opens(from, by)) {
+            if (read && outermost && !opens(from, by, false)) {
                 return;
             }
             if (holdsObjects) {
@@ -485,7 +480,7 @@ public final class Pdf {
             } else if (picture.isPicture()) {
                 picture.read(bytes, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
-                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy(), !other || form));
+                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy(), form));
             }
         }
 

@@ -1,125 +1,144 @@
 package org.bloomgate.content.document;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import org.bloomgate.core.limit.Limit;
 
 /// What the codes of a font mean: as a ToUnicode map says (ISO 32000-1, 9.10.3), or the characters of Latin-1
 /// that most simple fonts have.
 final class PdfCharacters {
-    /// Codes of one font. Hides nothing: two bytes have no more.
-    private static final int MAX_CODES = 1 << 16;
+    /// Codes and ranges of codes in all maps of one PDF: the limit `pdfFonts`.
+    static final int MAX_RANGES = 1 << 17;
 
-    static final PdfCharacters PLAIN = new PdfCharacters(1);
+    static final PdfCharacters PLAIN = new PdfCharacters("");
 
-    private static final int LONGEST_TEXT = 16;
+    /// Digits of a code of two bytes; fonts with longer codes are not read.
+    private static final int CODE_DIGITS = 4;
 
-    private final Map<Integer, String> texts = new HashMap<>(0);
-    private int bytes;
+    /// Digits of the text that one code means.
+    private static final int MAX_TEXT_DIGITS = 64;
 
-    private PdfCharacters(int bytes) {
-        this.bytes = bytes;
+    private static final int MAX_WORD = 24;
+
+    /// What a range of codes means, by its first code.
+    private final TreeMap<Integer, Range> ranges = new TreeMap<>();
+
+    /// The map as long as it is read.
+    private String map;
+
+    private int bytes = 1;
+    private int at;
+
+    /// @param text of the first code; the last character of it counts on
+    private record Range(int last, String text) {}
+
+    private PdfCharacters(String map) {
+        this.map = map;
     }
 
-    /// True for a stream that is such a map.
-    static boolean isMap(byte[] stream) {
-        String start = new String(stream, 0, Math.min(stream.length, 4096), StandardCharsets.ISO_8859_1);
-        return start.contains("beginbfchar") || start.contains("beginbfrange") || start.contains("begincodespacerange");
-    }
-
-    static PdfCharacters of(byte[] map, LinkSink finds) {
-        PdfCharacters characters = new PdfCharacters(1);
-        if (finds.spend(8L * map.length)) {
-            characters.read(new String(map, StandardCharsets.ISO_8859_1));
+    /// @param room for codes and ranges
+    static PdfCharacters of(byte[] map, int room, LinkSink finds) {
+        PdfCharacters characters = new PdfCharacters(new String(map, StandardCharsets.ISO_8859_1));
+        if (finds.spend(8L * map.length) && !characters.read(room)) {
+            finds.reached(Limit.PDF_FONTS);
         }
+        characters.map = "";
         return characters;
     }
 
-    private void read(String map) {
-        int codes = map.indexOf("begincodespacerange");
-        int open = codes < 0 ? -1 : map.indexOf('<', codes);
-        int close = open < 0 ? -1 : map.indexOf('>', open);
-        bytes = close > 0 && close - open - 1 > 2 ? 2 : 1;
-        section(map, "beginbfchar", "endbfchar", false);
-        section(map, "beginbfrange", "endbfrange", true);
+    /// Codes and ranges that it has.
+    int size() {
+        return ranges.size();
     }
 
-    private void section(String map, String begin, String end, boolean range) {
-        int from = map.indexOf(begin);
-        while (from >= 0 && texts.size() < MAX_CODES) {
-            int to = map.indexOf(end, from);
-            to = to < 0 ? map.length() : to;
-            entries(map.substring(from + begin.length(), to), range);
-            from = map.indexOf(begin, to);
-        }
-    }
-
-    private void entries(String text, boolean range) {
-        int at = 0;
-        while (true) {
-            int[] place = {at};
-            String first = next(text, place);
-            String last = range ? next(text, place) : first;
-            int bracket = range ? text.indexOf('[', place[0]) : -1;
-            int angle = text.indexOf('<', place[0]);
-            if (first.isEmpty() || last.isEmpty() || angle < 0) {
-                return;
-            }
-            int code = Integer.parseInt(first, 16);
-            int end = Math.min(Integer.parseInt(last, 16), code + MAX_CODES);
-            if (bracket >= 0 && bracket < angle) {
-                int close = text.indexOf(']', bracket);
-                for (int each = code; each <= end && place[0] < (close < 0 ? text.length() : close); each++) {
-                    put(each, unicode(next(text, place), 0));
-                }
-                at = close < 0 ? text.length() : close;
-            } else {
-                String to = next(text, place);
-                for (int each = code; each <= end && texts.size() < MAX_CODES; each++) {
-                    put(each, unicode(to, each - code));
-                }
-                at = place[0];
+    private boolean read(int room) {
+        for (String token = next(); !token.isEmpty(); token = next()) {
+            boolean range = token.equals("beginbfrange");
+            if (token.equals("begincodespacerange")) {
+                bytes = digits(next()).length() > 2 ? 2 : 1;
+            } else if ((range || token.equals("beginbfchar")) && !section(range, room)) {
+                return false;
             }
         }
+        return true;
     }
 
-    /// The digits between the next angles, at most four of a code; what is behind them is the new place.
-    private static String next(String text, int[] place) {
-        int open = text.indexOf('<', place[0]);
-        int close = open < 0 ? -1 : text.indexOf('>', open);
-        if (close < 0) {
-            place[0] = text.length();
+    /// False when there is no room for all of it.
+    private boolean section(boolean range, int room) {
+        for (String first = next(); first.startsWith("<"); first = next()) {
+            int code = code(first);
+            int last = range ? code(next()) : code;
+            String to = next();
+            if (to.equals("[") ? !list(code, room) : !put(code, last, to, room)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Texts of one code after the other.
+    private boolean list(int first, int room) {
+        int code = first;
+        for (String to = next(); to.startsWith("<"); to = next()) {
+            if (!put(code, code, to, room)) {
+                return false;
+            }
+            code++;
+        }
+        return true;
+    }
+
+    private boolean put(int code, int last, String to, int room) {
+        String text = unicode(digits(to));
+        if (code >= 0 && !text.isEmpty()) {
+            ranges.putIfAbsent(code, new Range(last, text));
+        }
+        return ranges.size() <= room;
+    }
+
+    /// The next word, bracket, or string in hexadecimal with the angle before it; empty at the end.
+    private String next() {
+        boolean comment = false;
+        while (at < map.length() && (comment || map.charAt(at) <= ' ' || ">%".indexOf(map.charAt(at)) >= 0)) {
+            char skipped = map.charAt(at++);
+            comment = skipped == '%' || (comment && skipped != '\n' && skipped != '\r');
+        }
+        if (at == map.length()) {
             return "";
         }
-        place[0] = close + 1;
-        StringBuilder digits = new StringBuilder();
-        for (int i = open + 1; i < close && digits.length() < 4 * LONGEST_TEXT; i++) {
-            if (Character.digit(text.charAt(i), 16) >= 0 && text.charAt(i) < 0x80) {
-                digits.append(text.charAt(i));
-            }
+        int from = at++;
+        char c = map.charAt(from);
+        while (c != '[' && c != ']' && at < map.length() && isInside(c, map.charAt(at))) {
+            at++;
         }
-        return digits.length() > 7 ? digits.substring(0, digits.length() / 4 * 4) : digits.toString();
+        return map.substring(from, Math.min(at, from + (c == '<' ? MAX_TEXT_DIGITS + 1 : MAX_WORD)));
     }
 
-    private static String unicode(String digits, int more) {
+    private static boolean isInside(char first, char c) {
+        return first == '<' ? c != '>' && c != '<' : c > ' ' && "<>[]%".indexOf(c) < 0;
+    }
+
+    private static String digits(String token) {
+        StringBuilder digits = new StringBuilder();
+        for (int i = 1; token.startsWith("<") && i < token.length(); i++) {
+            char c = token.charAt(i);
+            digits.append(c < 0x80 && Character.digit(c, 16) >= 0 ? String.valueOf(c) : "");
+        }
+        return digits.toString();
+    }
+
+    private static int code(String token) {
+        String digits = digits(token);
+        return digits.isEmpty() || digits.length() > CODE_DIGITS ? -1 : Integer.parseInt(digits, 16);
+    }
+
+    private static String unicode(String digits) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i + 4 <= digits.length(); i += 4) {
-            text.append((char) Integer.parseInt(digits.substring(i, i + 4), 16));
-        }
-        if (text.isEmpty() && !digits.isEmpty()) {
-            text.append((char) Integer.parseInt(digits.substring(0, Math.min(4, digits.length())), 16));
-        }
-        if (more > 0 && !text.isEmpty()) {
-            int last = text.length() - 1;
-            text.setCharAt(last, (char) (text.charAt(last) + more));
+        for (int i = 0; i < digits.length(); i += CODE_DIGITS) {
+            text.append((char) Integer.parseInt(digits.substring(i, Math.min(i + CODE_DIGITS, digits.length())), 16));
         }
         return text.toString();
-    }
-
-    private void put(int code, String text) {
-        if (!text.isEmpty()) {
-            texts.putIfAbsent(code, text);
-        }
     }
 
     /// Appends what the codes mean; one without a meaning is its character in a simple font, and nothing in
@@ -127,10 +146,12 @@ final class PdfCharacters {
     void append(byte[] codes, StringBuilder to) {
         for (int i = 0; i + bytes <= codes.length; i += bytes) {
             int code = bytes == 2 ? ((codes[i] & 0xff) << 8) | (codes[i + 1] & 0xff) : codes[i] & 0xff;
-            String known = texts.get(code);
-            if (known != null) {
-                to.append(known);
-            } else if (bytes == 1 && texts.isEmpty()) {
+            Map.Entry<Integer, Range> known = ranges.floorEntry(code);
+            if (known != null && code <= known.getValue().last()) {
+                String text = known.getValue().text();
+                to.append(text, 0, text.length() - 1);
+                to.append((char) (text.charAt(text.length() - 1) + code - known.getKey()));
+            } else if (bytes == 1 && ranges.isEmpty()) {
                 to.append((char) code);
             }
         }

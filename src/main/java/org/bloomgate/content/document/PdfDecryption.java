@@ -13,12 +13,17 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bloomgate.content.archive.LittleEndian;
+import org.bloomgate.core.limit.Limit;
 
 /// A PDF that anybody can open, as its user password is empty: only what may be done with it is restricted. RC4
 /// with 40 to 128 bits, AES with 128 and 256 (ISO 32000-2, 7.6.4). Makes a copy whose strings and streams are
 /// plain.
 final class PdfDecryption {
     private static final String ENCRYPT = "/Encrypt";
+    private static final String RC4 = "ARCFOUR";
+    private static final String AES = "AES/CBC/NoPadding";
+    private static final byte[] DICTIONARY = {'<', '<'};
+    private static final int LONGEST_NUMBER = 9;
 
     /// What stands for the characters that a password lacks (algorithm 2).
     private static final byte[] PADDING =
@@ -33,6 +38,20 @@ final class PdfDecryption {
     private static final int MOST_ROUNDS = 400;
     private static final int WORK_PER_BYTE = 12;
 
+    /// The work for the key of one string or stream.
+    private static final int WORK_PER_KEY = 500;
+
+    /// Places where the identifier of the file is looked for, and how long one is: hides nothing, as without it the
+    /// file is `opaque`.
+    private static final int MAX_IDENTIFIERS = 16;
+
+    private static final int LONGEST_IDENTIFIER = 1_000;
+
+    /// Bytes that are text by chance in no file: nothing was encrypted, whatever the file says.
+    private static final int FEWEST_TEXT = 16;
+
+    private static final int MAX_TEXT = 64;
+
     private final byte[] pdf;
     private final int length;
     private final PdfText text;
@@ -40,17 +59,32 @@ final class PdfDecryption {
     private final byte[] key;
     private final boolean aes;
     private final boolean keyOfFile;
+    private final boolean metadata;
     private final ByteArrayOutputStream plain;
+    private final MessageDigest md5 = MessageDigest.getInstance("MD5");
+    private final Cipher cipher;
+    private String name = "";
+    private int object;
+    private int generation;
 
-    private PdfDecryption(byte[] pdf, int length, LinkSink finds, byte[] key, boolean aes, boolean keyOfFile) {
+    /// True in an object whose stream is not encrypted.
+    private boolean open;
+
+    private boolean exhausted;
+
+    private PdfDecryption(
+            byte[] pdf, int length, LinkSink finds, byte[] key, boolean aes, boolean keyOfFile, boolean metadata)
+            throws GeneralSecurityException {
         this.pdf = pdf;
         this.length = length;
         this.finds = finds;
         this.key = key;
         this.aes = aes;
         this.keyOfFile = keyOfFile;
+        this.metadata = metadata;
         this.text = new PdfText(pdf, length);
         this.plain = new ByteArrayOutputStream(length);
+        this.cipher = Cipher.getInstance(aes ? AES : RC4);
     }
 
     /// The copy; empty when the file is not encrypted, or only a password opens it.
@@ -61,7 +95,7 @@ final class PdfDecryption {
         }
         try {
             return opened(pdf, length, at, finds).map(PdfDecryption::copy);
-        } catch (GeneralSecurityException | RuntimeException malformed) {
+        } catch (GeneralSecurityException malformed) {
             return Optional.empty();
         }
     }
@@ -71,18 +105,21 @@ final class PdfDecryption {
         Map<String, byte[]> values = dictionary(pdf, length, at, finds);
         int version = number(values, "V");
         int revision = number(values, "R");
+        boolean metadata = !text(values, "EncryptMetadata").equals("false");
         boolean aes = values.containsKey("AESV2") || values.containsKey("AESV3");
         if (version >= 5) {
             Optional<byte[]> key = keyOf256(values, revision);
-            return key.map(found -> new PdfDecryption(pdf, length, finds, found, true, true));
+            return key.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new PdfDecryption(pdf, length, finds, key.get(), true, true, metadata));
         }
         int bytes = revision == 2 ? 5 : Math.clamp(number(values, "Length") / 8, 5, 16);
         if (version == 4) {
             bytes = 16;
         }
-        byte[] key = key(values, revision, bytes);
+        byte[] key = key(values, revision, bytes, metadata);
         return isRight(key, values, revision)
-                ? Optional.of(new PdfDecryption(pdf, length, finds, key, aes, false))
+                ? Optional.of(new PdfDecryption(pdf, length, finds, key, aes, false, metadata))
                 : Optional.empty();
     }
 
@@ -99,9 +136,9 @@ final class PdfDecryption {
         }
         values(pdf, length, from, "endobj", values, finds);
         int id = LittleEndian.indexOf(pdf, length, "/ID", 0);
-        while (id >= 0 && !values.containsKey("ID")) {
+        for (int tries = 0; id >= 0 && tries < MAX_IDENTIFIERS && !values.containsKey("ID"); tries++) {
             Map<String, byte[]> first = new HashMap<>();
-            values(pdf, length, id, "]", first, finds);
+            values(pdf, Math.min(length, id + LONGEST_IDENTIFIER), id, "]", first, finds);
             Optional.ofNullable(first.get("ID")).ifPresent(found -> values.put("ID", found));
             id = LittleEndian.indexOf(pdf, length, "/ID", id + 3);
         }
@@ -158,13 +195,18 @@ final class PdfDecryption {
         return values.getOrDefault(name, new byte[0]);
     }
 
+    private static String text(Map<String, byte[]> values, String name) {
+        return new String(bytes(values, name), StandardCharsets.ISO_8859_1);
+    }
+
     private static int number(Map<String, byte[]> values, String name) {
-        String digits = new String(bytes(values, name), StandardCharsets.ISO_8859_1);
+        String digits = text(values, name);
         return digits.matches("-?\\d{1,10}") ? (int) Long.parseLong(digits) : 0;
     }
 
     /// Algorithm 2.
-    private static byte[] key(Map<String, byte[]> values, int revision, int bytes) throws GeneralSecurityException {
+    private static byte[] key(Map<String, byte[]> values, int revision, int bytes, boolean metadata)
+            throws GeneralSecurityException {
         MessageDigest md5 = MessageDigest.getInstance("MD5");
         md5.update(PADDING);
         md5.update(Arrays.copyOf(bytes(values, "O"), 32));
@@ -173,8 +215,7 @@ final class PdfDecryption {
             (byte) permissions, (byte) (permissions >> 8), (byte) (permissions >> 16), (byte) (permissions >> 24)
         });
         md5.update(bytes(values, "ID"));
-        if (revision >= 4
-                && "false".equals(new String(bytes(values, "EncryptMetadata"), StandardCharsets.ISO_8859_1))) {
+        if (revision >= 4 && !metadata) {
             md5.update(new byte[] {-1, -1, -1, -1});
         }
         byte[] key = Arrays.copyOf(md5.digest(), bytes);
@@ -216,7 +257,7 @@ final class PdfDecryption {
             return Optional.empty();
         }
         byte[] key = hash(Arrays.copyOfRange(user, 40, 48), revision);
-        return Optional.of(cbc(Cipher.DECRYPT_MODE, key, new byte[BLOCK], Arrays.copyOf(sealed, 32), "NoPadding"));
+        return Optional.of(cbc(Cipher.DECRYPT_MODE, key, new byte[BLOCK], Arrays.copyOf(sealed, 32)));
     }
 
     /// Algorithm 2.B, for an empty password.
@@ -232,11 +273,7 @@ final class PdfDecryption {
                 System.arraycopy(hash, 0, many, i * hash.length, hash.length);
             }
             byte[] mixed = cbc(
-                    Cipher.ENCRYPT_MODE,
-                    Arrays.copyOf(hash, BLOCK),
-                    Arrays.copyOfRange(hash, BLOCK, 2 * BLOCK),
-                    many,
-                    "NoPadding");
+                    Cipher.ENCRYPT_MODE, Arrays.copyOf(hash, BLOCK), Arrays.copyOfRange(hash, BLOCK, 2 * BLOCK), many);
             int sum = 0;
             for (int i = 0; i < BLOCK; i++) {
                 sum += mixed[i] & 0xff;
@@ -249,62 +286,56 @@ final class PdfDecryption {
     }
 
     private static byte[] rc4(byte[] key, byte[] bytes) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("ARCFOUR");
-        cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(key, "ARCFOUR"));
+        Cipher cipher = Cipher.getInstance(RC4);
+        cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(key, RC4));
         return cipher.doFinal(bytes);
     }
 
-    private static byte[] cbc(int mode, byte[] key, byte[] first, byte[] bytes, String padding)
-            throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/CBC/" + padding);
+    private static byte[] cbc(int mode, byte[] key, byte[] first, byte[] bytes) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance(AES);
         cipher.init(mode, new SecretKeySpec(key, "AES"), new IvParameterSpec(first));
         return cipher.doFinal(bytes);
     }
 
     private byte[] copy() {
         int at = 0;
-        int object = 0;
-        int generation = 0;
         int beforeLast = 0;
         int last = 0;
-        boolean table = false;
-        while (at < length && !text.exhausted()) {
+        while (at < length && !exhausted && !text.exhausted()) {
             byte c = pdf[at];
             if (c == '/') {
-                String name = text.name(at + 1);
-                table |= name.equals("XRef");
-                String kept =
-                        name.equals("Encrypt") ? "/Opened" : "/" + name.replaceAll("[^!-~]|[#()<>\\[\\]{}/%]", "_");
-                plain.writeBytes(kept.getBytes(StandardCharsets.ISO_8859_1));
+                name = text.name(at + 1);
                 at = text.behind();
+                name();
             } else if (c == '(') {
                 text.literal(at + 1, finds);
-                string(text.raw(), object, generation);
+                boolean closed = text.behind() > at + 1;
                 at = text.behind();
+                if (closed) {
+                    string(text.raw());
+                }
             } else if (c == '<' && at + 1 < length && pdf[at + 1] != '<') {
                 text.hexadecimal(at + 1);
-                string(text.raw(), object, generation);
+                string(text.raw());
                 at = text.behind() < length && pdf[text.behind()] == '>' ? text.behind() + 1 : text.behind();
             } else if (c == '<') {
-                plain.write('<');
-                plain.write('<');
-                at += 2;
+                plain.writeBytes(DICTIONARY);
+                at += DICTIONARY.length;
             } else if (PdfText.isRegular(c)) {
                 int start = at;
                 while (at < length && PdfText.isRegular(pdf[at])) {
                     at++;
                 }
-                String word = new String(pdf, start, Math.min(at - start, 16), StandardCharsets.ISO_8859_1);
                 plain.write(pdf, start, at - start);
-                if (word.equals("obj")) {
+                if (LittleEndian.standsAt(pdf, at, start, "obj") && at - start == 3) {
                     object = beforeLast;
                     generation = last;
-                    table = false;
-                } else if (word.equals("stream")) {
-                    at = stream(at, object, generation, table);
+                    open = false;
+                } else if (LittleEndian.standsAt(pdf, at, start, "stream") && at - start == 6) {
+                    at = stream(at);
                 }
                 beforeLast = last;
-                last = word.matches("\\d{1,9}") ? Integer.parseInt(word) : 0;
+                last = number(start, at);
             } else {
                 plain.write(c);
                 at++;
@@ -313,44 +344,88 @@ final class PdfDecryption {
         return plain.toByteArray();
     }
 
-    private void string(byte[] sealed, int object, int generation) {
+    /// 0 if it is not a number.
+    private int number(int from, int to) {
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            if (pdf[i] < '0' || pdf[i] > '9' || i - from == LONGEST_NUMBER) {
+                return 0;
+            }
+            number = number * 10 + pdf[i] - '0';
+        }
+        return number;
+    }
+
+    /// Tables of objects are never encrypted, metadata not always.
+    private void name() {
+        open |= name.equals("XRef") || (!metadata && name.equals("Metadata"));
+        String kept = name.equals("Encrypt") ? "Decrypted" : name;
+        plain.write('/');
+        for (int i = 0; i < kept.length(); i++) {
+            char c = kept.charAt(i);
+            plain.write(c < 0x7f && c != '#' && PdfText.isRegular((byte) c) ? c : '_');
+        }
+    }
+
+    private void string(byte[] sealed) {
+        if (!name.equals("ID")) {
+            requireSealed(sealed);
+        }
         plain.write('<');
-        plain.writeBytes(
-                HexFormat.of().formatHex(decrypted(sealed, object, generation)).getBytes(StandardCharsets.US_ASCII));
+        plain.writeBytes(HexFormat.of().formatHex(decrypted(sealed)).getBytes(StandardCharsets.US_ASCII));
         plain.write('>');
     }
 
     /// Returns where the stream ends.
-    private int stream(int at, int object, int generation, boolean table) {
+    private int stream(int at) {
         int from = at;
         from += from < length && pdf[from] == '\r' ? 1 : 0;
         from += from < length && pdf[from] == '\n' ? 1 : 0;
         int end = LittleEndian.indexOf(pdf, length, "endstream", from);
         end = end < 0 ? length : end;
-        byte[] sealed = Arrays.copyOfRange(pdf, from, end);
         plain.write('\n');
-        plain.writeBytes(table ? sealed : decrypted(sealed, object, generation));
+        if (open) {
+            plain.write(pdf, from, end - from);
+        } else {
+            byte[] sealed = Arrays.copyOfRange(pdf, from, end);
+            requireSealed(sealed);
+            plain.writeBytes(decrypted(sealed));
+        }
         plain.write('\n');
         return end;
     }
 
+    /// A file that is not encrypted may say that it is, so that readers make garbage of it: then it holds text, and
+    /// is the limit `opaque`.
+    private void requireSealed(byte[] sealed) {
+        boolean readable = sealed.length >= FEWEST_TEXT;
+        for (int i = 0; i < Math.min(sealed.length, MAX_TEXT); i++) {
+            byte c = sealed[i];
+            readable &= (c >= ' ' && c < 0x7f) || c == '\t' || c == '\r' || c == '\n';
+        }
+        if (readable) {
+            finds.reached(Limit.OPAQUE);
+        }
+    }
+
     /// What cannot be decrypted stays as it is.
-    private byte[] decrypted(byte[] sealed, int object, int generation) {
+    private byte[] decrypted(byte[] sealed) {
+        exhausted |= !finds.spend(WORK_PER_KEY);
+        if (sealed.length == 0 || exhausted) {
+            return sealed;
+        }
         try {
-            byte[] own = keyOfFile ? key : ownKey(object, generation);
+            byte[] own = keyOfFile ? key : ownKey();
             if (!aes) {
-                return rc4(own, sealed);
+                cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(own, RC4));
+                return cipher.doFinal(sealed);
             }
             int whole = sealed.length / BLOCK * BLOCK;
             if (whole < 2 * BLOCK) {
                 return new byte[0];
             }
-            byte[] opened = cbc(
-                    Cipher.DECRYPT_MODE,
-                    own,
-                    Arrays.copyOf(sealed, BLOCK),
-                    Arrays.copyOfRange(sealed, BLOCK, whole),
-                    "NoPadding");
+            cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(own, "AES"), new IvParameterSpec(sealed, 0, BLOCK));
+            byte[] opened = cipher.doFinal(sealed, BLOCK, whole - BLOCK);
             int padding = opened[opened.length - 1] & 0xff;
             return Arrays.copyOf(opened, opened.length - (padding <= BLOCK ? padding : 0));
         } catch (GeneralSecurityException malformed) {
@@ -359,8 +434,7 @@ final class PdfDecryption {
     }
 
     /// Algorithm 1.
-    private byte[] ownKey(int object, int generation) throws GeneralSecurityException {
-        MessageDigest md5 = MessageDigest.getInstance("MD5");
+    private byte[] ownKey() {
         md5.update(key);
         md5.update(new byte[] {
             (byte) object, (byte) (object >> 8), (byte) (object >> 16), (byte) generation, (byte) (generation >> 8)

@@ -20,7 +20,10 @@ final class PdfPage {
 
     private static final int MAX_NUMBERS = 8;
     private static final int MAX_STATES = 64;
-    private static final int MAX_PATH = 100_000;
+
+    /// Numbers of one path: with more than a drawing takes it is the limit `qrMarks`.
+    private static final int MAX_PATH = 2 * Drawing.MAX_CORNERS;
+
     private static final double[] UNIT = {1, 0, 0, 1, 0, 0};
 
     private final byte[] stream;

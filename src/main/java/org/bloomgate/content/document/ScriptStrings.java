@@ -46,7 +46,7 @@ public final class ScriptStrings {
     /// Digits of base64, but hexadecimal ones, and what may stand between them.
     private static final String BASE64 = "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=\r\n ";
 
-    /// Of a longer name this much is told apart.
+    /// Longer names are cut: two that begin alike count as one.
     private static final int LONGEST_NAME = 64;
 
     /// The longest name in [#JOINING]. Hides nothing: a longer name is not in it.

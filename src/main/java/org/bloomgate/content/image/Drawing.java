@@ -13,7 +13,7 @@ public final class Drawing {
     public static final int MAX_SHAPES = 50_000;
 
     /// Corners of all polygons: the limit `qrMarks`.
-    static final int MAX_CORNERS = 400_000;
+    public static final int MAX_CORNERS = 400_000;
 
     /// Fewer dark shapes draw no code: version 1 has more than 100 runs of dark modules.
     static final int FEWEST_DARK = 40;
@@ -33,6 +33,9 @@ public final class Drawing {
     /// Corners that a row is compared with for a unit of work.
     private static final int OPERATIONS = 8;
 
+    /// Pixels that are filled for a unit of work.
+    private static final int FILLED = 256;
+
     private static final int MARGIN = 12;
     private static final int DARK = 128;
     private static final int WHITE = 255;
@@ -43,8 +46,7 @@ public final class Drawing {
     private boolean full;
 
     /// @param points of a rectangle its left, upper, right and lower side; of a polygon x and y of each corner,
-    /// a new one
-    ///     behind NaN
+    ///     NaN twice before the next polygon
     @SuppressWarnings("ArrayRecordComponent")
     private record Shape(boolean rectangle, double[] points, int shade) {
         double left() {
@@ -176,10 +178,15 @@ public final class Drawing {
         Arrays.fill(samples, (byte) WHITE);
         // What is larger than a code lies behind all of it.
         for (Shape shape : shapes) {
+            double area = Math.max(0, shape.right() - shape.left()) * Math.max(0, shape.lower() - shape.upper());
+            long units = 1 + (long) Math.min(samples.length, area * scale * scale) / FILLED;
+            long rows = shape.rectangle() ? 0 : samples.length / width;
+            if (!looking.pictures().search(units + shape.points().length * rows / OPERATIONS, looking)) {
+                return;
+            }
             if (shape.rectangle()) {
                 rectangle(shape, left, upper, scale, samples, width);
-            } else if (looking.pictures()
-                    .search(shape.points().length * (long) (samples.length / width) / OPERATIONS, looking)) {
+            } else {
                 polygons(shape, left, upper, scale, samples, width);
             }
         }

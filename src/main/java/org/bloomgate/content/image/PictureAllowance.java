@@ -14,8 +14,8 @@ public final class PictureAllowance {
     /// Pixels of all of them: a photo of a phone and an A4 page at 300 dpi.
     public static final long MAX_PIXELS = 24_000_000;
 
-    /// Of these so many are kept for pictures of up to [#SMALL_PIXELS]: a lure is small, and a photo before it
-    /// takes nothing from it.
+    /// The part of them that only pictures of up to [#SMALL_PIXELS] may use: lures are small, and photos before
+    /// one must not leave it unread.
     static final long KEPT_FOR_SMALL = 6_000_000;
 
     static final long SMALL_PIXELS = 1_500_000;

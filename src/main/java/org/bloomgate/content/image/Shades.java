@@ -108,7 +108,7 @@ final class Shades {
         return new Shades(halfWidth, halfHeight, half);
     }
 
-    /// At most so many pixels, each the mean of a square of them; the same where there are no more.
+    /// Scaled down to at most `most` pixels by averaging squares; unchanged if it has no more.
     Shades reducedTo(int most) {
         int side = (int) Math.ceil(Math.sqrt((double) width * height / most));
         if (side <= 1) {

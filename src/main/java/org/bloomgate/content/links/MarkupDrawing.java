@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.bloomgate.content.html.HtmlElement;
 import org.bloomgate.content.html.HtmlEntities;
 import org.bloomgate.content.html.HtmlTokenizer;
@@ -33,6 +34,31 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     /// Rules of style sheets, by element or class: hides nothing, a code needs two.
     private static final int MAX_RULES = 1_000;
 
+    /// Classes of one element: hides nothing, a code needs two.
+    private static final int MAX_CLASSES = 8;
+
+    private static final long WORK_PER_CLASS = 8;
+    private static final long WORK_PER_SHADOW_CHAR = 5;
+
+    /// Characters of a value that are read for a unit of work.
+    private static final int CHARS_READ = 8;
+
+    /// The properties that say where a shape is and how dark.
+    private static final Set<String> PROPERTIES = Set.of(
+            "background",
+            "background-color",
+            "box-shadow",
+            "display",
+            "fill",
+            "float",
+            "grid-template-columns",
+            "height",
+            "left",
+            "stroke",
+            "stroke-width",
+            "top",
+            "width");
+
     /// Cells that reach into further rows.
     private static final int MAX_SPANS = 64;
 
@@ -51,7 +77,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     private final char[] html;
     private final ImageVisitor looking;
     private final TextBuffer decoded = new TextBuffer(64);
-    private final Map<String, String> rules = new HashMap<>();
+    private final Map<String, Map<String, String>> rules = new HashMap<>();
     private final Map<String, String> attributes = new HashMap<>();
     private final Deque<Line> lines = new ArrayDeque<>();
     private Drawing cells = new Drawing();
@@ -69,7 +95,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     private double canvasHeight;
     private String groupFill = "black";
 
-    /// Of the shape that `use` repeats.
+    /// Side of the shape that `use` repeats.
     private double usedSide = 1;
 
     /// What holds for the cells of a row, or of a block around them.
@@ -196,14 +222,20 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     }
 
     private Map<String, String> style() {
-        Map<String, String> style = new HashMap<>();
-        declarations(rules.getOrDefault(name, ""), style);
-        for (String each : attributes.getOrDefault("class", "").split("\\s+", 8)) {
-            declarations(rules.getOrDefault("." + each, ""), style);
-            declarations(rules.getOrDefault(name + "." + each, ""), style);
+        Map<String, String> style = new HashMap<>(rules.getOrDefault(name, Map.of()));
+        String[] classes = attributes.getOrDefault("class", "").split("\\s+", MAX_CLASSES);
+        for (String each : classes) {
+            style.putAll(rules.getOrDefault("." + each, Map.of()));
+            style.putAll(rules.getOrDefault(name + "." + each, Map.of()));
         }
         declarations(attributes.getOrDefault("style", ""), style);
-        return style;
+        long chars = 0;
+        for (String value : style.values()) {
+            chars += value.length();
+        }
+        return looking.pictures().search(WORK_PER_CLASS * classes.length + chars / CHARS_READ, looking)
+                ? style
+                : Map.of();
     }
 
     private static void declarations(String text, Map<String, String> into) {
@@ -211,10 +243,11 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         while (from < text.length()) {
             int end = text.indexOf(';', from);
             end = end < 0 ? text.length() : end;
-            int colon = text.indexOf(':', from);
-            if (colon > 0 && colon < end) {
+            int colon = text.indexOf(':', from, end);
+            String property = colon > 0 ? text.substring(from, colon).strip().toLowerCase(Locale.ROOT) : "";
+            if (PROPERTIES.contains(property)) {
                 into.put(
-                        text.substring(from, colon).strip().toLowerCase(Locale.ROOT),
+                        property,
                         text.substring(colon + 1, end).replace("!important", "").strip());
             }
             from = end + 1;
@@ -392,7 +425,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     /// `x y blur spread colour`, separated by commas.
     private void shadows(String text, double width, double height) {
-        if (text.isEmpty()) {
+        if (text.isEmpty() || !looking.pictures().search(WORK_PER_SHADOW_CHAR * text.length(), looking)) {
             return;
         }
         double wide = width > 0 ? width : 0;
@@ -508,11 +541,13 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             if (close < 0) {
                 return;
             }
-            String declarations = text.substring(open + 1, close);
+            Map<String, String> declarations = new HashMap<>();
+            declarations(text.substring(open + 1, close), declarations);
             for (String selector : text.substring(from, open).split(",", 64)) {
                 String plain = selector.strip().toLowerCase(Locale.ROOT);
                 int last = Math.max(plain.lastIndexOf(' '), plain.lastIndexOf('>'));
-                rules.merge(plain.substring(last + 1), declarations, (one, more) -> one + ";" + more);
+                rules.computeIfAbsent(plain.substring(last + 1), _ -> new HashMap<>())
+                        .putAll(declarations);
             }
             from = close + 1;
             open = text.indexOf('{', from);

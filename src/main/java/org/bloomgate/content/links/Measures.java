@@ -36,7 +36,7 @@ final class Measures {
 
     private Measures() {}
 
-    /// 0 for what is no number.
+    /// 0 if it is not a number.
     static double number(String text) {
         if (text.isEmpty() || text.length() > LONGEST) {
             return 0;

@@ -53,7 +53,7 @@ public final class ScriptLinks implements ScriptStrings.Sink {
         return ACTS.stream().anyMatch(text::contains);
     }
 
-    /// A program of six signs, as JSFuck writes it: nobody writes one who has nothing to hide.
+    /// A program of six characters only, as JSFuck writes it: honest scripts do not look so.
     private static boolean isOfSigns(String script) {
         int signs = 0;
         int others = 0;

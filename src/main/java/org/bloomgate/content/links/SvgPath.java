@@ -41,7 +41,7 @@ final class SvgPath {
 
     private void read() {
         char command = 'M';
-        while (skipBlanks()) {
+        while (length <= Drawing.MAX_CORNERS && skipBlanks()) {
             char c = text.charAt(at);
             if (COMMANDS.indexOf(c) >= 0) {
                 command = c;

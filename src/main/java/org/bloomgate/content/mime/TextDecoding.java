@@ -107,8 +107,8 @@ final class TextDecoding {
         };
     }
 
-    /// Of charsets that do not extend ASCII, some clients know EBCDIC, by the tables of their system. Text in
-    /// ASCII that is said to be EBCDIC is read as it is.
+    /// EBCDIC is the only charset that does not extend ASCII and that some clients know, from tables of their
+    /// system. Plain ASCII declared as EBCDIC is read as ASCII.
     private static Charset known(String name, byte[] bytes, int length) {
         return CharsetNames.charset(name)
                 .filter(charset -> ASCII.equals(new String(ASCII_BYTES, charset)) || isEbcdic(charset, bytes, length))

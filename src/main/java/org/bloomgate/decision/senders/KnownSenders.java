@@ -16,7 +16,7 @@ public interface KnownSenders extends AutoCloseable {
 
     /// A clean mail was delivered.
     ///
-    /// @param client who handed it over: of one only so many new senders are remembered; empty for users
+    /// @param client that handed it over; bounds how many new senders one client can add; empty for users
     void met(String recipient, String sender, Optional<InetAddress> client);
 
     /// How many pairs of recipient and sender are remembered.

@@ -26,6 +26,11 @@ class PdfPageTest {
         return found;
     }
 
+    /// What a page shows.
+    private static String page(int object, String content) {
+        return "100 0 obj<</Type/Page/Contents " + object + " 0 R>>endobj " + stream(object, content);
+    }
+
     private static String stream(int object, String content) {
         return object + " 0 obj<</Length " + content.length() + ">>stream\n" + content + "\nendstream endobj\n";
     }
@@ -41,7 +46,7 @@ class PdfPageTest {
                 "q 1 0 0 1 0 0 cm BT (a) Tj ET Q BT (see http://evil.example/x) Tj ET"
             })
     void textOfAPageIsRead(String page) {
-        assertTrue(read(stream(4, page)).texts.stream()
+        assertTrue(read(page(4, page)).texts.stream()
                 .flatMap(String::lines)
                 .anyMatch(line -> line.endsWith("http://evil.example/x")));
     }
@@ -52,7 +57,7 @@ class PdfPageTest {
                 + "1 beginbfrange <0001><001a><0061> endbfrange\n2 beginbfchar <0030><003a> <0031><002f> endbfchar";
         String objects = "1 0 obj<</Font<</F7 2 0 R>>>>endobj 2 0 obj<</Subtype/Type0/ToUnicode 3 0 R>>endobj "
                 + stream(3, map)
-                + stream(4, "BT /F7 9 Tf <00080014001400100030003100310005> Tj ET");
+                + page(4, "BT /F7 9 Tf <00080014001400100030003100310005> Tj ET");
         Found found = read(objects);
         assertTrue(found.texts.contains("http://e"), found.texts::toString);
         assertEquals(Set.of(), found.limits);
@@ -63,15 +68,59 @@ class PdfPageTest {
         String map =
                 "begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <41><43>[<0068><0074><0070>] endbfrange";
         String objects = "1 0 obj<</F1 2 0 R>>endobj 2 0 obj<</ToUnicode 3 0 R>>endobj " + stream(3, map)
-                + stream(4, "BT /F1 9 Tf (ABBC) Tj ET");
+                + page(4, "BT /F1 9 Tf (ABBC) Tj ET");
         assertTrue(read(objects).texts.contains("http"));
     }
 
     @Test
     void aFontThatSaysNothingOfItsCharactersIsNamed() {
-        String page = stream(4, "BT /F1 9 Tf <0001> Tj ET");
+        String page = page(4, "BT /F1 9 Tf <0001> Tj ET");
         assertEquals(Set.of("pdfFonts"), read("2 0 obj<</Subtype/Type0>>endobj " + page).limits);
         assertEquals(Set.of(), read("2 0 obj<</Subtype/Type1>>endobj " + page).limits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 0 obj<</Contents[3 0 R 4 0 R]>>endobj 4 0 obj<<",
+                "1 0 obj<</Contents 2 0 R>>endobj 2 0 obj[4 0 R]endobj 4 0 obj<<",
+                "4 0 obj<</Subtype/Form",
+                "1 0 obj<</Contents 4 0 R>>endobj 2 0 obj<</ToUnicode 4 0 R>>endobj 4 0 obj<<",
+                "1 0 obj<</Contents 4 0 R>>endobj 2 0 obj<</JS 4 0 R>>endobj 4 0 obj<<"
+            })
+    void pagesAreFoundWhereverTheyAreNamedAndWhateverElseTheyAre(String objects) {
+        String stream = "/Unknown/Name>>stream\n% beginbfchar\nBT (http://evil.example/x) Tj ET\nendstream endobj";
+        assertTrue(read(objects + stream).texts.contains("http://evil.example/x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "beginbfrange <0000000000><0000000001> <0041> endbfrange",
+                "beginbfrange <0041><0042>[<0061> endbfrange",
+                "beginbfchar <41>",
+                "beginbfrange <0041><",
+                "beginbfrange <0042><0041> <0061> endbfrange"
+            })
+    void brokenMapsAreReadAsFarAsTheyGo(String map) {
+        String font = "1 0 obj<</F1 2 0 R>>endobj 2 0 obj<</ToUnicode 3 0 R>>endobj ";
+        Found found = read(font + stream(3, map) + page(4, "BT /F1 9 Tf (AB) Tj ET"));
+        assertEquals(Set.of(), found.limits);
+        assertEquals(1, found.texts.size());
+    }
+
+    @Test
+    void oneCodeMoreThanAreReadIsNamed() {
+        String fonts = "1 0 obj<</F1 2 0 R>>endobj 2 0 obj<</ToUnicode 3 0 R>>endobj 5 0 obj<</ToUnicode 6 0 R>>endobj "
+                + "7 0 obj<</ToUnicode 8 0 R>>endobj ";
+        StringBuilder codes = new StringBuilder("beginbfchar ");
+        for (int code = 0; code < PdfCharacters.MAX_RANGES / 2; code++) {
+            codes.append("<%04x><0041>".formatted(code));
+        }
+        String page = page(4, "BT /F1 9 Tf (AB) Tj ET");
+        String full = fonts + stream(3, "" + codes) + stream(6, "" + codes) + page;
+        assertEquals(Set.of(), read(full).limits);
+        assertEquals(Set.of("pdfFonts"), read(full + stream(8, "beginbfchar <41><0041>")).limits);
     }
 
     @Test
@@ -82,13 +131,12 @@ class PdfPageTest {
 
     @Test
     void onePageMoreThanAreReadIsNamed() {
-        String page = stream(4, "BT (x) Tj ET");
         StringBuilder pages = new StringBuilder();
         for (int i = 0; i < Pdf.MAX_PAGES; i++) {
-            pages.append(i).append(page.substring(1));
+            pages.append(page(i + 200, "BT (x) Tj ET"));
         }
         assertEquals(Set.of(), read(pages.toString()).limits);
-        assertEquals(Set.of("pdfInflated"), read(pages + "9999" + page.substring(1)).limits);
+        assertEquals(Set.of("pdfInflated"), read(pages + page(9999, "BT (x) Tj ET")).limits);
     }
 
     /// Algorithms 2 and 3 of the standard, by hand.
@@ -109,12 +157,16 @@ class PdfPageTest {
         byte[] link = rc4(objectKey(key, 3), "http://evil.example/x".getBytes(ISO_8859_1));
         byte[] page = rc4(objectKey(key, 4), "BT (http://shown.example/) Tj ET".getBytes(ISO_8859_1));
         String objects = "3 0 obj<</URI<" + HexFormat.of().formatHex(link) + ">>>endobj "
-                + stream(4, new String(page, ISO_8859_1));
+                + page(4, new String(page, ISO_8859_1));
 
         Found opened = read(objects + head + HexFormat.of().formatHex(rc4(key, padding)) + tail);
         assertEquals(List.of("http://evil.example/x"), opened.links);
         assertTrue(opened.texts.contains("http://shown.example/"));
         assertEquals(Set.of(), opened.limits);
+
+        Found pretended = read("3 0 obj<</URI(http://evil.example/x)>>endobj " + head
+                + HexFormat.of().formatHex(rc4(key, padding)) + tail);
+        assertEquals(Set.of("opaque"), pretended.limits);
 
         Found sealed = read(objects + head + HexFormat.of().formatHex(owner) + tail);
         assertEquals(Set.of("opaque"), sealed.limits);

@@ -164,7 +164,8 @@ class CodesInMailTest {
                 page.append(100 + 2 * x).append(' ').append(500 - 2 * y).append(" 2 2 re f ");
             }
         }
-        String pdf = "%PDF-1.4\n4 0 obj <</Length " + page.length() + ">> stream\n" + page + "\nendstream endobj\n";
+        String pdf = "%PDF-1.4\n3 0 obj <</Contents 4 0 R>> endobj 4 0 obj <</Length " + page.length() + ">> stream\n"
+                + page + "\nendstream endobj\n";
         isFound(mail("application/pdf", pdf.getBytes(StandardCharsets.US_ASCII)));
     }
 

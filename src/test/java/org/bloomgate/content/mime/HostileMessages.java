@@ -82,6 +82,10 @@ final class HostileMessages {
         "-.-"
     };
 
+    /// What says that a PDF is encrypted with an empty password (RC4, 40 bits).
+    private static final String EMPTY_PASSWORD = " 9 0 obj<</Filter/Standard/V 1/R 2/P -4/O<" + "07".repeat(32)
+            + ">/U<64eaabb360ef6e0eb16222d0a8d0af5cf404a1712c58c5bac9c972a226aba5c0>>>endobj trailer<</Encrypt 9 0 R/ID[<0102><0102>]>> 1 0 obj ";
+
     private HostileMessages() {}
 
     /// All of them by name; each is made about as long as asked.
@@ -173,6 +177,17 @@ final class HostileMessages {
         all.put("pdf comment", bytes -> repeated(pdf, "%/obj", bytes));
         all.put("pdf links in comments", bytes -> numbered(pdf, "%%/URI(http://h%d.example/)\n", bytes));
         all.put("pdf links", bytes -> numbered(pdf, "/URI(http://h%d.example/)", bytes));
+        all.put("pdf identifiers", bytes -> repeated(pdf + "/Encrypt ", "/IDx ", bytes));
+        all.put("pdf strings under an empty password", bytes -> repeated(pdf + EMPTY_PASSWORD, "(a)", bytes));
+        all.put("pdf names under an empty password", bytes -> repeated(pdf + EMPTY_PASSWORD, "/#41 1 ", bytes));
+        String map = pdf + "2 0 obj<</ToUnicode 3 0 R>>endobj 4 0 obj<</F1 2 0 R/Contents 5 0 R>>endobj "
+                + "5 0 obj<<>>stream\n/F1 9 Tf (x) Tj\nendstream endobj 3 0 obj<<>>stream\n"
+                + "begincodespacerange <0000><ffff> endcodespacerange beginbfrange ";
+        all.put("pdf ranges of characters", bytes -> repeated(map, "<0000><fffe><0041>", bytes));
+        all.put("pdf characters", bytes -> repeated(map, "<00><00><0041>", bytes));
+        String page = pdf + "4 0 obj<</F1 5 0 R/Contents 3 0 R>>endobj 3 0 obj<<>>stream\n";
+        all.put("pdf fonts", bytes -> repeated(page, "/F1 Tf ", bytes));
+        all.put("pdf polygons", bytes -> repeated(page, "0 0 m 9 9 l 0 9 l f ", bytes));
         String text = "Content-Type: text/plain; charset=utf-8\r\n\r\n";
         all.put("hosts", bytes -> numbered(text, "http://h%d.example ", bytes));
         all.put("punycode hosts", bytes -> numbered(text, "http://xn--h%d-kva.example ", bytes));
@@ -216,6 +231,23 @@ final class HostileMessages {
         all.put("links of mail", bytes -> repeated(text, "mailto:", bytes));
         all.put("links of mail in words", bytes -> numbered(text, "mailto:a%d%%40b.example ", bytes));
         all.put("links of hosts", bytes -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", bytes));
+        String drawn = html + "8bit\r\n\r\n" + "<i bgcolor=red></i>".repeat(50);
+        all.put("rules of a class", bytes -> repeated(drawn + "<style>", ".a{x:y}", bytes));
+        String rule = drawn + "<style>.a{" + "b:c;".repeat(10_000) + "}</style>";
+        all.put("elements of a long rule", bytes -> repeated(rule, "<b class='a a a a'>", bytes));
+        String shadows = drawn + "<style>.a{box-shadow:" + "1px 1px red,".repeat(3_000) + "0 0}</style>";
+        all.put("elements with many shadows", bytes -> repeated(shadows, "<b class=a>", bytes));
+        all.put("cells of many rows", bytes -> repeated(drawn + "<table>", "<td rowspan=9 width=9>", bytes));
+        all.put("closed paths", bytes -> enclosed(drawn + "<svg><path d='", "z", bytes, "'/></svg>"));
+        String corner = "<svg><rect x=408 y=408 width=1 height=1 />";
+        all.put(
+                "shapes that cover all",
+                bytes -> closed(
+                        repeated(
+                                drawn + corner,
+                                "<rect width=1 height=1 /><rect width=1 height=1 /><rect width=408 height=408 />",
+                                bytes),
+                        "</svg>"));
         String archived = "http://archive.x/%d/" + ".".repeat(8000) + "?\u2028";
         all.put(
                 "dots behind an archive",
