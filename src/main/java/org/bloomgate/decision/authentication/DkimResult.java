@@ -1,0 +1,66 @@
+package org.bloomgate.decision.authentication;
+
+import java.util.Locale;
+import java.util.Set;
+
+/// What the verification of one signature found.
+///
+/// @param domain its `d=` in lower case; empty if no signature was tried
+/// @param signedFields lower-case names of the header fields of which every instance in the message is signed, names
+///     without an instance included; empty unless the signature passes
+record DkimResult(Reason reason, String domain, Set<String> signedFields) {
+    DkimResult {
+        signedFields = Set.copyOf(signedFields);
+    }
+
+    enum Result {
+        PASS,
+        FAIL,
+        UNKNOWN
+    }
+
+    enum Reason {
+        PASS(Result.PASS),
+        /// No aligned signature. For the journal: the list of results is empty then.
+        NONE(Result.FAIL),
+        /// The key does not verify the header fields.
+        INVALID(Result.FAIL),
+        BODY_CHANGED(Result.FAIL),
+        /// `l=` ends before the body does.
+        TRUNCATED(Result.FAIL),
+        /// A From field is not signed.
+        FROM_UNSIGNED(Result.FAIL),
+        EXPIRED(Result.FAIL),
+        FUTURE(Result.FAIL),
+        /// `rsa-sha1`, or an RSA key below 1024 bits (RFC 8301).
+        WEAK(Result.FAIL),
+        /// A version, algorithm, canonicalization or query method that Bloomgate does not support.
+        UNSUPPORTED(Result.FAIL),
+        /// The signature or the header of the message violates its syntax.
+        MALFORMED(Result.FAIL),
+        KEY_MISSING(Result.FAIL),
+        KEY_REVOKED(Result.FAIL),
+        KEY_TESTING(Result.FAIL),
+        /// The key record has wrong syntax, is not for this signature, or its RSA key is above 4096 bits.
+        KEY_UNUSABLE(Result.FAIL),
+        TIMEOUT(Result.UNKNOWN),
+        /// The DNS did not answer, for another reason than a timeout.
+        KEY_UNKNOWN(Result.UNKNOWN),
+        HEADER_TOO_LARGE(Result.UNKNOWN);
+
+        private final Result result;
+
+        Reason(Result result) {
+            this.result = result;
+        }
+
+        Result result() {
+            return result;
+        }
+
+        /// The word for the journal, for example `body-changed`.
+        String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Authenticates the sender that a message names, by a login, a trusted hop's Authentication-Results, DKIM or SPF.
+///
+/// It must not decide about messages, query the DNS for mail whose decision does not depend on the sender, or pass
+/// what it could not find out.
+///
+/// Start reading at [Authenticator].
+@NullMarked
+package org.bloomgate.decision.authentication;
+
+import org.jspecify.annotations.NullMarked;
