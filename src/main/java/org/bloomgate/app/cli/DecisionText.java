@@ -25,6 +25,9 @@ public final class DecisionText {
         if (!decision.limits().isEmpty()) {
             lines.add("not fully inspected: " + String.join(", ", decision.limits()));
         }
+        decision.authentication()
+                .ifPresent(sender ->
+                        lines.add("sender " + Printable.of(sender.name()) + ": " + Printable.of(sender.text())));
         decision.notes().forEach(note -> lines.add("note: " + Printable.of(note)));
         decision.found()
                 .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s%s"

@@ -116,7 +116,8 @@ final class EntryOptions {
                     scope.sender,
                     reason,
                     expires,
-                    author);
+                    author,
+                    !scope.unauthenticated);
         }
     }
 
@@ -145,9 +146,17 @@ final class EntryOptions {
                 names = "--sender",
                 paramLabel = "NAME",
                 defaultValue = "",
-                description = "Only in messages of this envelope sender: a mailbox, or a domain and all below it. "
-                        + "Instead of KIND and VALUE: any listed value in its messages.")
+                description =
+                        "Only in messages of this sender, in From or in the envelope: a mailbox, or a domain and all "
+                                + "below it. Instead of KIND and VALUE: any listed value in its messages.")
         String sender = "";
+
+        @Option(
+                names = "--unauthenticated",
+                description = "Count for mail that only claims the --sender, which anybody can write, instead of mail "
+                        + "whose sender is authenticated by DKIM, SPF or a login. Needs --reason, and --expires of at "
+                        + "most 90d.")
+        boolean unauthenticated;
 
         Scope() {}
 
@@ -168,6 +177,7 @@ final class EntryOptions {
         add("recipients at ", line.recipientDomain(), parts);
         parts.add("by " + Printable.of(line.author()) + " at " + line.added());
         add("mail of ", line.sender(), parts);
+        line.authenticated().ifPresent(_ -> parts.add("unauthenticated"));
         add("until ", line.expires(), parts);
         if (!line.reason().isEmpty()) {
             parts.add("(" + Printable.of(line.reason()) + ")");

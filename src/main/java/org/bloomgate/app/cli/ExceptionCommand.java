@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
             "Manages exceptions: listings of a value that must not count.",
             "A running gateway applies them within a second. Exceptions take precedence over local "
                     + "listings and over feeds. Without a scope, an exception applies to every listing of the "
-                    + "value."
+                    + "value.",
+            "An exception with --sender counts only in mail whose sender is authenticated by DKIM, SPF, a login or a "
+                    + "trusted hop."
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
@@ -93,7 +95,8 @@ final class ExceptionCommand {
             description = {
                 "Lists exceptions that may no longer be needed, with the reason.",
                 "No listing was suppressed for 90 days, the feed does not exist, a wider exception covers"
-                        + " it, or it makes a local listing ineffective.",
+                        + " it, it makes a local listing ineffective, anybody can write its sender, or that sender"
+                        + " was never authenticated.",
                 "Exit status 1 if there are any."
             },
             mixinStandardHelpOptions = true)

@@ -1,5 +1,6 @@
 package org.bloomgate.app.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.Tiers;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
@@ -61,6 +63,12 @@ final class ScanCommand extends ConfiguredCommand {
                     + "--json all messages, with 'against.differs'. The exit status ignores this option.")
     Optional<String> against = Optional.empty();
 
+    @Option(
+            names = "--no-dns",
+            description = "Query no DNS for DKIM and SPF of a sender with an exception: whether it is authenticated is "
+                    + "then unknown.")
+    boolean noDns;
+
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
@@ -77,7 +85,10 @@ final class ScanCommand extends ConfiguredCommand {
         MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
         try (Tiers tiers = tiers(generation, read)) {
             if (against.isEmpty()) {
-                all(messages, (name, message) -> print(note(scan(tiers).scan(name, message, envelope))));
+                MessageScan scan = scan(tiers);
+                all(
+                        messages,
+                        (name, message) -> print(note(scan.scan(name, source(scan, message, messages), envelope))));
             } else {
                 try (Tiers other = tiers(against, read)) {
                     ScanComparison comparison =
@@ -94,8 +105,18 @@ final class ScanCommand extends ConfiguredCommand {
         return generation.isPresent() ? Tiers.asOf(generation.get(), read) : Tiers.open(read);
     }
 
-    private static MessageScan scan(Tiers tiers) {
-        return new MessageScan(tiers.layers(), tiers.evaluator());
+    private MessageScan scan(Tiers tiers) {
+        MessageScan scan = new MessageScan(tiers.layers(), tiers.evaluator());
+        return noDns ? scan.offline() : scan;
+    }
+
+    private static MessageSource source(MessageScan scan, InputStream message, MessageFiles messages)
+            throws IOException {
+        if (!scan.readsTwice()) {
+            return () -> message;
+        }
+        byte[] bytes = ScanComparison.whole(message, messages.maxMessageBytes());
+        return () -> new ByteArrayInputStream(bytes);
     }
 
     @FunctionalInterface
@@ -165,6 +186,9 @@ final class ScanCommand extends ConfiguredCommand {
         new TreeMap<>(result.decision().result().would())
                 .forEach((feed, action) ->
                         out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
+        result.authentication()
+                .ifPresent(sender -> out().println("  sender " + Printable.of(sender.name()) + " in " + sender.in()
+                        + ": " + Printable.of(sender.text())));
         if (!result.firstContact().isEmpty()) {
             out().println("  first contact: " + result.firstContact());
         }

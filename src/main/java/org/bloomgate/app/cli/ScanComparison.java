@@ -20,13 +20,21 @@ record ScanComparison(MessageScan scan, MessageScan other, String generation, lo
 
     /// @throws IOException when the stream fails, or is longer than the bound
     Compared scan(String name, InputStream message, Envelope envelope) throws IOException {
+        byte[] bytes = whole(message, maxMessageBytes);
+        ScanResult here = scan.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
+        ScanResult there = other.scan(name, () -> new ByteArrayInputStream(bytes), envelope);
+        return new Compared(here, Against.of(generation, here, there), there);
+    }
+
+    /// A message that is to be read twice.
+    ///
+    /// @throws IOException when the stream fails, or is longer than the bound
+    static byte[] whole(InputStream message, long maxMessageBytes) throws IOException {
         byte[] bytes = message.readNBytes(Math.toIntExact(Math.min(Integer.MAX_VALUE - 8, maxMessageBytes + 1)));
         if (bytes.length > maxMessageBytes) {
             throw new IOException("longer than smtp.maxMessageBytes allows, %,d bytes".formatted(maxMessageBytes));
         }
-        ScanResult here = scan.scan(name, new ByteArrayInputStream(bytes), envelope);
-        ScanResult there = other.scan(name, new ByteArrayInputStream(bytes), envelope);
-        return new Compared(here, Against.of(generation, here, there), there);
+        return bytes;
     }
 
     /// As JSON the object of `scan --json` with one member more.

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.PhoneNumbers;
+import org.bloomgate.decision.authentication.AuthenticationOptions;
 import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.build.FilterOptions;
@@ -40,6 +41,7 @@ public record Configuration(
         @RequiresRestart MirrorOptions mirror,
         @RequiresRestart PublisherOptions publisher,
         PolicyOptions policy,
+        AuthenticationOptions authentication,
         MessageLimits message,
         @RequiresRestart JournalOptions journal,
         @RequiresRestart LocalOptions local,
@@ -97,6 +99,7 @@ public record Configuration(
                 MirrorOptions.defaults(),
                 PublisherOptions.defaults(),
                 PolicyOptions.defaults(),
+                AuthenticationOptions.defaults(),
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),
                 LocalOptions.defaults(),

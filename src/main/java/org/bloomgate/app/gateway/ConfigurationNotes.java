@@ -8,6 +8,7 @@ import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.net.PublicHosts;
+import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.server.smtp.RelayOptions;
 
@@ -27,6 +28,7 @@ public final class ConfigurationNotes {
         found.networks("smtp.trusted", configuration.smtp().access().trusted());
         found.networks("dns.clients", configuration.dns().clients());
         privateClients(configuration.smtp().access()).ifPresent(found.notes::add);
+        found.senders(configuration.policy());
         found.drain(configuration);
         found.memory(
                 configuration.smtp().sessions().maxSessions(),
@@ -50,6 +52,14 @@ public final class ConfigurationNotes {
                         .formatted(key, i, network, network.exact()));
             }
         }
+    }
+
+    private void senders(PolicyOptions policy) {
+        policy.senders().forEach((sender, rule) -> {
+            if (!rule.needsProof()) {
+                notes.add("policy.senders." + sender + ".authenticated: anybody can write this sender");
+            }
+        });
     }
 
     /// A NAT, as that of a container, gives every client a private address.

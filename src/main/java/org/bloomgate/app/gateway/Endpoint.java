@@ -35,6 +35,8 @@ import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
+import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private volatile boolean reloadRefused;
     private final MirrorService mirroring;
     private final PublisherService publisherService;
+    private static final int SPOOL_BYTES = 64 * 1024;
+
     private final Optional<Rebuilds> rebuilds;
     private final RebuildWatch made;
     private final JsonDecisionJournal journal;
@@ -117,6 +121,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             made = parts.add(new RebuildWatch(history, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
+            tiers.senders().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
             values = new ValueCheck(
                     tiers.layers(),
@@ -132,6 +137,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     values,
                     scan,
                     records,
+                    () -> spool(configuration),
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     quarantineService(),
@@ -142,6 +148,16 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             parts.close();
             throw e;
         }
+    }
+
+    /// A message over HTTP is read twice only where an exception depends on its sender: what is larger than a
+    /// block goes to the disk.
+    private static MessageSpool spool(Configuration configuration) {
+        return new MessageSpool(
+                new MemoryBudget(SPOOL_BYTES),
+                SPOOL_BYTES,
+                configuration.smtp().memory().temporary(),
+                configuration.http().maxMessageBytes());
     }
 
     /// Releases go to the next hop that is configured at that time.
@@ -256,7 +272,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
-        use(Tiers.evaluator(next, tiers.counts()), ZoneUse.read(next));
+        use(tiers.evaluator(next), ZoneUse.read(next));
         return waiting(next);
     }
 

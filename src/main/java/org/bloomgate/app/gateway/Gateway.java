@@ -135,8 +135,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
         ZoneUse queried = ZoneUse.read(next);
-        MessageEvaluator evaluator =
-                Tiers.evaluator(next, endpoint.tiers().counts()).meeting(knownSenders);
+        MessageEvaluator evaluator = endpoint.tiers().evaluator(next).meeting(knownSenders);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));

@@ -12,6 +12,8 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.decision.authentication.AuthenticationDns;
+import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.policy.Policy;
@@ -21,6 +23,7 @@ import org.bloomgate.lists.snapshot.LiveSnapshots;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
+import org.bloomgate.lookup.dnsbl.RecordClient;
 import org.bloomgate.lookup.dnsbl.ZoneStatus;
 import org.bloomgate.lookup.dnsbl.Zones;
 import org.bloomgate.lookup.local.LiveEntries;
@@ -36,6 +39,7 @@ import org.slf4j.LoggerFactory;
 /// @param exact that the snapshots were opened with
 /// @param zones that confirm listings, over all layers
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
+/// @param senders DNS for their authentication
 /// @param layers the snapshots with what operators say, read when this was opened and watched likewise
 public record Tiers(
         ExactTier exact,
@@ -43,6 +47,7 @@ public record Tiers(
         LiveSnapshots snapshots,
         LiveEntries layers,
         LookupCounts counts,
+        AuthenticationDns senders,
         MessageEvaluator evaluator)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
@@ -111,6 +116,8 @@ public record Tiers(
             throws IOException, ConfigException {
         LookupCounts counts = new LookupCounts();
         InstantSource clock = InstantSource.system();
+        AuthenticationDns senders =
+                new AuthenticationDns(new RecordClient(configuration.exact().dns()));
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),
@@ -124,18 +131,19 @@ public record Tiers(
                 snapshots,
                 local(configuration, snapshots, zones, clock),
                 counts,
-                evaluator(configuration, counts, maxSnapshotAge));
+                senders,
+                evaluator(configuration, counts, senders, maxSnapshotAge));
     }
 
-    /// The evaluator that a configuration describes.
+    /// The evaluator that another configuration describes. Resolvers stay until a restart.
     ///
-    /// @param counts what its lookups come to
     /// @throws ConfigException when the file of feeds cannot be used
-    static MessageEvaluator evaluator(Configuration configuration, LookupCounts counts) throws ConfigException {
-        return evaluator(configuration, counts, configuration.smtp().maxSnapshotAge());
+    MessageEvaluator evaluator(Configuration configuration) throws ConfigException {
+        return evaluator(configuration, counts, senders, configuration.smtp().maxSnapshotAge());
     }
 
-    private static MessageEvaluator evaluator(Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
+    private static MessageEvaluator evaluator(
+            Configuration configuration, LookupCounts counts, AuthenticationDns senders, Duration maxSnapshotAge)
             throws ConfigException {
         return new MessageEvaluator(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
@@ -147,7 +155,12 @@ public record Tiers(
                                 configuration.smtp().ownNames(),
                                 configuration.smtp().access().clientNetworks(),
                                 AtConnectFeeds.read(configuration)))
-                .guarding(ProtectedNames.read(configuration));
+                .guarding(ProtectedNames.read(configuration))
+                .authenticating(new Authenticator(
+                        configuration.authentication(),
+                        configuration.smtp().access().loginDomains(),
+                        senders,
+                        InstantSource.system()));
     }
 
     private static LiveEntries local(

@@ -5,25 +5,26 @@ package org.bloomgate.content.links;
 ///
 /// @param messageId with its brackets, as received
 /// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
-public record MessageSummary(String messageId, String subject, String from, String mailboxes) {
+/// @param fromFields how many From fields there are
+public record MessageSummary(String messageId, String subject, String from, String mailboxes, int fromFields) {
     /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.
     public static final int MAX_TEXT = 256;
 
     /// For a message that was not read, or has none of the fields.
-    public static final MessageSummary NONE = new MessageSummary("", "", "", "");
+    public static final MessageSummary NONE = new MessageSummary("", "", "", "", 0);
 
     public MessageSummary withMessageId(String value) {
-        return messageId.isEmpty() ? new MessageSummary(cut(value), subject, from, mailboxes) : this;
+        return messageId.isEmpty() ? new MessageSummary(cut(value), subject, from, mailboxes, fromFields) : this;
     }
 
     public MessageSummary withSubject(String value) {
-        return subject.isEmpty() ? new MessageSummary(messageId, cut(value), from, mailboxes) : this;
+        return subject.isEmpty() ? new MessageSummary(messageId, cut(value), from, mailboxes, fromFields) : this;
     }
 
     public MessageSummary withFrom(String decoded, String field) {
         return mailboxes.isEmpty()
-                ? new MessageSummary(messageId, subject, cut(decoded), field.strip())
-                : new MessageSummary(messageId, subject, from, mailboxes + ", " + field.strip());
+                ? new MessageSummary(messageId, subject, cut(decoded), field.strip(), fromFields + 1)
+                : new MessageSummary(messageId, subject, from, mailboxes + ", " + field.strip(), fromFields + 1);
     }
 
     /// Never between the halves of a surrogate pair.

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.smtp.RefusedRecipient;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -130,6 +131,11 @@ public final class DecisionDraft {
         return action.filter(said -> !said.equals(enforced.orElse(said)));
     }
 
+    /// The authentication of the sender; empty if it was not needed.
+    public Optional<Authentication> authentication() {
+        return evaluation.authentication();
+    }
+
     public long sizeBytes() {
         return sizeBytes;
     }
@@ -166,7 +172,8 @@ public final class DecisionDraft {
                 nextHopReply,
                 nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
                 evaluation.generations(),
-                millis);
+                millis,
+                evaluation.authentication());
     }
 
     /// The feed whose listing decided; empty when none did.

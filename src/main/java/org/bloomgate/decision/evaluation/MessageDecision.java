@@ -39,6 +39,18 @@ public record MessageDecision(
         return result.action();
     }
 
+    /// Whether the same is done.
+    boolean does(MessageDecision other) {
+        return enforced == other.enforced && split.equals(other.split) && result.marked() == other.result.marked();
+    }
+
+    /// A temporary error instead of what is final.
+    MessageDecision deferred(String why) {
+        return enforced.compareTo(Action.TAG) > 0 && enforced != Action.DEFER
+                ? new MessageDecision(lookupResult, result.as(Action.DEFER, why), Action.DEFER, limits)
+                : this;
+    }
+
     /// The findings that led to the action.
     public List<Finding> because() {
         return result.because();

@@ -7,14 +7,20 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.YieldingStream;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
+import org.bloomgate.content.mime.SenderMailbox;
+import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.authentication.Authentication;
+import org.bloomgate.decision.authentication.AuthenticationOutcome;
+import org.bloomgate.decision.authentication.AuthenticationRequest;
+import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.decision.policy.HeloFlaw;
 import org.bloomgate.decision.policy.Policy;
@@ -22,7 +28,9 @@ import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LookupResult;
+import org.bloomgate.lookup.lookup.SenderNames;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// One message before the evaluator, in the order SMTP brings it: the caller and the sender at MAIL, each
@@ -35,6 +43,13 @@ import org.bloomgate.lookup.lookup.Verdict;
 public final class MessageEvaluation implements AutoCloseable {
     private final MessageEvaluator evaluator;
     private Policy policy;
+
+    /// The policy without those rules of the sender that need proof.
+    private Policy unprovedPolicy;
+
+    private SenderNames names = SenderNames.NONE;
+    private SenderProof proof = SenderProof.none(SenderNames.NONE);
+    private Optional<Authentication> authentication = Optional.empty();
     private final LayerLease lease;
     private final ConnectingClient caller;
     private final boolean outdated;
@@ -68,6 +83,7 @@ public final class MessageEvaluation implements AutoCloseable {
     MessageEvaluation(MessageEvaluator evaluator, LayerLease lease, ConnectingClient caller, boolean outdated) {
         this.evaluator = evaluator;
         this.policy = evaluator.policy();
+        this.unprovedPolicy = policy;
         this.lease = lease;
         this.batch = evaluator.reader().takeBatch();
         this.caller = caller;
@@ -98,27 +114,32 @@ public final class MessageEvaluation implements AutoCloseable {
     public void mailFrom(String reversePath) {
         requireOpen();
         mailFrom = reversePath;
-        policy = policy.forSender(reversePath);
-        if (!ofCaller.findings().isEmpty() && lease.local().askForSenders()) {
-            callerOfSender();
+        Policy ofAnySender = policy;
+        policy = ofAnySender.forSender(reversePath);
+        unprovedPolicy = ofAnySender.forClaimedSender(reversePath);
+        if (lease.local().askForSenders()) {
+            names = new SenderNames(SenderMailbox.canonical(mailFrom).orElse(""), "");
+            if (!ofCaller.findings().isEmpty()) {
+                callerOfSender();
+            }
         }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
-        ofSender = evaluator.lookup().evaluate(batch, lease, mailFrom);
+        ofSender = evaluator.lookup().evaluate(batch, lease, names);
         ofEnvelope = ofCaller.and(ofSender);
-        lookupResult = lookupResult.and(ofSender);
+        lookupResult = unasked().and(ofEnvelope);
     }
 
     /// A listed caller is evaluated again: an exception may be for mail of this sender.
     private void callerOfSender() {
         batch.clear();
         Inspection _ = callerKeys();
-        ofCaller = evaluator.lookup().evaluate(batch, lease, mailFrom);
-        lookupResult = unasked().and(ofCaller);
+        ofCaller = evaluator.lookup().evaluate(batch, lease, names);
     }
 
     /// The refusal of this recipient because of the client or the sender; empty if there is none.
     public Optional<MessageDecision> refusal(String mailbox) {
+        // with every exception and rule of the reverse-path: whether it is authenticated is known after DATA
         PolicyResult result = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
         return result.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(new MessageDecision(lookupResult, result, Action.REJECT, Set.of()))
@@ -135,7 +156,12 @@ public final class MessageEvaluation implements AutoCloseable {
     }
 
     private boolean differs(String mailbox) {
-        return ruledFor.stream().noneMatch(other -> policy.sameRules(other, mailbox, lease.local()));
+        return ruledFor.stream().noneMatch(other -> sameRules(other, mailbox));
+    }
+
+    private boolean sameRules(String one, String other) {
+        return policy.sameRules(one, other, lease.local())
+                && (policy == unprovedPolicy || unprovedPolicy.sameRules(one, other, lease.local()));
     }
 
     /// Reads the message to its end and gathers its keys; [#lookUp()] is next.
@@ -147,14 +173,26 @@ public final class MessageEvaluation implements AutoCloseable {
         inspection = inspection.and(
                 evaluator.reader().read(new YieldingStream(message), lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
+        if (lease.local().askForSenders()) {
+            names = senderNames();
+        }
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
+    }
+
+    /// The address in From only if all From fields were read.
+    private SenderNames senderNames() {
+        boolean whole = !inspection.limits().contains(Limit.HEADER_FIELDS)
+                && !inspection.limits().contains(Limit.HEADER_BYTES);
+        return new SenderNames(
+                SenderMailbox.canonical(mailFrom).orElse(""),
+                whole ? SenderMailbox.of(heading()).orElse("") : "");
     }
 
     /// Evaluates what was read.
     public void lookUp() {
         requireOpen();
-        ofMessage = evaluator.lookup().evaluate(batch, lease, mailFrom);
-        lookupResult = lookupResult.and(ofMessage);
+        ofMessage = evaluator.lookup().evaluate(batch, lease, names);
+        lookupResult = unasked().and(ofEnvelope).and(ofMessage);
         lookForStrangers();
     }
 
@@ -171,116 +209,146 @@ public final class MessageEvaluation implements AutoCloseable {
         }
     }
 
-    /// The result on the mail for all recipients that were counted in.
-    public MessageDecision decide() {
+    /// The decision about the message for all recipients that were counted in.
+    ///
+    /// It is made with every exception and rule of a sender, and with none of those that need proof. Only if that
+    /// changes what is done is the sender authenticated, and the decision is made with the result.
+    ///
+    /// @param source of the message, read again for a signature
+    /// @throws IOException only when the source fails
+    public MessageDecision decide(MessageSource source) throws IOException {
         requireOpen();
-        List<RecipientResult> results = ruledFor.stream().map(this::ruledFor).toList();
-        MessageDecision decision = agreed(results) ? together(results) : new Differing(results).decision();
+        MessageDecision decision = decide(proof);
+        if (dependsOnSender()) {
+            names = senderNames();
+            MessageDecision trusting = decide(SenderProof.full(names));
+            if (!trusting.does(decision)) {
+                decision = authenticated(trusting, source);
+            }
+        }
+        lookupResult = decision.lookupResult();
+        recordHits();
         // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
         clean = decision.verdict() == Verdict.Word.CLEAN && decision.action() == Action.PASS && !outdated;
         return decision;
     }
 
-    /// The result for some of the recipients.
-    private record RecipientResult(String mailbox, PolicyResult result, Action enforced) {
-        /// The result that is compared with those of others.
-        PolicyResult effective() {
-            return enforced == result.action() ? result : result.as(enforced, ", in shadow");
+    /// Whether an exception or a rule of the named sender is about this message.
+    private boolean dependsOnSender() {
+        return policy != unprovedPolicy
+                || isStrangerInDisguise()
+                || lookupResult.findings().stream()
+                        .flatMap(finding -> finding.exceptions().stream())
+                        .anyMatch(ListingException::needsProof);
+    }
+
+    /// A known sender who resembles a protected name: From may be forged.
+    private boolean isStrangerInDisguise() {
+        return !resemblances.isEmpty() && firstContact == FirstContact.NONE && history.isOfStranger(recipients);
+    }
+
+    private MessageDecision authenticated(MessageDecision trusting, MessageSource source) throws IOException {
+        AuthenticationRequest request = new AuthenticationRequest(
+                namesConcerned(),
+                mailFrom,
+                new AuthenticationRequest.Client(
+                        caller.address(), caller.helo(), caller.authenticated(), caller.results()),
+                lease.suffixes(),
+                source);
+        AuthenticationOutcome outcome = evaluator
+                .authenticator()
+                .authenticate(
+                        request,
+                        (ofMailFrom, ofFrom) -> decide(new SenderProof(names, ofMailFrom, ofFrom))
+                                .does(trusting));
+        Authentication result = outcome.authentication();
+        authentication = Optional.of(result);
+        proof = new SenderProof(names, outcome.ofMailFrom(), outcome.ofFrom());
+        MessageDecision decision = decide(proof);
+        if (!decision.does(trusting)) {
+            String why = result.reason();
+            lookupResult.findings().stream()
+                    .flatMap(finding -> finding.exceptions().stream())
+                    .filter(ListingException::needsProof)
+                    .distinct()
+                    .forEach(exception -> lease.unauthenticated(exception, why));
         }
+        return result.result() == Authentication.Result.UNKNOWN
+                        && evaluator.authenticator().defersUnknown()
+                        && !decision.does(trusting)
+                ? decision.deferred(", sender not authenticated: " + result.reason())
+                : decision;
     }
 
-    private RecipientResult ruledFor(String mailbox) {
-        PolicyResult result = result(mailbox);
-        return new RecipientResult(mailbox, result, policy.shadow(mailbox) ? Action.PASS : result.action());
+    /// The names on which the decision depends: DNS queries are sent for no other.
+    private SenderNames namesConcerned() {
+        List<ListingException> exceptions = lookupResult.findings().stream()
+                .flatMap(finding -> finding.exceptions().stream())
+                .filter(ListingException::needsProof)
+                .toList();
+        boolean mailFromConcerned = policy != unprovedPolicy
+                || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.mailFrom()));
+        boolean fromConcerned =
+                isStrangerInDisguise() || exceptions.stream().anyMatch(exception -> exception.holdsFrom(names.from()));
+        return new SenderNames(mailFromConcerned ? names.mailFrom() : "", fromConcerned ? names.from() : "");
     }
 
-    private PolicyResult result(String mailbox) {
-        PolicyResult result = policy.rule(lookupResult, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
+    private void recordHits() {
+        lookupResult.findings().stream()
+                .flatMap(finding -> finding.met(""))
+                .filter(ListingException::needsProof)
+                .forEach(lease::met);
         if (!lookupResult.findings().isEmpty()) {
-            policy.met(lookupResult, mailbox).forEach(lease::met);
+            ruledFor.forEach(mailbox -> policy.met(lookupResult, mailbox).forEach(lease::met));
         }
-        result = unknownTarget ? result.or(policy.unknownTarget(mailbox)) : result;
-        if (firstContact != FirstContact.NONE && !resemblances.isEmpty()) {
-            result = result.or(resemblances.getFirst().onFirstContact());
-        }
-        return outdated ? result.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : result;
     }
 
-    private static boolean agreed(List<RecipientResult> results) {
-        return results.size() <= 1
-                || results.stream().map(RecipientResult::enforced).distinct().count() == 1;
+    private MessageDecision decide(SenderProof proof) {
+        LookupResult found = lookupResult.excepting(proof::counts);
+        List<RecipientResults.Result> results =
+                ruledFor.stream().map(mailbox -> result(found, proof, mailbox)).toList();
+        return new RecipientResults(found, limits(), recipients, results, this::sameRules).decision();
     }
 
-    private MessageDecision together(List<RecipientResult> results) {
-        PolicyResult result = results.stream()
-                .map(RecipientResult::result)
-                .reduce(PolicyResult::or)
-                .orElse(PolicyResult.PASS);
-        Action enforced = results.isEmpty() ? Action.PASS : results.getFirst().enforced();
-        return new MessageDecision(lookupResult, result, enforced, limits());
+    /// A rule of the sender counts as written where it is stricter. Where it is milder, it counts for what the
+    /// sender is authenticated for.
+    private RecipientResults.Result result(LookupResult found, SenderProof proof, String mailbox) {
+        PolicyResult mild = result(policy, found, limits(), heloFlaw, mailbox);
+        if (firstContact == FirstContact.NONE
+                ? isStrangerInDisguise() && !proof.provesAuthor()
+                : !resemblances.isEmpty()) {
+            mild = mild.or(resemblances.getFirst().onFirstContact());
+        }
+        Action enforced = policy.shadow(mailbox) ? Action.PASS : mild.action();
+        if (policy == unprovedPolicy || proof.mailFrom().everything()) {
+            return new RecipientResults.Result(mailbox, mild, enforced);
+        }
+        PolicyResult strict = result(
+                unprovedPolicy,
+                found.only(finding -> !proof.mailFrom().covers(finding.identifier())),
+                proof.mailFrom().body() ? Set.of() : limits(),
+                heloFlaw,
+                mailbox);
+        return new RecipientResults.Result(
+                mailbox,
+                mild.or(strict),
+                unprovedPolicy.shadow(mailbox) ? enforced : enforced.atLeast(strict.action()));
     }
 
-    /// A message whose recipients' results differ.
-    private final class Differing {
-        private static final String WHY = ", recipients differ";
+    private PolicyResult result(Policy by, LookupResult found, Set<Limit> limits, HeloFlaw flaw, String mailbox) {
+        PolicyResult result = by.rule(found, limits, mailbox).or(by.rule(flaw, mailbox));
+        result = unknownTarget ? result.or(by.unknownTarget(mailbox)) : result;
+        return outdated ? result.or(by.withoutSnapshot("newest snapshot too old", mailbox)) : result;
+    }
 
-        private final List<RecipientResult> results;
-        private final PolicyResult hardest;
-
-        Differing(List<RecipientResult> results) {
-            this.results = results;
-            this.hardest = results.stream()
-                    .map(RecipientResult::effective)
-                    .reduce(PolicyResult::or)
-                    .orElse(PolicyResult.PASS);
-        }
-
-        MessageDecision decision() {
-            return results.stream()
-                    .filter(one -> one.enforced() == Action.DEFER
-                            && one.result().because().isEmpty())
-                    .findFirst()
-                    .map(unresolved -> of(unresolved.result(), RecipientSplit.NONE))
-                    .orElseGet(this::apart);
-        }
-
-        private MessageDecision of(PolicyResult result, RecipientSplit split) {
-            return new MessageDecision(lookupResult, result, result.action(), limits(), split);
-        }
-
-        private MessageDecision shared() {
-            PolicyResult result = results.stream()
-                    .map(RecipientResult::effective)
-                    .reduce(PolicyResult::shared)
-                    .orElse(PolicyResult.PASS);
-            return of(result, RecipientSplit.NONE);
-        }
-
-        private MessageDecision apart() {
-            List<Integer> delivered = where(Set.of(Action.PASS, Action.TAG));
-            List<Integer> kept = where(EnumSet.complementOf(EnumSet.of(Action.PASS, Action.TAG, Action.DISCARD)));
-            if (delivered.size() == recipients.size()) {
-                return shared();
-            }
-            boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) == Action.TAG);
-            Action done = kept.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
-            return of(hardest.as(done, WHY), new RecipientSplit.Apart(delivered, kept, tagged));
-        }
-
-        private List<Integer> where(Set<Action> enforced) {
-            return IntStream.range(0, recipients.size())
-                    .filter(i -> enforced.contains(enforcedFor(recipients.get(i))))
-                    .boxed()
-                    .toList();
-        }
-
-        private Action enforcedFor(String mailbox) {
-            return results.stream()
-                    .filter(one -> policy.sameRules(one.mailbox(), mailbox, lease.local()))
-                    .map(RecipientResult::enforced)
-                    .findFirst()
-                    .orElse(Action.PASS);
-        }
+    /// The authentication of the sender; empty if it was not needed.
+    public Optional<Authentication> authentication() {
+        return authentication.or(() -> lookupResult.findings().stream()
+                .flatMap(finding -> finding.met(""))
+                .filter(exception -> !exception.fromAnybody() && !exception.needsProof())
+                .map(exception ->
+                        Authentication.notNeeded(exception.scope().sender().orElse("")))
+                .findFirst());
     }
 
     /// The findings so far.
@@ -365,24 +433,27 @@ public final class MessageEvaluation implements AutoCloseable {
         return decision.result().marked() ? policy.subjectPrefix() : "";
     }
 
-    /// The identifiers of the caller with what was found of each; before the sender is evaluated.
-    List<ScanResult.Identified> identifiedInCaller() {
+    /// The identifiers of the caller with what was found of each; called before the sender is evaluated, used
+    /// after the decision.
+    Supplier<List<ScanResult.Identified>> identifiedInCaller() {
         return identified(ofCaller);
     }
 
     /// The identifiers of the reverse-path with what was found of each; before the message is read.
-    List<ScanResult.Identified> identifiedInSender() {
+    Supplier<List<ScanResult.Identified>> identifiedInSender() {
         return identified(ofSender);
     }
 
     /// The identifiers of the message with what was found of each.
-    List<ScanResult.Identified> identifiedInMessage() {
+    Supplier<List<ScanResult.Identified>> identifiedInMessage() {
         return identified(ofMessage);
     }
 
-    private List<ScanResult.Identified> identified(LookupResult found) {
+    /// The verdicts depend on the decision, which comes later.
+    private Supplier<List<ScanResult.Identified>> identified(LookupResult found) {
         requireOpen();
-        return ScanResult.Identified.in(batch, found);
+        List<Identifier> identifiers = List.copyOf(batch.identifiers());
+        return () -> ScanResult.Identified.in(identifiers, found.excepting(proof::counts));
     }
 
     /// The refusal of all recipients, with what was found in the message all the same.

@@ -12,6 +12,7 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.decision.authentication.Authenticator;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOverrides;
 import org.bloomgate.decision.senders.KnownSenders;
@@ -30,6 +31,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param site whose messages these are
 /// @param lookAlikes names that others are not to look like
 /// @param knownSenders senders of earlier mail by recipient
+/// @param authenticator of senders, where a decision depends on them
 /// @param maxSnapshotAge of the newest snapshot; beyond it, a value that is not listed counts as unresolved
 public record MessageEvaluator(
         TwoTierLookup lookup,
@@ -39,7 +41,8 @@ public record MessageEvaluator(
         InstantSource clock,
         Site site,
         LookAlikes lookAlikes,
-        KnownSenders knownSenders) {
+        KnownSenders knownSenders,
+        Authenticator authenticator) {
 
     /// An evaluator without a site configuration.
     public MessageEvaluator(
@@ -55,7 +58,16 @@ public record MessageEvaluator(
             Duration maxSnapshotAge,
             InstantSource clock,
             Site site) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, site, LookAlikes.NONE, KnownSenders.none());
+        this(
+                lookup,
+                policy,
+                reader,
+                maxSnapshotAge,
+                clock,
+                site,
+                LookAlikes.NONE,
+                KnownSenders.none(),
+                Authenticator.withoutDns());
     }
 
     /// The regions whose phone numbers are recognised without country code.
@@ -65,7 +77,8 @@ public record MessageEvaluator(
 
     /// The same that knows names others are not to look like.
     public MessageEvaluator guarding(LookAlikes names) {
-        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders);
+        return new MessageEvaluator(
+                lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders, authenticator);
     }
 
     /// True if names are protected.
@@ -75,19 +88,41 @@ public record MessageEvaluator(
 
     /// The same with known senders.
     public MessageEvaluator meeting(KnownSenders known) {
-        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known);
+        return new MessageEvaluator(
+                lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known, authenticator);
+    }
+
+    /// The same that authenticates senders.
+    public MessageEvaluator authenticating(Authenticator by) {
+        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, by);
     }
 
     /// The same for a listener whose clients write for the site.
     public MessageEvaluator submitting() {
         return new MessageEvaluator(
-                lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, knownSenders);
+                lookup,
+                policy,
+                reader,
+                maxSnapshotAge,
+                clock,
+                site.submitting(),
+                lookAlikes,
+                knownSenders,
+                authenticator);
     }
 
     /// The evaluator of a listener that has rules of its own.
     public MessageEvaluator overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
         return new MessageEvaluator(
-                lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, site, lookAlikes, knownSenders);
+                lookup,
+                policy.overriddenBy(own),
+                reader,
+                maxSnapshotAgeThere,
+                clock,
+                site,
+                lookAlikes,
+                knownSenders,
+                authenticator);
     }
 
     /// The same for a listener with names and networks of its own.
@@ -100,7 +135,8 @@ public record MessageEvaluator(
                 clock,
                 site.of(ownNames, ownNetworks),
                 lookAlikes,
-                knownSenders);
+                knownSenders,
+                authenticator);
     }
 
     /// Whether a client is rejected before it may send anything: it is listed by a feed with `atConnect`, and

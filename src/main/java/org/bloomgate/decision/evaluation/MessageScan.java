@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bloomgate.core.smtp.LineEnds;
+import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 
 /// The result on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
@@ -27,20 +30,44 @@ public final class MessageScan {
     ///
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
-    public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
+    public ScanResult scan(String file, MessageSource message, Envelope envelope) throws IOException {
         try (MessageEvaluation evaluation = evaluator.open(layers.lease(), envelope.caller())) {
-            List<ScanResult.Identified> identified = new ArrayList<>();
-            identified.addAll(evaluation.identifiedInCaller());
+            List<Supplier<List<ScanResult.Identified>>> identified = new ArrayList<>();
+            identified.add(evaluation.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {
                 evaluation.mailFrom(path);
-                identified.addAll(evaluation.identifiedInSender());
+                identified.add(evaluation.identifiedInSender());
             });
             Optional<MessageDecision> refusal = refusalOfAll(evaluation, envelope);
-            evaluation.message(LineEnds.normalised(message));
+            MessageSource normalised = () -> LineEnds.normalised(message.open());
+            try (InputStream whole = normalised.open()) {
+                evaluation.message(whole);
+            }
             evaluation.lookUp();
-            identified.addAll(evaluation.identifiedInMessage());
-            MessageDecision decision = refusal.map(evaluation::refused).orElseGet(evaluation::decide);
-            return ScanResult.of(file, decision, identified, evaluation);
+            identified.add(evaluation.identifiedInMessage());
+            MessageDecision decision =
+                    refusal.isPresent() ? evaluation.refused(refusal.get()) : evaluation.decide(normalised);
+            return ScanResult.of(
+                    file,
+                    decision,
+                    identified.stream().flatMap(stage -> stage.get().stream()).toList(),
+                    evaluation);
+        }
+    }
+
+    /// The same that queries no DNS for the sender.
+    public MessageScan offline() {
+        MessageEvaluator now = evaluator;
+        return new MessageScan(layers, now.authenticating(now.authenticator().offline()));
+    }
+
+    /// Whether a message may be read a second time, for the signatures of its sender.
+    public boolean readsTwice() {
+        MessageEvaluator now = evaluator;
+        try (LayerLease lease = layers.lease()) {
+            return lease.local().askForSenders()
+                    || now.policy().hasSenders()
+                    || now.knownSenders().active();
         }
     }
 

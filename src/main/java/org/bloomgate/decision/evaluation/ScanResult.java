@@ -5,9 +5,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.core.key.Identifier;
-import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.senders.FirstContact;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
@@ -24,9 +25,20 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes imitations of protected names; absent from the JSON if empty
 /// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
+/// @param authentication of the sender; absent from the JSON if it was not needed
 /// @param decision what all of it comes from; not part of the JSON
 /// @param evaluation that led there; not part of the JSON
-@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes", "firstContact"})
+@JsonPropertyOrder({
+    "file",
+    "verdict",
+    "action",
+    "enforced",
+    "identifiers",
+    "limits",
+    "lookAlikes",
+    "firstContact",
+    "authentication"
+})
 public record ScanResult(
         String file,
         Verdict.Word verdict,
@@ -36,6 +48,7 @@ public record ScanResult(
         List<String> limits,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Authentication> authentication,
         @JsonIgnore MessageDecision decision,
         @JsonIgnore MessageEvaluation evaluation) {
 
@@ -58,6 +71,7 @@ public record ScanResult(
                 evaluation.firstContact() == FirstContact.NONE
                         ? ""
                         : evaluation.firstContact().label(),
+                evaluation.authentication(),
                 decision,
                 evaluation);
     }
@@ -81,10 +95,10 @@ public record ScanResult(
             listings = List.copyOf(listings);
         }
 
-        /// In order of the batch.
-        static List<Identified> in(KeyBatch batch, LookupResult lookupResult) {
-            List<Identified> identified = new ArrayList<>(batch.identifiers().size());
-            for (Identifier identifier : batch.identifiers()) {
+        /// In this order.
+        static List<Identified> in(List<Identifier> identifiers, LookupResult lookupResult) {
+            List<Identified> identified = new ArrayList<>(identifiers.size());
+            for (Identifier identifier : identifiers) {
                 identified.add(of(identifier, lookupResult.rest()));
             }
             for (Finding finding : lookupResult.findings()) {

@@ -63,6 +63,14 @@ record SenderHistory(KnownSenders knownSenders, Set<String> senders, Optional<In
                         senders.iterator().next());
     }
 
+    /// Whether recipients could know someone outside by a name that can be forged.
+    boolean isOfStranger(List<String> recipients) {
+        return knownSenders.active()
+                && !outbound
+                && !senders.isEmpty()
+                && recipients.stream().anyMatch(recipient -> !recipient.isEmpty());
+    }
+
     /// They know each other from now on.
     void remember(List<String> recipients) {
         for (String sender : senders) {

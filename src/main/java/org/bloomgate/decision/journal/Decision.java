@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.smtp.ReplyClass;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.lookup.lookup.FilterHits;
 
 /// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
@@ -41,6 +42,7 @@ import org.bloomgate.lookup.lookup.FilterHits;
 /// @param nextHopId what the next hop, or the mail server of a milter, calls the message; empty when it did not say
 /// @param snapshot generation used, empty if there was none
 /// @param millis milliseconds by stage
+/// @param authentication of the sender; absent if it was not needed
 public record Decision(
         Instant time,
         String token,
@@ -95,7 +97,10 @@ public record Decision(
         String nextHopId,
 
         String snapshot,
-        Map<String, Double> millis) {
+        Map<String, Double> millis,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Optional<Authentication> authentication) {
 
     /// Characters of one text in a line of the journal; longer ones are cut.
     public static final int MAX_TEXT = 512;

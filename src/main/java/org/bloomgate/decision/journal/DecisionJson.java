@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.lookup.FilterHits;
 
@@ -65,6 +66,21 @@ final class DecisionJson {
         for (Map.Entry<String, Double> stage : decision.millis().entrySet()) {
             out.writeNumberField(stage.getKey(), stage.getValue());
         }
+        out.writeEndObject();
+        if (decision.authentication().isPresent()) {
+            authentication(decision.authentication().get());
+        }
+    }
+
+    private void authentication(Authentication sender) throws IOException {
+        out.writeObjectFieldStart("authentication");
+        out.writeStringField("name", sender.name());
+        out.writeStringField("in", sender.in());
+        out.writeStringField("result", sender.result().label());
+        out.writeStringField("mechanism", sender.mechanism());
+        out.writeStringField("domain", sender.domain());
+        out.writeStringField("reason", sender.reason());
+        out.writeNumberField("queries", sender.queries());
         out.writeEndObject();
     }
 

@@ -127,7 +127,8 @@ final class DecisionLine {
                 cut(whole.nextHopReply()),
                 cut(whole.nextHopId()),
                 cut(whole.snapshot()),
-                whole.millis());
+                whole.millis(),
+                whole.authentication());
     }
 
     private static List<String> recipients(List<String> whole) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.smtp.RefusedRecipient;
+import org.bloomgate.decision.authentication.Authentication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +21,8 @@ record MailLog(Decision decision) implements LogFacts {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
 
-    /// As one of several arguments: the logger has code of its own for a single one, which all that is logged at levels
-    /// below passes too, and the compiler would put the writing of a line into each of those places.
+    /// As one of several arguments: the logger has code of its own for a single one, which all that is logged
+    /// at levels below passes too, and the compiler would put the writing of a line into each of those places.
     static void write(Decision decision) {
         LOG.info("{}", new Object[] {new MailLog(decision)});
     }
@@ -41,6 +42,7 @@ record MailLog(Decision decision) implements LogFacts {
         facts.put("messageId", decision.messageId());
         facts.put("feed", decision.feed());
         facts.put("key", key(decision));
+        decision.authentication().ifPresent(sender -> facts.put("auth", sender.text()));
         facts.put("nextHopId", decision.nextHopId());
         if (!decision.negativeReply().isEmpty()) {
             facts.put("reply", decision.negativeReply());
@@ -63,6 +65,7 @@ record MailLog(Decision decision) implements LogFacts {
         add(line, "message-id", decision.messageId());
         add(line, "feed", decision.feed());
         add(line, "key", key(decision));
+        add(line, "auth", decision.authentication().map(Authentication::text).orElse(""));
         add(line, "next-hop-id", decision.nextHopId());
         reply(line, decision.negativeReply());
         return line.toString();

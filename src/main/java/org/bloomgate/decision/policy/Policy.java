@@ -1,5 +1,6 @@
 package org.bloomgate.decision.policy;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,13 +50,34 @@ public final class Policy {
         return new Policy(options, general.overriddenBy(own, general.by()));
     }
 
-    /// This policy for mail of one sender.
+    /// This policy for mail of one sender, once that sender is authenticated.
     ///
     /// @param mailbox reverse-path without brackets
     public Policy forSender(String mailbox) {
-        return options.senders().isEmpty()
+        return forSender(options.senders(), mailbox);
+    }
+
+    /// Whether any rule is for mail of some senders alone.
+    public boolean hasSenders() {
+        return !options.senders().isEmpty();
+    }
+
+    private Policy forSender(Map<MailboxPattern, PolicyOverrides> rules, String mailbox) {
+        return rules.isEmpty() || MailboxPattern.matching(rules, mailbox).isEmpty()
                 ? this
-                : new Policy(options, over(general, options.senders(), mailbox, "sender rules"));
+                : new Policy(options, over(general, rules, mailbox, "sender rules"));
+    }
+
+    /// This policy with the rules that also count for mail that only claims the sender.
+    ///
+    /// @param mailbox reverse-path without brackets
+    public Policy forClaimedSender(String mailbox) {
+        if (options.senders().isEmpty()) {
+            return this;
+        }
+        Map<MailboxPattern, PolicyOverrides> claimed = new HashMap<>(options.senders());
+        claimed.values().removeIf(PolicyOverrides::needsProof);
+        return forSender(claimed, mailbox);
     }
 
     private Rules rulesFor(String recipient) {

@@ -109,6 +109,11 @@ public record PolicyOptions(
         List<String> problems = new ArrayList<>();
         empty("recipients", recipients, problems);
         empty("senders", senders, problems);
+        recipients.forEach((whose, rule) -> {
+            if (rule.authenticated().isPresent()) {
+                problems.add("recipients." + whose + ".authenticated: only a rule of policy.senders has it");
+            }
+        });
         return problems;
     }
 

@@ -17,13 +17,16 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
 /// @param shadow true evaluates and enforces nothing
+/// @param authenticated false, of a rule for a sender: it may make the result milder for mail that only claims that
+///     sender; for a sender only
 public record PolicyOverrides(
         @ScalarOrMap Map<Place, Action> listed,
         Map<String, Action> categories,
         Optional<Action> onNoSnapshot,
         @ScalarOrMap Map<Limit, Action> onPartial,
         Map<String, Action> onUnknown,
-        Optional<Boolean> shadow) {
+        Optional<Boolean> shadow,
+        Optional<Boolean> authenticated) {
 
     public PolicyOverrides {
         listed = Map.copyOf(listed);
@@ -37,7 +40,13 @@ public record PolicyOverrides(
 
     /// Nothing is done otherwise.
     public static PolicyOverrides defaults() {
-        return new PolicyOverrides(Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty());
+        return new PolicyOverrides(
+                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
+    }
+
+    /// Whether it makes the result milder only if the sender is authenticated.
+    public boolean needsProof() {
+        return authenticated.orElse(true);
     }
 
     /// The entries of a map with others laid over them.

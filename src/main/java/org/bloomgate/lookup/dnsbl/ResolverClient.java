@@ -12,6 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
@@ -29,6 +31,9 @@ import org.xbill.DNS.Type;
 final class ResolverClient implements DnsClient {
     /// Fits into every path's MTU (DNS flag day 2020).
     private static final int MAX_UDP_BYTES = 1232;
+
+    /// The reason if no answer came in time.
+    static final String SILENT = "zone silent: no answer in time";
 
     private static final int MAX_NAME_BYTES = 255;
     private static final int MAX_LABEL_BYTES = 63;
@@ -54,36 +59,53 @@ final class ResolverClient implements DnsClient {
 
     @Override
     public CompletableFuture<DnsReply> ask(String name) {
-        Optional<Record> question = question(name);
+        Optional<Record> question = question(name, Type.A);
         if (question.isEmpty()) {
             return CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too long for a name"));
         }
-        return attempt(question.get(), answering, Math.max(2, resolvers.size()));
+        return ask(
+                question.get(),
+                response -> ReplyReader.read(response, question.get()),
+                DnsReply.Failed::new,
+                reply -> reply instanceof DnsReply.Failed);
     }
 
-    private CompletableFuture<DnsReply> attempt(Record question, int resolver, int tries) {
-        return attempt(question, resolvers.get(resolver)).thenCompose(reply -> {
-            if (!(reply instanceof DnsReply.Failed)) {
-                answering = resolver;
-            } else if (tries > 1) {
-                return attempt(question, (resolver + 1) % resolvers.size(), tries - 1);
-            }
-            return CompletableFuture.completedFuture(reply);
-        });
+    /// Asks the resolvers in turn until one gives an answer that is not a failure.
+    ///
+    /// @param read turns a response, whose id is that of the question, into an answer
+    /// @param failed turns a reason into an answer
+    <T> CompletableFuture<T> ask(
+            Record question, Function<Message, T> read, Function<String, T> failed, Predicate<T> isFailure) {
+        return attempt(question, read, failed, isFailure, answering, Math.max(2, resolvers.size()));
     }
 
-    private CompletableFuture<DnsReply> attempt(Record question, Resolver resolver) {
+    private <T> CompletableFuture<T> attempt(
+            Record question,
+            Function<Message, T> read,
+            Function<String, T> failed,
+            Predicate<T> isFailure,
+            int resolver,
+            int tries) {
         return CompletableFuture.completedFuture(Message.newQuery(question))
-                .thenCompose(query -> resolver.sendAsync(query, READING))
+                .thenCompose(query -> resolvers.get(resolver).sendAsync(query, READING))
                 .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                .thenApply(response -> ReplyReader.read(response, question))
-                .exceptionally(fault -> new DnsReply.Failed(reason(fault)));
+                .thenApply(read)
+                .exceptionally(fault -> failed.apply(reason(fault)))
+                .thenCompose(reply -> {
+                    if (!isFailure.test(reply)) {
+                        answering = resolver;
+                    } else if (tries > 1) {
+                        int next = (resolver + 1) % resolvers.size();
+                        return attempt(question, read, failed, isFailure, next, tries - 1);
+                    }
+                    return CompletableFuture.completedFuture(reply);
+                });
     }
 
     private static String reason(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         return switch (cause) {
-            case TimeoutException _ -> "zone silent: no answer in time";
+            case TimeoutException _ -> SILENT;
             case IOException io ->
                 "zone not reached or unreadable: " + (io.getMessage() == null ? io : io.getMessage());
             default -> "zone answer unusable: " + cause;
@@ -91,7 +113,7 @@ final class ResolverClient implements DnsClient {
     }
 
     /// Empty when it is longer than a name can be, or holds what no name can.
-    private static Optional<Record> question(String name) {
+    static Optional<Record> question(String name, int type) {
         ByteBuffer wire = ByteBuffer.allocate(MAX_NAME_BYTES);
         for (String label : name.split("\\.", -1)) {
             byte[] bytes = label.getBytes(StandardCharsets.UTF_8);
@@ -101,7 +123,7 @@ final class ResolverClient implements DnsClient {
             wire.put((byte) bytes.length).put(bytes);
         }
         try {
-            return Optional.of(Record.newRecord(new Name(wire.put((byte) 0).array()), Type.A, DClass.IN));
+            return Optional.of(Record.newRecord(new Name(wire.put((byte) 0).array()), type, DClass.IN));
         } catch (IOException e) {
             throw new IllegalStateException("a name was written that cannot be read: " + name, e);
         }

@@ -24,6 +24,7 @@ import org.bloomgate.lookup.lookup.LocalRules;
 /// @param until when it ends; empty for never
 /// @param error token of the decision that an exception takes back: a confirmed error of the feed in its scope. Empty
 ///     for one that says nothing of the feed
+/// @param authenticated false for an exception that counts for mail that only claims its sender
 public record Entry(
         Type type,
         Key key,
@@ -33,7 +34,8 @@ public record Entry(
         String author,
         Instant added,
         Optional<Instant> until,
-        Optional<String> error) {
+        Optional<String> error,
+        boolean authenticated) {
 
     /// The two of them.
     public enum Type {
@@ -63,7 +65,7 @@ public record Entry(
 
     /// @param at whose operators let it through
     ListingException exception(EntryOrigin at) {
-        return new ListingException(key, match, scope, reason, author, added, until, at);
+        return new ListingException(key, match, scope, reason, author, added, until, at, authenticated);
     }
 
     /// The slot of an entry: there is one listing for each key, and one exception for each key and scope.
@@ -79,7 +81,7 @@ public record Entry(
 
     /// This exception of what a decision was wrong about.
     public Entry takingBack(String token) {
-        return new Entry(type, key, match, scope, reason, author, added, until, Optional.of(token));
+        return new Entry(type, key, match, scope, reason, author, added, until, Optional.of(token), authenticated);
     }
 
     /// The audit event of the change.

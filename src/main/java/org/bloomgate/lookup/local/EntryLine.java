@@ -3,6 +3,7 @@ package org.bloomgate.lookup.local;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,6 +19,7 @@ import org.bloomgate.lookup.lookup.ListingException;
 /// @param value canonical text of the key
 /// @param expires when it ends
 /// @param error token of the decision that it takes back
+/// @param authenticated false for an exception that counts for mail that only claims its sender; absent otherwise
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({
     "type",
@@ -45,7 +47,8 @@ public record EntryLine(
         String author,
         String added,
         String expires,
-        String error) {
+        String error,
+        Optional<Boolean> authenticated) {
     static EntryLine of(Entry entry) {
         return new EntryLine(
                 entry.type().label(),
@@ -60,7 +63,8 @@ public record EntryLine(
                 entry.author(),
                 entry.added().toString(),
                 entry.until().map(Instant::toString).orElse(""),
-                entry.error().orElse(""));
+                entry.error().orElse(""),
+                entry.authenticated() ? Optional.empty() : Optional.of(false));
     }
 
     /// The same for people and programs to see: the whole digest of a password is as good as the password.
@@ -79,23 +83,48 @@ public record EntryLine(
                 line.author,
                 line.added,
                 line.expires,
-                line.error);
+                line.error,
+                line.authenticated);
     }
 
     /// The same for other machines: who made it and why stays where it was made.
     EntryLine shared() {
         return new EntryLine(
-                type, kind, value, match, feed, category, recipientDomain, sender, "", "", added, expires, "");
+                type,
+                kind,
+                value,
+                match,
+                feed,
+                category,
+                recipientDomain,
+                sender,
+                "",
+                "",
+                added,
+                expires,
+                "",
+                authenticated);
     }
 
-    /// The same, without trusting the text.
+    /// The same, without trusting the text. An unauthenticated exception needs a reason, which is not sent.
     EntryText text(String author) {
-        return new EntryText(kind, value, match, feed, category, recipientDomain, sender, "", expires, author);
+        return new EntryText(
+                kind,
+                value,
+                match,
+                feed,
+                category,
+                recipientDomain,
+                sender,
+                authenticated.isPresent() ? "unauthenticated" : "",
+                expires,
+                author,
+                authenticated.orElse(true));
     }
 
     /// All but type, value and time, by name.
     Map<String, String> terms() {
-        return Map.of(
+        Map<String, String> terms = new HashMap<>(Map.of(
                 "kind", kind,
                 "match", match,
                 "feed", feed,
@@ -105,7 +134,9 @@ public record EntryLine(
                 "reason", reason,
                 "author", author,
                 "expires", expires.replaceFirst("[.][0-9]+Z$", "Z"),
-                "error", error);
+                "error", error));
+        authenticated.ifPresent(proved -> terms.put("authenticated", Boolean.toString(proved)));
+        return terms;
     }
 
     /// @throws IllegalArgumentException when a field cannot be what was written; times are malformed with a
@@ -120,7 +151,8 @@ public record EntryLine(
                 author,
                 Instant.parse(added),
                 given(expires).map(Instant::parse),
-                given(error));
+                given(error),
+                authenticated.orElse(true));
     }
 
     private Key key() {

@@ -22,6 +22,7 @@ import org.bloomgate.lookup.lookup.LocalRules;
 /// A local entry as an operator wrote it, on the command line or to the admin API; what was not given is empty.
 ///
 /// @param expires `7d`, `12h`, `30m`, a date (UTC, from its first moment on) or an ISO instant
+/// @param authenticated false for an exception that counts for mail that only claims its sender
 public record EntryText(
         String kind,
         String value,
@@ -32,10 +33,14 @@ public record EntryText(
         String sender,
         String reason,
         String expires,
-        String author) {
+        String author,
+        boolean authenticated) {
     private static final int MAX_REASON_CHARS = 500;
     private static final int MAX_AUTHOR_CHARS = 100;
     private static final int MAX_DOMAIN_CHARS = 255;
+
+    /// How long an exception may last that anybody can use by writing its sender.
+    static final Duration LONGEST_UNAUTHENTICATED = Duration.ofDays(90);
 
     /// As the names of feeds and categories are written.
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -54,7 +59,7 @@ public record EntryText(
             String reason,
             String expires,
             String author) {
-        this(kind, value, match, feed, category, recipientDomain, "", reason, expires, author);
+        this(kind, value, match, feed, category, recipientDomain, "", reason, expires, author, true);
     }
 
     /// The value alone, without reason, expiry and author.
@@ -80,7 +85,8 @@ public record EntryText(
                         sender,
                         reason,
                         expires,
-                        author))
+                        author,
+                        authenticated))
                 .orElse(this);
     }
 
@@ -101,6 +107,9 @@ public record EntryText(
         if (key.kind() == KeyKind.PASSWORD && scope.sender().isPresent()) {
             throw new EntryRefusedException("a password is of no sender: leave the sender out");
         }
+        if (!authenticated) {
+            checkUnauthenticated(type, now);
+        }
         return new Entry(
                 type,
                 key,
@@ -110,7 +119,24 @@ public record EntryText(
                 authorGiven(),
                 now,
                 until(now),
-                Optional.empty());
+                Optional.empty(),
+                authenticated);
+    }
+
+    /// Anybody can write such a sender, so it has a reason and ends soon.
+    private void checkUnauthenticated(Entry.Type type, Instant now) throws EntryRefusedException {
+        if (type == Entry.Type.LISTING || sender.isEmpty()) {
+            throw new EntryRefusedException("only an exception of a sender can be unauthenticated: give the sender");
+        }
+        if (reason.isBlank()) {
+            throw new EntryRefusedException("an unauthenticated exception needs a reason");
+        }
+        if (until(now)
+                .filter(end -> !end.isAfter(now.plus(LONGEST_UNAUTHENTICATED)))
+                .isEmpty()) {
+            throw new EntryRefusedException("an unauthenticated exception needs an expiry of at most "
+                    + LONGEST_UNAUTHENTICATED.toDays() + "d");
+        }
     }
 
     /// The key that the value lists, as it would in a feed.

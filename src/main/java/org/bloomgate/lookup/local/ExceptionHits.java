@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -57,6 +58,7 @@ public final class ExceptionHits {
     private final Path directory;
     private final InstantSource clock;
     private final Map<String, LocalDate> days = new ConcurrentHashMap<>();
+    private final Map<String, String> claims = new ConcurrentHashMap<>();
     private volatile boolean news;
     private volatile LocalDate since;
 
@@ -69,7 +71,8 @@ public final class ExceptionHits {
     ///
     /// @param since the first day with records
     /// @param days by the identifier of the exception
-    private record Kept(String since, Map<String, String> days) {}
+    /// @param claims the last day and why not, by the same, of exceptions whose sender was not authenticated
+    private record Kept(String since, Map<String, String> days, Map<String, String> claims) {}
 
     /// Reads what is kept.
     ///
@@ -91,6 +94,22 @@ public final class ExceptionHits {
         if (!today.equals(days.put(id(key, scope), today))) {
             news = true;
         }
+    }
+
+    /// Notes that the exception would keep a listing from counting, if the sender of the message were authenticated.
+    ///
+    /// @param why results of the mechanisms
+    void claimed(Key key, ListingException.Scope scope, String why) {
+        String claim = today() + " (" + why + ")";
+        if (!claim.equals(claims.put(id(key, scope), claim))) {
+            news = true;
+        }
+    }
+
+    /// The last day on which a message claimed the sender of the exception in vain, with the reason in
+    /// parentheses; empty if there is none.
+    public Optional<String> lastClaim(Entry exception) {
+        return Optional.ofNullable(claims.get(id(exception.key(), exception.scope())));
     }
 
     /// Identifies key and scope, which no two exceptions share; of a fixed length, and without revealing a
@@ -123,13 +142,16 @@ public final class ExceptionHits {
         news = false;
         try (LockFile _ = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
             known = merge();
-            days.keySet()
-                    .retainAll(inForce.of(Entry.Type.EXCEPTION).stream()
-                            .map(entry -> id(entry.key(), entry.scope()))
-                            .collect(Collectors.toSet()));
+            Set<String> left = inForce.of(Entry.Type.EXCEPTION).stream()
+                    .map(entry -> id(entry.key(), entry.scope()))
+                    .collect(Collectors.toSet());
+            days.keySet().retainAll(left);
+            claims.keySet().retainAll(left);
             Map<String, String> texts = new TreeMap<>();
             days.forEach((id, day) -> texts.put(id, day.toString()));
-            DurableFiles.replace(directory.resolve(NAME), JSON.writeValueAsBytes(new Kept(since.toString(), texts)));
+            DurableFiles.replace(
+                    directory.resolve(NAME),
+                    JSON.writeValueAsBytes(new Kept(since.toString(), texts, new TreeMap<>(claims))));
             known = true;
             failing = false;
         } catch (IOException refused) {
@@ -144,7 +166,8 @@ public final class ExceptionHits {
         }
     }
 
-    /// Adds what the file knows better; false when it knows nothing. Days to come are those of a clock that was wrong.
+    /// Adds what the file knows better; false when it knows nothing. Days to come are those of a clock that was
+    /// wrong.
     private boolean merge() {
         Path file = directory.resolve(NAME);
         try (InputStream in = Files.newInputStream(file)) {
@@ -160,6 +183,7 @@ public final class ExceptionHits {
                 LocalDate met = LocalDate.parse(day);
                 days.merge(id, met.isAfter(today) ? today : met, ExceptionHits::later);
             });
+            kept.claims().forEach((id, claim) -> claims.merge(id, claim, ExceptionHits::laterClaim));
             since = begun.isBefore(since) ? begun : since;
             return true;
         } catch (NoSuchFileException none) {
@@ -169,6 +193,11 @@ public final class ExceptionHits {
             LOG.warn("{}: when exceptions were met is known from now on: {}", file, told(damaged));
             return false;
         }
+    }
+
+    /// Both begin with a day.
+    private static String laterClaim(String one, String other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 
     private static LocalDate later(LocalDate one, LocalDate other) {

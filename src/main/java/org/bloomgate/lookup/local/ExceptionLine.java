@@ -63,6 +63,12 @@ public record ExceptionLine(
     private static List<String> remarks(
             Entry one, Map<Key, List<Entry>> byKey, Set<Key> listed, ExceptionHits hits, Set<String> feeds) {
         List<String> remarks = new ArrayList<>();
+        if (!one.authenticated()) {
+            remarks.add("anybody can write this sender");
+        }
+        hits.lastClaim(one)
+                .filter(_ -> hits.last(one).isEmpty())
+                .ifPresent(claim -> remarks.add("last matched " + claim + ", never authenticated"));
         // hits of single passwords are unknown, as clients query ranges
         if (one.key().kind() != KeyKind.PASSWORD && hits.isUnmet(one)) {
             remarks.add("never hit in " + ExceptionHits.UNMET.toDays() + " days");

@@ -228,6 +228,11 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
 
         @Override
+        public void unauthenticated(ListingException by, String why) {
+            hits.claimed(by.key(), by.scope(), why);
+        }
+
+        @Override
         public List<Layer> layers() {
             return snapshots.layers();
         }

@@ -128,6 +128,7 @@ public record SharedLines(LocalEntries entries, List<String> left, int leftOut) 
                 AUTHOR,
                 written.added(),
                 written.until(),
-                written.error());
+                written.error(),
+                true);
     }
 }

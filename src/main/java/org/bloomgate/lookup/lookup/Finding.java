@@ -2,6 +2,7 @@ package org.bloomgate.lookup.lookup;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Identifier;
 
@@ -67,6 +68,17 @@ public record Finding(int position, Identifier identifier, Verdict found, List<L
             case Verdict.Listed listed ->
                 listed.listings().stream().flatMap(this::overridden).toList();
         };
+    }
+
+    /// The same with only some of the exceptions.
+    public Finding excepting(Predicate<ListingException> counting) {
+        return exceptions.stream().allMatch(counting)
+                ? this
+                : new Finding(
+                        position,
+                        identifier,
+                        found,
+                        exceptions.stream().filter(counting).toList());
     }
 
     /// The exceptions that keep something of it from counting: those for everybody, or with a domain,

@@ -35,6 +35,12 @@ public interface LayerLease extends AutoCloseable {
     /// Called for an exception that keeps a listing from counting. Must not block.
     default void met(ListingException by) {}
 
+    /// Called for an exception that would keep a listing from counting, if its sender were authenticated. Must
+    /// not block.
+    ///
+    /// @param why results of the mechanisms, for example `dkim=none,spf=fail`
+    default void unauthenticated(ListingException by, String why) {}
+
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);

@@ -18,6 +18,7 @@ import org.bloomgate.core.key.Match;
 /// @param author who made it
 /// @param until when it ends; empty for never
 /// @param at origin; an exception of a publisher does not apply to entries made here
+/// @param authenticated whether an exception of a sender counts only in mail whose sender is authenticated
 public record ListingException(
         Key key,
         Match match,
@@ -26,12 +27,13 @@ public record ListingException(
         String author,
         Instant added,
         Optional<Instant> until,
-        EntryOrigin at) {
+        EntryOrigin at,
+        boolean authenticated) {
 
     /// Said at this machine.
     public ListingException(
             Key key, Match match, Scope scope, String reason, String author, Instant added, Optional<Instant> until) {
-        this(key, match, scope, reason, author, added, until, EntryOrigin.HERE);
+        this(key, match, scope, reason, author, added, until, EntryOrigin.HERE, true);
     }
 
     /// The order in which the exception to be named is chosen; any one of them suffices to override a listing.
@@ -104,6 +106,11 @@ public record ListingException(
                 || below(mailbox.substring(mailbox.lastIndexOf('@') + 1), scope.sender.get());
     }
 
+    /// Whether it counts only in mail whose sender is authenticated.
+    public boolean needsProof() {
+        return authenticated && !fromAnybody();
+    }
+
     /// True of an exception of its sender's own name: it is about all that is listed in mail of that sender.
     public boolean ofWholeMail() {
         return scope.sender.filter(key.text()::equals).isPresent();
@@ -150,7 +157,7 @@ public record ListingException(
         scope.feed.ifPresent(feed -> parts.add("feed " + feed));
         scope.category.ifPresent(category -> parts.add("category " + category));
         scope.recipientDomain.ifPresent(domain -> parts.add("recipients at " + domain));
-        scope.sender.ifPresent(sender -> parts.add("mail of " + sender));
+        scope.sender.ifPresent(sender -> parts.add("mail of " + sender + (authenticated ? "" : ", unauthenticated")));
         parts.add("by " + author + " at " + added.truncatedTo(ChronoUnit.SECONDS));
         if (!reason.isEmpty()) {
             parts.add("because: " + reason);

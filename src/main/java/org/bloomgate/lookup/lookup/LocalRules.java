@@ -22,7 +22,6 @@ import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
-import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.Match;
 
 /// The entries of operators at one time: the layer `local`, an exact set without a filter, and the exceptions
@@ -132,15 +131,13 @@ public final class LocalRules {
 
     /// The exceptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
-    /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
-    Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
+    /// @param senders whose mail it is
+    Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, SenderNames senders) {
         if (exceptions.isEmpty()) {
             return Map.of();
         }
-        String sender =
-                senders ? MailAddress.parse(mailFrom).map(MailAddress::text).orElse("") : "";
         List<ListingException> ofMail =
-                ofWholeMails.stream().filter(one -> one.holdsFrom(sender)).toList();
+                ofWholeMails.stream().filter(senders::match).toList();
         Map<Integer, Set<ListingException>> covering = new HashMap<>();
         if (!ofMail.isEmpty()) {
             identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
@@ -150,7 +147,7 @@ public final class LocalRules {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
                         .flatMap(key -> exceptions.getOrDefault(key, List.of()).stream())
-                        .filter(one -> one.holdsFrom(sender) && (itself || one.match() == Match.SUFFIX))
+                        .filter(one -> senders.match(one) && (itself || one.match() == Match.SUFFIX))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }

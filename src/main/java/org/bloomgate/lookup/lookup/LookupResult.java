@@ -3,6 +3,8 @@ package org.bloomgate.lookup.lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /// The findings of a lookup for one batch of keys.
 ///
@@ -32,6 +34,24 @@ public record LookupResult(
     /// Without the hits of each filter.
     public LookupResult(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
         this(findings, rest, keys, suspects, refuted, List.of());
+    }
+
+    /// The same with only those exceptions of each finding that count.
+    public LookupResult excepting(BiPredicate<Finding, ListingException> counting) {
+        return findings.isEmpty()
+                ? this
+                : with(findings.stream()
+                        .map(finding -> finding.excepting(exception -> counting.test(finding, exception)))
+                        .toList());
+    }
+
+    /// The same with only some findings.
+    public LookupResult only(Predicate<Finding> wanted) {
+        return with(findings.stream().filter(wanted).toList());
+    }
+
+    private LookupResult with(List<Finding> some) {
+        return new LookupResult(some, rest, keys, suspects, refuted, filters);
     }
 
     /// The verdict on the whole: listed before unresolved before clean.

@@ -40,23 +40,22 @@ public final class TwoTierLookup {
     /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease) {
-        return evaluate(batch, lease, listing -> true, "");
+        return evaluate(batch, lease, listing -> true, SenderNames.NONE);
     }
 
-    /// The same for keys of a message, of whose sender exceptions may speak.
-    ///
-    /// @param mailFrom reverse-path without brackets; empty for the null one
-    public LookupResult evaluate(KeyBatch batch, LayerLease lease, String mailFrom) {
-        return evaluate(batch, lease, listing -> true, mailFrom);
+    /// The same for keys of a message. The findings have the exceptions of the senders that it names, whether or not
+    /// they are authenticated.
+    public LookupResult evaluate(KeyBatch batch, LayerLease lease, SenderNames senders) {
+        return evaluate(batch, lease, listing -> true, senders);
     }
 
     /// The same if only some listings count: the others are ignored, and cannot hide that a tier did not
     /// answer.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
-        return evaluate(batch, lease, counting, "");
+        return evaluate(batch, lease, counting, SenderNames.NONE);
     }
 
-    private LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
+    private LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, SenderNames senders) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -75,7 +74,7 @@ public final class TwoTierLookup {
         LookupResult unlisted = lease.layers().isEmpty() ? LookupResult.UNASKED : LookupResult.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
-                : escalate(batch, suspects, lease, unlisted, counting, mailFrom);
+                : escalate(batch, suspects, lease, unlisted, counting, senders);
     }
 
     /// Returns whether any key of the batch is a suspect, in any layer or in the local entries. False is final: not
@@ -193,7 +192,7 @@ public final class TwoTierLookup {
             LayerLease lease,
             LookupResult unlisted,
             Predicate<Listing> counting,
-            String mailFrom) {
+            SenderNames senders) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, ListingCollector> byIdentifier = new TreeMap<>();
         List<FilterHits> filters = new ArrayList<>();
@@ -228,7 +227,7 @@ public final class TwoTierLookup {
             }
         }
         return new LookupResult(
-                findings(batch, byIdentifier, lease, mailFrom),
+                findings(batch, byIdentifier, lease, senders),
                 unlisted.rest(),
                 batch.size(),
                 queried,
@@ -244,9 +243,8 @@ public final class TwoTierLookup {
     }
 
     private static List<Finding> findings(
-            KeyBatch batch, Map<Integer, ListingCollector> byIdentifier, LayerLease lease, String mailFrom) {
-        Map<Integer, List<ListingException>> exceptions =
-                lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
+            KeyBatch batch, Map<Integer, ListingCollector> byIdentifier, LayerLease lease, SenderNames senders) {
+        Map<Integer, List<ListingException>> exceptions = lease.local().covering(batch, byIdentifier.keySet(), senders);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()
                 .forEach(verdict -> findings.add(new Finding(
@@ -254,7 +252,8 @@ public final class TwoTierLookup {
                         batch.identifiers().get(identifier),
                         verdict,
                         exceptions.getOrDefault(identifier, List.of())))));
-        findings.forEach(finding -> finding.met("").forEach(lease::met));
+        findings.forEach(
+                finding -> finding.met("").filter(by -> !by.needsProof()).forEach(lease::met));
         return findings;
     }
 

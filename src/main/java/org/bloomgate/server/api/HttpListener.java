@@ -45,6 +45,7 @@ import org.bloomgate.server.http.WatchedConnections;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailRecords;
+import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +79,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param snapshots root of the snapshots, whose files are handed out
     /// @param status with the refused snapshots
     /// @param records keep what becomes of messages
+    /// @param spools for messages that may be read twice
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
     /// @param history of the rebuilds on this machine
@@ -92,6 +94,7 @@ public final class HttpListener implements AutoCloseable {
             ValueCheck values,
             MessageScan scan,
             MailRecords records,
+            Supplier<MessageSpool> spools,
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineService quarantine,
@@ -116,7 +119,7 @@ public final class HttpListener implements AutoCloseable {
                 new RangeResource(layers),
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
-                new MessagesResource(scan, records, options),
+                new MessagesResource(scan, records, spools, options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.Actor;
@@ -70,6 +71,7 @@ final class LocalEntriesResource implements Resource {
                             "reason",
                             "expires",
                             "author",
+                            AUTHENTICATED,
                             TOKEN);
             };
         }
@@ -77,6 +79,9 @@ final class LocalEntriesResource implements Resource {
 
     /// In the body of a new exception, instead of kind and value: of the decision that it takes back.
     private static final String TOKEN = "token";
+
+    /// In the body of a new exception with a sender: `false` for one that counts for mail that only claims it.
+    private static final String AUTHENTICATED = "authenticated";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
     private static final RequestJson<Fields> FIELDS =
@@ -112,8 +117,8 @@ final class LocalEntriesResource implements Resource {
         this.clock = clock;
     }
 
-    /// The body: texts by name.
-    static final class Fields extends LinkedHashMap<String, String> {
+    /// The body: texts by name, but for [#AUTHENTICATED].
+    static final class Fields extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1L;
     }
 
@@ -144,7 +149,7 @@ final class LocalEntriesResource implements Resource {
             case "POST" -> {
                 Actor by = tokens.requireAdmin(request);
                 boolean force = isForced(request);
-                Fields fields = fields(request);
+                Map<String, String> fields = fields(request);
                 EntryText text = text(fields, by);
                 yield fields.containsKey(TOKEN)
                         ? changed(text, terms -> takeBack(by, fields.getOrDefault(TOKEN, ""), terms))
@@ -171,17 +176,28 @@ final class LocalEntriesResource implements Resource {
         };
     }
 
-    private Fields fields(Request request) throws IOException {
-        Fields fields = FIELDS.read(request.body());
-        if (!kind.fields().containsAll(fields.keySet()) || fields.containsValue(null)) {
-            throw new ProblemException(Problem.badRequest(
-                    "expected texts named " + kind.fields().stream().sorted().toList()));
+    private Map<String, String> fields(Request request) throws IOException {
+        Map<String, String> fields = new LinkedHashMap<>();
+        FIELDS.read(request.body()).forEach((name, value) -> {
+            if (name.equals(AUTHENTICATED) ? value instanceof Boolean : value instanceof String) {
+                fields.put(name, value.toString());
+            } else {
+                throw unexpected();
+            }
+        });
+        if (!kind.fields().containsAll(fields.keySet())) {
+            throw unexpected();
         }
         return fields;
     }
 
+    private ProblemException unexpected() {
+        return new ProblemException(Problem.badRequest(
+                "expected texts named " + kind.fields().stream().sorted().toList()));
+    }
+
     /// By the caller, if the fields do not name another author.
-    private static EntryText text(Fields fields, Actor by) {
+    private static EntryText text(Map<String, String> fields, Actor by) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),
                 fields.getOrDefault("value", ""),
@@ -192,7 +208,8 @@ final class LocalEntriesResource implements Resource {
                 fields.getOrDefault("sender", ""),
                 fields.getOrDefault("reason", ""),
                 fields.getOrDefault("expires", ""),
-                fields.getOrDefault("author", by.who()));
+                fields.getOrDefault("author", by.who()),
+                fields.getOrDefault(AUTHENTICATED, "true").equals("true"));
     }
 
     @FunctionalInterface

@@ -3,6 +3,7 @@ package org.bloomgate.server.milter;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 
@@ -43,7 +44,7 @@ record MtaClient(
     }
 
     ConnectingClient caller() {
-        return new ConnectingClient(address, name, helo, authenticated);
+        return new ConnectingClient(address, name, helo, authenticated, ResultsSource.OWN_MAIL_SERVER);
     }
 
     String addressText() {

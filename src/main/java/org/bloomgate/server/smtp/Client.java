@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.smtp.ClientIdentity;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 
 /// The client of a session as a transaction sees it.
@@ -14,7 +15,14 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 /// @param tls protocol and cipher suite, empty in the clear
 /// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the evaluator, the log and
 ///     the next hop
-record Client(Peer peer, String helo, boolean extended, String tls, Optional<ClientIdentity> forwarded) {
+/// @param results whose Authentication-Results fields count
+record Client(
+        Peer peer,
+        String helo,
+        boolean extended,
+        String tls,
+        Optional<ClientIdentity> forwarded,
+        ResultsSource results) {
 
     /// Empty when the peer's address is not known.
     Optional<InetAddress> address() {
@@ -50,8 +58,8 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
     ConnectingClient caller() {
         return forwarded
                 .map(first -> new ConnectingClient(
-                        IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
-                .orElseGet(() -> new ConnectingClient(peer.address(), peer.name(), helo, authenticated()));
+                        IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated(), results))
+                .orElseGet(() -> new ConnectingClient(peer.address(), peer.name(), helo, authenticated(), results));
     }
 
     private boolean authenticated() {
@@ -59,6 +67,6 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
     }
 
     Client forwardedAs(Optional<ClientIdentity> identity) {
-        return new Client(peer, helo, extended, tls, identity);
+        return new Client(peer, helo, extended, tls, identity, results);
     }
 }

@@ -283,7 +283,7 @@ final class ClientSession {
         offer = extended
                 ? EhloExtensions.extended(with.options().limits().maxMessageBytes(), nextHop)
                 : EhloExtensions.plain(with.options().limits().maxMessageBytes(), nextHop);
-        client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
+        client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty(), identity.results()));
         return offer.publish(with.options().hostname(), extended ? ownLines() : List.of());
     }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.bloomgate.base.config.Inline;
 import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
@@ -67,6 +68,14 @@ public record RelayOptions(
             if (proxyProtocol && trusted.isEmpty()) {
                 throw new IllegalArgumentException("proxyProtocol: name the proxies in trusted");
             }
+        }
+
+        /// The domains whose users may log in here, each with all names below it.
+        public Set<String> loginDomains() {
+            return relayDomains.stream()
+                    .filter(domain -> !domain.equals(RelayDomain.EVERY))
+                    .map(RelayDomain::name)
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         static Access defaults() {

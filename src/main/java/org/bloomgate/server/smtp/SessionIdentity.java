@@ -15,6 +15,7 @@ import org.bloomgate.core.smtp.IdentityAttribute;
 import org.bloomgate.core.smtp.Parsed;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 
 /// The client of a session, and what the peer may state about it. XFORWARD, XCLIENT and the PROXY header are
@@ -28,6 +29,7 @@ final class SessionIdentity {
     private InetAddress connected;
     private Peer peer;
     private boolean trusted;
+    private boolean overridden;
     private final Map<IdentityAttribute, String> forwarded = new EnumMap<>(IdentityAttribute.class);
 
     SessionIdentity(DeadlineSocket connection, List<Network> trust) {
@@ -59,14 +61,19 @@ final class SessionIdentity {
         return connected;
     }
 
-    /// The address whose share of the next hop a transaction takes: the client that a trusted peer states, or the peer.
-    /// Empty for a trusted peer that states none, which has no share, and for an unknown client.
+    /// The address whose share of the next hop a transaction takes: the client that a trusted peer states, or
+    /// the peer. Empty for a trusted peer that states none, which has no share, and for an unknown client.
     Optional<InetAddress> sharing(Optional<InetAddress> origin) {
         return origin.filter(address -> !trusted || !address.equals(connected));
     }
 
     Peer peer() {
         return peer;
+    }
+
+    /// A trusted peer that names another client with XCLIENT is a proxy, which passes on that client's fields.
+    ResultsSource results() {
+        return trusted && !overridden ? ResultsSource.TRUSTED_RELAY : ResultsSource.STRANGER;
     }
 
     /// Lines of the EHLO reply.
@@ -89,6 +96,7 @@ final class SessionIdentity {
         return switch (IdentityAttribute.parse(arguments, IdentityAttribute.OF_XCLIENT)) {
             case Parsed.Refused<Map<IdentityAttribute, String>>(Reply reply) -> Optional.of(reply);
             case Parsed.Valid<Map<IdentityAttribute, String>>(Map<IdentityAttribute, String> values) -> {
+                overridden = true;
                 boolean moved = values.containsKey(IdentityAttribute.ADDR);
                 Peer before = moved ? new Peer(address(values), 0, "") : peer;
                 peer = new Peer(

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.bloomgate.core.smtp.ReplyClass;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -39,6 +41,7 @@ public final class MailMetrics {
     private final Map<Action, Map<ReplyClass, Counter>> replies = new EnumMap<>(Action.class);
     private final FeedMetrics feeds;
     private final Counter bytes;
+    private final MeterRegistry registry;
 
     private record Outcome(Verdict.Word verdict, Action enforced) {}
 
@@ -46,6 +49,12 @@ public final class MailMetrics {
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(registry, stage)));
         Arrays.stream(Action.values()).forEach(action -> count(registry, action));
         feeds = new FeedMetrics(registry);
+        this.registry = registry;
+        for (String mechanism : List.of("login", "results", "dkim", "spf")) {
+            authentications(mechanism, Authentication.Result.PASS);
+        }
+        List.of(Authentication.Result.FAIL, Authentication.Result.UNKNOWN)
+                .forEach(result -> authentications("", result));
         bytes = Counter.builder("bloomgate.message.bytes")
                 .description("Bytes of messages received")
                 .register(registry);
@@ -86,6 +95,13 @@ public final class MailMetrics {
                         .register(registry));
     }
 
+    private Counter authentications(String mechanism, Authentication.Result result) {
+        return Counter.builder("bloomgate.authentications")
+                .description("Senders that were authenticated because a decision depended on them")
+                .tags("mechanism", mechanism, "result", result.label())
+                .register(registry);
+    }
+
     /// Counts a message, unless it ended before anything was decided.
     public void count(DecisionDraft draft, StageClock clock) {
         feeds.count(draft);
@@ -94,6 +110,9 @@ public final class MailMetrics {
             ReplyClass.of(draft.reply())
                     .ifPresent(said -> counter(Objects.requireNonNull(replies.get(done)), said)
                             .increment());
+            draft.authentication()
+                    .ifPresent(sender ->
+                            authentications(sender.mechanism(), sender.result()).increment());
             draft.shadowed().ifPresent(action -> counter(shadowed, action).increment());
             bytes.increment((double) draft.sizeBytes());
             clock.forEach(

@@ -19,8 +19,8 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way of one message through any listener, in this order: sender, recipients, read, look up, decide, act, record.
-/// A listener speaks its protocol, spools the message and gives a [Delivery] that acts.
+/// The way of one message through any listener, in this order: sender, recipients, read, look up, decide, act,
+/// record. A listener speaks its protocol, spools the message and gives a [Delivery] that acts.
 ///
 /// A listed sender is remembered at MAIL and answered at RCPT, so that postmaster can be excepted and the log has the
 /// recipient. The layers that are current at MAIL are used throughout. Used by one thread at a time. [#close] records
@@ -98,7 +98,9 @@ public final class MessagePipeline implements AutoCloseable {
     public <A> A conclude(MessageSpool spool, Delivery<A> delivery) {
         try {
             inspect(spool);
-            MessageDecision decision = evaluation.decide();
+            long began = System.nanoTime();
+            MessageDecision decision = evaluation.decide(spool::open);
+            evaluation.authentication().ifPresent(_ -> clock.add(Stage.AUTHENTICATE, began));
             Delivery.Outcome<A> outcome = act(decision, delivery);
             draft.decided(decision, outcome.recorded());
             return outcome.answer();

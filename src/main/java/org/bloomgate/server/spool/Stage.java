@@ -12,6 +12,8 @@ public enum Stage {
     READ("read"),
     /// Keys of the message against filters and exact tier.
     LOOKUP("lookup"),
+    /// Authenticating the sender, where the decision depends on it: mostly waiting for the DNS.
+    AUTHENTICATE("authenticate"),
     /// Sending the message on, up to the next hop's reply.
     DELIVER("deliver"),
     /// Writing the message into the quarantine, synced.

@@ -27,7 +27,7 @@ class MessageSummaryTest {
     void theFieldsAreUnfoldedAndDecoded() throws IOException {
         assertEquals(
                 new MessageSummary(
-                        "<1@x.example>", "Grüße an alle", "Zoë <z@x.example>", "=?UTF-8?Q?Zo=C3=AB?= <z@x.example>"),
+                        "<1@x.example>", "Grüße an alle", "Zoë <z@x.example>", "=?UTF-8?Q?Zo=C3=AB?= <z@x.example>", 1),
                 of("""
             From: =?UTF-8?Q?Zo=C3=AB?= <z@x.example>
             Message-ID: <1@x.example>
@@ -40,7 +40,7 @@ class MessageSummaryTest {
 
     @Test
     void theFirstOfEachNameCountsAndNoneOfAnAttachedMessage() throws IOException {
-        assertEquals(new MessageSummary("", "first", "", ""), of("""
+        assertEquals(new MessageSummary("", "first", "", "", 0), of("""
             Subject: first
             Subject: second
             Content-Type: message/rfc822

@@ -3,6 +3,8 @@ package org.bloomgate.decision.evaluation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +50,12 @@ class DecisionDraftTest {
     }
 
     @Test
-    void aRefusedMailIsToldWithWhoWhatAndWhy() {
+    void aRefusedMailIsToldWithWhoWhatAndWhy() throws IOException {
         MessageEvaluation evaluation = hear(SHIPPED);
         DecisionDraft draft = draft(evaluation);
         draft.recipient(BOB);
         draft.size(1_234);
-        draft.decided(evaluation.decide(), "550 5.7.1 refused");
+        draft.decided(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
         Decision decision = of(draft);
         assertEquals(
                 new Decision(
@@ -86,7 +88,8 @@ class DecisionDraftTest {
                         "",
                         "",
                         "20260102T030405Z",
-                        Map.of("scan", 1.5)),
+                        Map.of("scan", 1.5),
+                        Optional.empty()),
                 decision);
         assertEquals(2, decision.found().size());
         assertEquals(Verdict.Word.LISTED, draft.verdict());
@@ -99,11 +102,11 @@ class DecisionDraftTest {
     }
 
     @Test
-    void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() {
+    void inShadowBothWhatIsSaidAndWhatIsDoneAreKept() throws IOException {
         MessageEvaluation evaluation = hear(RecordCopy.with(SHIPPED, "shadow", true));
         DecisionDraft draft = draft(evaluation);
         assertEquals(Optional.empty(), draft.shadowed());
-        draft.decided(evaluation.decide(), "250 2.0.0 Ok");
+        draft.decided(evaluation.decide(InputStream::nullInputStream), "250 2.0.0 Ok");
         assertEquals(Optional.of(Action.REJECT), draft.shadowed());
         assertEquals(Optional.of(Action.PASS), draft.enforced());
         assertEquals("reject", of(draft).action());
@@ -111,7 +114,7 @@ class DecisionDraftTest {
     }
 
     @Test
-    void withoutADecisionNothingWasDone() {
+    void withoutADecisionNothingWasDone() throws IOException {
         DecisionDraft draft = draft(hear(SHIPPED));
         assertEquals(Optional.empty(), draft.enforced());
         assertEquals("", draft.feed());
@@ -126,10 +129,10 @@ class DecisionDraftTest {
     }
 
     @Test
-    void aClientLostInsideItsMessageHasNoDecisionLeft() {
+    void aClientLostInsideItsMessageHasNoDecisionLeft() throws IOException {
         MessageEvaluation evaluation = hear(SHIPPED);
         DecisionDraft draft = draft(evaluation);
-        draft.decided(evaluation.decide(), "550 5.7.1 refused");
+        draft.decided(evaluation.decide(InputStream::nullInputStream), "550 5.7.1 refused");
         draft.lost();
         Decision decision = of(draft);
         assertEquals(Decision.LOST, decision.action());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +53,8 @@ class EnvelopeTest {
     void clientAndHeloAreTheCallers() {
         Envelope envelope = Envelope.of(Optional.empty(), BOB, Optional.of("203.0.113.9"), Optional.of("mail.example"));
         assertEquals(
-                new ConnectingClient(IpLiteral.parse("203.0.113.9"), "", "mail.example", false), envelope.caller());
+                new ConnectingClient(IpLiteral.parse("203.0.113.9"), "", "mail.example", false, ResultsSource.STRANGER),
+                envelope.caller());
         assertEquals("203.0.113.9", envelope.caller().addressText());
     }
 
@@ -69,7 +71,7 @@ class EnvelopeTest {
         assertFalse(ConnectingClient.UNKNOWN.isKnown());
         assertTrue(ConnectingClient.of(IpLiteral.parse("203.0.113.9"), "").isKnown());
         assertTrue(ConnectingClient.of(Optional.empty(), "mail.example").isKnown());
-        assertTrue(new ConnectingClient(Optional.empty(), "mail.example", "", false).isKnown());
+        assertTrue(new ConnectingClient(Optional.empty(), "mail.example", "", false, ResultsSource.STRANGER).isKnown());
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -87,7 +88,9 @@ public final class EvaluationRig implements LayerSource {
     public MessageDecision rule(
             MessageEvaluator evaluator, ConnectingClient caller, String sender, String message, String... recipients) {
         try (MessageEvaluation evaluation = hear(evaluator, caller, sender, message, recipients)) {
-            return evaluation.decide();
+            return evaluation.decide(InputStream::nullInputStream);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
     }
 

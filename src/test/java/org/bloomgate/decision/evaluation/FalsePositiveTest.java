@@ -66,7 +66,8 @@ class FalsePositiveTest {
                 "",
                 "",
                 "",
-                Map.of());
+                Map.of(),
+                Optional.empty());
     }
 
     private static List<Entry> exceptions(EntryText terms, List<String> recipients, Found... found)

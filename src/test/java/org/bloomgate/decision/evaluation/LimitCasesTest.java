@@ -63,7 +63,7 @@ class LimitCasesTest {
     }
 
     private static ScanResult scan(MessageScan scan, byte[] message) throws IOException {
-        return scan.scan("mail.eml", new ByteArrayInputStream(message), Envelope.NONE);
+        return scan.scan("mail.eml", () -> new ByteArrayInputStream(message), Envelope.NONE);
     }
 
     @ParameterizedTest

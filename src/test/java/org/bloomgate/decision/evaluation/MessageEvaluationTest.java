@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,11 +22,13 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.policy.MailboxPattern;
 import org.bloomgate.decision.policy.OverridesFor;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.policy.ReplyText;
 import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.lookup.EntryOrigin;
 import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.lookup.Verdict;
@@ -77,7 +81,7 @@ class MessageEvaluationTest {
                 rig.evaluator(SHIPPED).open(rig.lease(), EvaluationRig.client("203.0.113.9", "mail.evil.example"))) {
             assertEquals(
                     List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
-                    told(evaluation.identifiedInCaller()));
+                    told(evaluation.identifiedInCaller().get()));
             assertEquals(
                     Verdict.Word.LISTED, evaluation.lookupResult().verdict().word());
         }
@@ -91,13 +95,17 @@ class MessageEvaluationTest {
                         rig.hear(rig.evaluator(SHIPPED), ConnectingClient.UNKNOWN, "x@evil.example", CLEAN)) {
             assertEquals(
                     List.of("client 198.51.100.7 clean", "helo h.example clean"),
-                    told(evaluation.identifiedInCaller()));
+                    told(evaluation.identifiedInCaller().get()));
             int ofCaller = evaluation.lookupResult().keys();
             evaluation.mailFrom("x@evil.example");
-            assertEquals(List.of("envelope x@evil.example listed"), told(evaluation.identifiedInSender()));
+            assertEquals(
+                    List.of("envelope x@evil.example listed"),
+                    told(evaluation.identifiedInSender().get()));
             int ofSender = evaluation.lookupResult().keys() - ofCaller;
             EvaluationRig.read(evaluation, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
-            assertEquals(List.of("text https://good.example/ clean"), told(evaluation.identifiedInMessage()));
+            assertEquals(
+                    List.of("text https://good.example/ clean"),
+                    told(evaluation.identifiedInMessage().get()));
             assertEquals(1, evaluation.lookupResult().findings().size());
             assertEquals(List.of("envelope x@evil.example listed"), told(identifiedInSender("x@evil.example")));
             assertTrue(alone.lookupResult().keys() > ofSender && ofSender > 0);
@@ -107,7 +115,7 @@ class MessageEvaluationTest {
     private List<ScanResult.Identified> identifiedInSender(String sender) {
         try (MessageEvaluation evaluation = rig.evaluator(SHIPPED).open(rig.lease(), ConnectingClient.UNKNOWN)) {
             evaluation.mailFrom(sender);
-            return evaluation.identifiedInSender();
+            return evaluation.identifiedInSender().get();
         }
     }
 
@@ -117,13 +125,20 @@ class MessageEvaluationTest {
     }
 
     @Test
-    void ofNeighboursAndUsersOfTheSiteNoListSaysAnything() {
+    void ofNeighboursAndUsersOfTheSiteNoListSaysAnything() throws IOException {
         hosts.operatorListsNetwork("10.0.0.0/8").onlyLocal();
         for (ConnectingClient own : List.of(
                 EvaluationRig.client("10.0.0.9", "mx.corp.example"),
-                new ConnectingClient(EvaluationRig.client("203.0.113.9").address(), "", "mx.corp.example", true))) {
+                new ConnectingClient(
+                        EvaluationRig.client("203.0.113.9").address(),
+                        "",
+                        "mx.corp.example",
+                        true,
+                        ResultsSource.STRANGER))) {
             try (MessageEvaluation evaluation = rig.hear(rig.evaluator(SHIPPED), own, SENDER, CLEAN, BOB)) {
-                assertEquals(Action.PASS, evaluation.decide().action());
+                assertEquals(
+                        Action.PASS,
+                        evaluation.decide(InputStream::nullInputStream).action());
                 assertEquals(
                         Verdict.Word.CLEAN, evaluation.lookupResult().verdict().word());
             }
@@ -185,6 +200,11 @@ class MessageEvaluationTest {
         return new ListingException(key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty());
     }
 
+    private static ListingException unauthenticated(Key key, ListingException.Scope scope) {
+        return new ListingException(
+                key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty(), EntryOrigin.HERE, false);
+    }
+
     private static Key network() {
         return AddressBlock.parse("203.0.113.0/24").key();
     }
@@ -202,7 +222,9 @@ class MessageEvaluationTest {
             excepted.mailFrom("x@partner.example");
             assertEquals(Verdict.Word.CLEAN, excepted.lookupResult().verdict().word());
             assertEquals(Optional.empty(), excepted.refusal(BOB));
-            assertEquals(List.of("envelope x@partner.example clean"), told(excepted.identifiedInSender()));
+            assertEquals(
+                    List.of("envelope x@partner.example clean"),
+                    told(excepted.identifiedInSender().get()));
             keys = excepted.lookupResult().keys();
         }
         try (MessageEvaluation stranger = rig.evaluator(SHIPPED).open(rig.lease(), listedClient())) {
@@ -218,19 +240,21 @@ class MessageEvaluationTest {
     }
 
     @Test
-    void withoutASnapshotAnExceptionForTheSenderMakesNothingClean() {
+    void withoutASnapshotAnExceptionForTheSenderMakesNothingClean() throws IOException {
         ListingException.Scope partner = new ListingException.Scope(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
         ListedHosts local =
                 new ListedHosts().operatorListsNetwork("203.0.113.0/24").onlyLocal();
         EvaluationRig bare = new EvaluationRig(local);
         bare.rules = Optional.of(new LocalRules(
-                List.copyOf(local.lease().local().listings()), List.of(exception(network(), partner)), 7));
+                List.copyOf(local.lease().local().listings()), List.of(unauthenticated(network(), partner)), 7));
         try (MessageEvaluation evaluation =
                 bare.hear(bare.evaluator(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB)) {
             assertEquals(
                     Verdict.Word.UNRESOLVED, evaluation.lookupResult().verdict().word());
-            assertEquals("no snapshot", evaluation.decide().reason());
+            assertEquals(
+                    "no snapshot",
+                    evaluation.decide(InputStream::nullInputStream).reason());
         }
     }
 
@@ -332,7 +356,7 @@ class MessageEvaluationTest {
     }
 
     @Test
-    void whatIsThrownWhileTheMailIsReadIsALimitAndTold() {
+    void whatIsThrownWhileTheMailIsReadIsALimitAndTold() throws IOException {
         MessageReader failing = FailingReader.once(new IllegalStateException("secret"));
         try (MessageEvaluation evaluation = rig.hear(
                 rig.evaluator(SHIPPED, failing),
@@ -340,7 +364,7 @@ class MessageEvaluationTest {
                 SENDER,
                 CLEAN + "word ".repeat(60_000),
                 BOB)) {
-            MessageDecision decision = evaluation.decide();
+            MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
             assertEquals(Set.of(Limit.FAULT), decision.limits());
             assertEquals(Action.TAG, decision.action());
             assertEquals("not fully inspected: fault", decision.reason());
@@ -350,19 +374,21 @@ class MessageEvaluationTest {
     }
 
     @Test
-    void aRefusedClientIsToldTokenAndCategory() {
+    void aRefusedClientIsToldTokenAndCategory() throws IOException {
         try (MessageEvaluation evaluation = rig.hear(
                 rig.evaluator(with("replyText", ReplyText.of("Refused ({category}), see {token}"))),
                 ConnectingClient.UNKNOWN,
                 SENDER,
                 LISTED,
                 BOB)) {
-            assertEquals("Refused (phishing), see 0A1B", evaluation.refusalText("0A1B", evaluation.decide()));
+            assertEquals(
+                    "Refused (phishing), see 0A1B",
+                    evaluation.refusalText("0A1B", evaluation.decide(InputStream::nullInputStream)));
         }
     }
 
     @Test
-    void aSubjectIsMarkedWhereACategorySpeaksThatMayRefuse() {
+    void aSubjectIsMarkedWhereACategorySpeaksThatMayRefuse() throws IOException {
         ListedHosts both = new ListedHosts()
                 .lists("evil.example")
                 .lists("casino.example", "games", "gambling", Match.SUFFIX)
@@ -373,26 +399,30 @@ class MessageEvaluationTest {
         try (MessageEvaluation evil = tagging.hear(evaluator, ConnectingClient.UNKNOWN, SENDER, LISTED, BOB);
                 MessageEvaluation games = tagging.hear(
                         evaluator, ConnectingClient.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB)) {
-            assertEquals("***", evil.subjectPrefix(evil.decide()));
-            MessageDecision decision = games.decide();
+            assertEquals("***", evil.subjectPrefix(evil.decide(InputStream::nullInputStream)));
+            MessageDecision decision = games.decide(InputStream::nullInputStream);
             assertEquals(Action.TAG, decision.action());
             assertEquals("", games.subjectPrefix(decision));
         }
     }
 
     @Test
-    void withoutASnapshotNobodyIsNamed() {
+    void withoutASnapshotNobodyIsNamed() throws IOException {
         EvaluationRig bare = new EvaluationRig(SmallLayer.none());
         try (MessageEvaluation evaluation =
                 bare.hear(bare.evaluator(SHIPPED), ConnectingClient.UNKNOWN, SENDER, CLEAN, BOB)) {
             assertEquals("", evaluation.generations());
-            assertEquals("no snapshot", evaluation.decide().reason());
-            assertEquals(Verdict.Word.UNRESOLVED, evaluation.decide().verdict());
+            assertEquals(
+                    "no snapshot",
+                    evaluation.decide(InputStream::nullInputStream).reason());
+            assertEquals(
+                    Verdict.Word.UNRESOLVED,
+                    evaluation.decide(InputStream::nullInputStream).verdict());
         }
     }
 
     @Test
-    void whenItIsOverNothingIsJudgedAndWhatWasFoundStays() {
+    void whenItIsOverNothingIsJudgedAndWhatWasFoundStays() throws IOException {
         MessageEvaluation over = rig.hear(rig.evaluator(SHIPPED), listedClient(), SENDER, LISTED, BOB);
         over.close();
         List<Executable> queried = List.of(
@@ -400,7 +430,7 @@ class MessageEvaluationTest {
                 () -> over.rcptTo(EVE),
                 () -> EvaluationRig.read(over, CLEAN),
                 over::lookUp,
-                over::decide,
+                () -> over.decide(InputStream::nullInputStream),
                 over::identifiedInCaller,
                 over::identifiedInSender,
                 over::identifiedInMessage);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -81,13 +83,13 @@ class MessageEvaluatorTest {
         assertFalse(refuses(rig.evaluator(tagging), "203.0.113.9"));
     }
 
-    private MessageDecision rule(MessageEvaluator by, ConnectingClient caller) {
+    private MessageDecision rule(MessageEvaluator by, ConnectingClient caller) throws IOException {
         return rig.hear(by, caller, "s@from.example", LISTED, "bob@rcpt.example")
-                .decide();
+                .decide(InputStream::nullInputStream);
     }
 
     @Test
-    void aListenerHasItsOwnRulesAndItsOwnPatience() {
+    void aListenerHasItsOwnRulesAndItsOwnPatience() throws IOException {
         MessageEvaluator mild = evaluator.overriddenBy(OverridesFor.everyPlace(Action.TAG), Duration.ofHours(1));
         assertEquals(Action.TAG, rule(mild, ConnectingClient.UNKNOWN).action());
         assertEquals(Action.REJECT, rule(evaluator, ConnectingClient.UNKNOWN).action());
@@ -95,24 +97,24 @@ class MessageEvaluatorTest {
     }
 
     @Test
-    void aListenerHasItsOwnNames() {
+    void aListenerHasItsOwnNames() throws IOException {
         MessageEvaluator there = evaluator.at(Set.of("submission.corp.example"), List.of());
         ConnectingClient ours = EvaluationRig.client("198.51.100.7", "submission.corp.example");
         String clean = LISTED.replace("evil", "good");
         assertEquals(
                 Action.TAG,
                 rig.hear(there, ours, "s@from.example", clean, "bob@rcpt.example")
-                        .decide()
+                        .decide(InputStream::nullInputStream)
                         .action());
         assertEquals(
                 Action.PASS,
                 rig.hear(evaluator, ours, "s@from.example", clean, "bob@rcpt.example")
-                        .decide()
+                        .decide(InputStream::nullInputStream)
                         .action());
     }
 
     @Test
-    void numbersWithoutCountryCodeAreThoseOfTheReader() {
+    void numbersWithoutCountryCodeAreThoseOfTheReader() throws IOException {
         MessageLimits german = RecordCopy.with(MessageLimits.defaults(), "phoneRegions", List.of("DE"));
         MessageEvaluator there = rig.evaluator(SHIPPED, new MessageReader(german));
         assertEquals(
@@ -175,7 +177,7 @@ class MessageEvaluatorTest {
     }
 
     private static List<String> values(MessageEvaluation evaluation) {
-        return evaluation.identifiedInMessage().stream()
+        return evaluation.identifiedInMessage().get().stream()
                 .map(ScanResult.Identified::value)
                 .toList();
     }

@@ -65,7 +65,7 @@ class MessageScanTest {
                 evaluator().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
         ScanResult scanned = new MessageScan(
                         new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), evaluator)
-                .scan("mail.eml", new ByteArrayInputStream("""
+                .scan("mail.eml", () -> new ByteArrayInputStream("""
                     From: =?utf-8?q?Doe=2C_Jane?= <x@mail.test>
                     Reply-To: a@g0ldenbank.example
 
@@ -86,7 +86,7 @@ class MessageScanTest {
 
     private static ScanResult scan(LayerSource layers, String message, Envelope envelope) throws IOException {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        return scanning(layers).scan("mail.eml", new ByteArrayInputStream(bytes), envelope);
+        return scanning(layers).scan("mail.eml", () -> new ByteArrayInputStream(bytes), envelope);
     }
 
     @Test
@@ -277,6 +277,6 @@ class MessageScanTest {
         InputStream broken = InputStream.nullInputStream();
         broken.close();
         assertThrows(
-                IOException.class, () -> scanning(new SmallLayer().inForce()).scan("-", broken, Envelope.NONE));
+                IOException.class, () -> scanning(new SmallLayer().inForce()).scan("-", () -> broken, Envelope.NONE));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +69,7 @@ class RecipientsTest {
             recipients.forEach(evaluation::rcptTo);
             evaluation.message(new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)));
             evaluation.lookUp();
-            return evaluation.decide();
+            return evaluation.decide(InputStream::nullInputStream);
         }
     }
 

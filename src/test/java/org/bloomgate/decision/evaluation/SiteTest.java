@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.policy.HeloFlaw;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,8 +116,8 @@ class SiteTest {
     @Test
     void whoHasLoggedInBelongsToTheSiteFromAnywhere() {
         Optional<InetAddress> abroad = IpLiteral.parse("203.0.113.9");
-        assertTrue(SITE.includes(new ConnectingClient(abroad, "", "", true)));
-        assertTrue(SITE.includes(new ConnectingClient(Optional.empty(), "", "", true)));
+        assertTrue(SITE.includes(new ConnectingClient(abroad, "", "", true, ResultsSource.STRANGER)));
+        assertTrue(SITE.includes(new ConnectingClient(Optional.empty(), "", "", true, ResultsSource.STRANGER)));
         assertFalse(SITE.includes(ConnectingClient.UNKNOWN));
     }
 

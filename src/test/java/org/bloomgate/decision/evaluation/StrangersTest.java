@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Use;
 import org.bloomgate.core.lookalike.LookAlikes;
 import org.bloomgate.core.lookalike.People;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.decision.senders.FirstContact;
@@ -93,7 +95,7 @@ class StrangersTest {
             evaluation.message(new ByteArrayInputStream(
                     ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)));
             evaluation.lookUp();
-            MessageDecision decision = evaluation.decide();
+            MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
             notes = evaluation.notes();
             evaluation.delivered();
             return decision;
@@ -115,9 +117,9 @@ class StrangersTest {
     }
 
     @Test
-    void lookAlikeThatIsKnownIsOnlyTold() throws IOException {
+    void knownLookAlike_withoutProof_isTagged() throws IOException {
         known.add(JANE + " " + LOOKS_LIKE);
-        assertEquals(Action.PASS, deliver(LOOKS_LIKE).action());
+        assertEquals(Action.TAG, deliver(LOOKS_LIKE).action());
         assertEquals(List.of("g0ldenbank.example at header:From looks like goldenbank.example (homoglyph)"), notes);
     }
 
@@ -154,7 +156,11 @@ class StrangersTest {
 
     @Test
     void clientThatHasLoggedInWritesForTheSite() throws IOException {
-        deliver(evaluator, new ConnectingClient(Optional.empty(), "", "", true), JANE, "news@shop.example");
+        deliver(
+                evaluator,
+                new ConnectingClient(Optional.empty(), "", "", true, ResultsSource.STRANGER),
+                JANE,
+                "news@shop.example");
         deliver("news@shop.example");
         assertEquals(List.of(), notes);
     }

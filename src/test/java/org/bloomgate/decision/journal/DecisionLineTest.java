@@ -117,7 +117,8 @@ class DecisionLineTest {
                 "250 " + "d".repeat(1_000),
                 "q".repeat(1_000),
                 "",
-                Map.of());
+                Map.of(),
+                Optional.empty());
 
         Decision bounded = DecisionLine.bounded(hostile, true);
         assertEquals(Decision.MAX_TEXT, bounded.helo().length());
@@ -199,7 +200,8 @@ class DecisionLineTest {
                 text.get(),
                 text.get(),
                 text.get(),
-                random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN));
+                random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN),
+                Optional.empty());
     }
 
     private static String line(Decision decision) throws IOException {

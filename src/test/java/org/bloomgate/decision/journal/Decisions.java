@@ -77,6 +77,7 @@ final class Decisions {
                 "250 2.1.5 ok",
                 "4XYZ",
                 "20260305T010203Z",
-                Map.of("scan", 1.5));
+                Map.of("scan", 1.5),
+                Optional.empty());
     }
 }

@@ -17,14 +17,17 @@ public final class OverridesFor {
     }
 
     public static PolicyOverrides places(Map<Place, Action> listed) {
-        return new PolicyOverrides(listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty());
+        return new PolicyOverrides(
+                listed, Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
     }
 
     public static PolicyOverrides categories(Map<String, Action> categories) {
-        return new PolicyOverrides(Map.of(), categories, Optional.empty(), Map.of(), Map.of(), Optional.empty());
+        return new PolicyOverrides(
+                Map.of(), categories, Optional.empty(), Map.of(), Map.of(), Optional.empty(), Optional.empty());
     }
 
     public static PolicyOverrides shadow(boolean on) {
-        return new PolicyOverrides(Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.of(on));
+        return new PolicyOverrides(
+                Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.of(on), Optional.empty());
     }
 }

@@ -108,6 +108,7 @@ class RulesByMailboxTest {
                 Optional.of(Action.DEFER),
                 Map.of(Limit.PARTS, Action.QUARANTINE),
                 Map.of("default", Action.PASS),
+                Optional.empty(),
                 Optional.empty());
         Policy policy = with("recipients", Map.of(MailboxPattern.of("dest.example"), own));
         assertEquals(Action.QUARANTINE, partial(policy, Limit.PARTS));

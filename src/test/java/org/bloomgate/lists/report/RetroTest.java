@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,7 +90,7 @@ class RetroTest {
                 .inForce());
         MessageEvaluator evaluator = rig.evaluator(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
         try (MessageEvaluation evaluation = rig.hear(evaluator, caller, SENDER, MAIL, BOB)) {
-            MessageDecision decision = evaluation.decide();
+            MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
             remember(evaluation);
             if (recorded) {
                 record(caller, evaluation, decision);

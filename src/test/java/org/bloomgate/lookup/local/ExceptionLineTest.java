@@ -38,7 +38,7 @@ class ExceptionLineTest {
 
     private Entry except(String kind, String value, String match, String feed, String sender, String expires)
             throws EntryRefusedException {
-        Entry made = new EntryText(kind, value, match, feed, "", "", sender, "", expires, "ada")
+        Entry made = new EntryText(kind, value, match, feed, "", "", sender, "", expires, "ada", true)
                 .entry(Entry.Type.EXCEPTION, now);
         entries = entries.with(made);
         return made;

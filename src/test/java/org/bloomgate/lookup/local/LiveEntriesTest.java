@@ -206,7 +206,8 @@ class LiveEntriesTest {
                     "ada",
                     now,
                     Optional.empty(),
-                    Optional.empty()));
+                    Optional.empty(),
+                    true));
         }
         LocalEntries entries = new LocalEntries(full);
         Entry more =

@@ -56,8 +56,8 @@ class LocalFileFormatTest {
     void senderAndConfirmedErrorAreKeptAndErrorsCountedByValue() throws Exception {
         LocalEntries entries = LocalEntries.NONE;
         for (String domain : List.of("to.example", "cc.example")) {
-            EntryText text =
-                    new EntryText("domain", "good.example", "", "spam", "", domain, "from.example", "", "", "ada");
+            EntryText text = new EntryText(
+                    "domain", "good.example", "", "spam", "", domain, "from.example", "", "", "ada", true);
             entries = entries.with(text.entry(Entry.Type.EXCEPTION, NOW).takingBack("TOKEN"));
         }
         EntryText plain = new EntryText("domain", "fine.example", "", "spam", "", "", "", "", "ada");

@@ -110,11 +110,11 @@ class LocalRulesTest {
         Set<Integer> first = Set.of(0);
         ListingException exact = exception(BAD, Match.EXACT, "");
         ListingException suffix = exception(BAD, Match.SUFFIX, "");
-        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, ""));
-        assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, ""));
+        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, SenderNames.NONE));
+        assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, SenderNames.NONE));
         add(BAD, true);
-        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1), ""));
-        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of(), ""));
+        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1), SenderNames.NONE));
+        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of(), SenderNames.NONE));
     }
 
     @Test
@@ -122,7 +122,8 @@ class LocalRulesTest {
         add(BAD, true);
         ListingException wide = exception(BAD, Match.EXACT, "");
         ListingException narrow = exception(BAD, Match.EXACT, "dest.example");
-        assertEquals(Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), ""));
+        assertEquals(
+                Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), SenderNames.NONE));
     }
 
     @Test

@@ -79,6 +79,8 @@ import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
+import org.bloomgate.server.spool.MemoryBudget;
+import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.LoggerFactory;
 
 /// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
@@ -213,6 +215,7 @@ final class LiveService implements AutoCloseable {
                                     Duration.ofDays(36_500),
                                     CLOCK)),
                     new MailRecords(journal, KeyJournal.none(), new MailMetrics(registry), CLOCK),
+                    () -> new MessageSpool(new MemoryBudget(4096), 4096, folder, options.maxMessageBytes()),
                     metrics,
                     GATES,
                     new QuarantineService(

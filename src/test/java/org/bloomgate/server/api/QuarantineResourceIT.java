@@ -147,7 +147,8 @@ class QuarantineResourceIT {
                 "",
                 "",
                 "",
-                Map.of());
+                Map.of(),
+                Optional.empty());
     }
 
     @Test

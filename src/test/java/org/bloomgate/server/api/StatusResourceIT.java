@@ -116,7 +116,8 @@ class StatusResourceIT {
                 "",
                 "",
                 SmallLayer.GENERATION,
-                Map.of("read", 1.5));
+                Map.of("read", 1.5),
+                Optional.empty());
     }
 
     private static JsonNode json(HttpResponse<String> answer) throws IOException {
@@ -236,7 +237,8 @@ class StatusResourceIT {
                         huge,
                         "",
                         "",
-                        Map.of()));
+                        Map.of(),
+                        Optional.empty()));
             }
             HttpResponse<String> answer = withToken(service, TOKEN);
             JsonNode decision = json(answer).at("/decisions/0");

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.MailPath;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,7 +70,7 @@ class ReceivedFieldTest {
 
     private static Client client(String address, String helo, boolean extended, String tls) {
         Peer peer = new Peer(IpLiteral.parse(address), 4321, "");
-        return new Client(peer, helo, extended, tls, Optional.empty());
+        return new Client(peer, helo, extended, tls, Optional.empty(), ResultsSource.STRANGER);
     }
 
     private static String field(Client client, String... recipients) {

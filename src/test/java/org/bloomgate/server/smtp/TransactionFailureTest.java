@@ -22,6 +22,7 @@ import org.bloomgate.content.mime.MessageReader;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.Parsed;
+import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
@@ -67,7 +68,13 @@ class TransactionFailureTest {
             case Parsed.Valid<MailArguments>(MailArguments valid) -> valid;
             case Parsed.Refused<MailArguments> refused -> throw new AssertionError(refused);
         };
-        Client client = new Client(new Peer(Optional.empty(), 0, ""), "client.example", true, "", Optional.empty());
+        Client client = new Client(
+                new Peer(Optional.empty(), 0, ""),
+                "client.example",
+                true,
+                "",
+                Optional.empty(),
+                ResultsSource.STRANGER);
         return new MailTransaction(context(), client, mail, offer);
     }
 

@@ -1,0 +1,78 @@
+package org.bloomgate.decision.authentication;
+
+import java.util.List;
+import java.util.Locale;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.url.DomainName;
+import org.bloomgate.decision.authentication.DnsQueries.Answer;
+
+/// Whether an authenticated domain vouches for a named one (RFC 7489 3.1): both have the same registrable domain, and
+/// where they differ the owner has not asked for equal names.
+record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
+
+    /// What the comparison of two domains says.
+    enum Result {
+        ALIGNED,
+        NOT_ALIGNED,
+        UNKNOWN
+    }
+
+    /// Whether the domains have the same registrable domain. Queries nothing.
+    boolean relaxed(String authenticated, String named) {
+        return authenticated.equals(named)
+                || (isName(authenticated)
+                        && isName(named)
+                        && !suffixes.isPublicSuffix(authenticated)
+                        && !suffixes.isPublicSuffix(named)
+                        && suffixes.registrable(authenticated).equals(suffixes.registrable(named)));
+    }
+
+    private static boolean isName(String text) {
+        return DomainName.parse(text).filter(name -> name.text().equals(text)).isPresent();
+    }
+
+    /// @param tag of the DMARC record that asks for equal names: `adkim` or `aspf`
+    Result of(String authenticated, String named, String tag) {
+        if (authenticated.equals(named)) {
+            return Result.ALIGNED;
+        }
+        return relaxed(authenticated, named) ? asOwnerWants(named, tag) : Result.NOT_ALIGNED;
+    }
+
+    private Result asOwnerWants(String named, String tag) {
+        Answer answer = dns.query("_dmarc." + named, DnsQueries.RecordType.TXT);
+        String registrable = suffixes.registrable(named);
+        if (!(answer instanceof Answer.Unknown) && records(answer).size() != 1 && !registrable.equals(named)) {
+            answer = dns.query("_dmarc." + registrable, DnsQueries.RecordType.TXT);
+        }
+        if (answer instanceof Answer.Unknown) {
+            return Result.UNKNOWN;
+        }
+        List<String> records = records(answer);
+        return records.size() == 1 && isStrict(records.getFirst(), tag) ? Result.NOT_ALIGNED : Result.ALIGNED;
+    }
+
+    /// Several records count as none (RFC 7489 6.6.3).
+    private static List<String> records(Answer answer) {
+        return answer instanceof Answer.Found(var texts)
+                ? texts.stream()
+                        .filter(text -> text.replaceAll("[ \t]", "").startsWith("v=DMARC1;")
+                                || text.strip().equals("v=DMARC1"))
+                        .toList()
+                : List.of();
+    }
+
+    private static boolean isStrict(String record, String tag) {
+        for (String part : record.split(";", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0
+                    && part.substring(0, equals)
+                            .strip()
+                            .toLowerCase(Locale.ROOT)
+                            .equals(tag)) {
+                return part.substring(equals + 1).strip().equalsIgnoreCase("s");
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,23 @@
+package org.bloomgate.decision.authentication;
+
+import java.net.InetAddress;
+import java.util.Optional;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.lookup.lookup.SenderNames;
+
+/// A message whose sender is to be authenticated.
+///
+/// @param names to be authenticated; an empty one is not
+/// @param mailFrom the reverse-path as received; empty for the null reverse-path
+/// @param suffixes by which domains are aligned
+public record AuthenticationRequest(
+        SenderNames names, String mailFrom, Client client, PublicSuffixes suffixes, MessageSource message) {
+
+    /// Who hands the message over.
+    ///
+    /// @param address empty if unknown
+    /// @param helo the name it gave, for the macros of SPF records
+    /// @param loggedIn whether it has logged in
+    /// @param results whose Authentication-Results fields count
+    public record Client(Optional<InetAddress> address, String helo, boolean loggedIn, ResultsSource results) {}
+}

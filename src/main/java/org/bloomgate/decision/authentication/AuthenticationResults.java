@@ -1,0 +1,128 @@
+package org.bloomgate.decision.authentication;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The results of a trusted hop's Authentication-Results fields (RFC 8601 2.2).
+final class AuthenticationResults {
+    static final int MAX_FIELD_BYTES = 64 * 1024;
+
+    /// In all fields; further ones are ignored.
+    static final int MAX_RESULTS = 100;
+
+    private static final String PASS = "pass";
+
+    /// The property that names the domain which a method authenticates.
+    private static final Map<String, String> PROPERTIES =
+            Map.of("dkim", "header.d", "spf", "smtp.mailfrom", "dmarc", "header.from");
+
+    /// A result of one method for one domain.
+    record Claim(String method, String domain) {}
+
+    private AuthenticationResults() {}
+
+    /// The methods and domains that pass and for which no field has another result.
+    ///
+    /// @param fields values of the fields, each byte a character, from top to bottom
+    /// @param authservIds whose fields count, in lower case
+    static List<Claim> passed(List<String> fields, Set<String> authservIds) {
+        Map<Claim, Boolean> claims = new HashMap<>();
+        int left = MAX_RESULTS;
+        for (String field : fields) {
+            List<List<String>> parts = field.length() > MAX_FIELD_BYTES ? List.of() : parts(field);
+            if (parts.isEmpty()
+                    || parts.getFirst().isEmpty()
+                    || !authservIds.contains(parts.getFirst().getFirst().toLowerCase(Locale.ROOT))) {
+                continue;
+            }
+            for (List<String> part : parts.subList(1, parts.size())) {
+                if (left-- > 0) {
+                    add(part, claims);
+                }
+            }
+        }
+        return claims.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toList());
+    }
+
+    /// `method[/version] = result [reason = text] *(ptype.property = value)`, as tokens.
+    private static void add(List<String> tokens, Map<Claim, Boolean> claims) {
+        Map<String, String> pairs = new HashMap<>();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i + 2 < tokens.size(); i += 3) {
+            if (!tokens.get(i + 1).equals("=")) {
+                return;
+            }
+            String name = tokens.get(i).toLowerCase(Locale.ROOT);
+            names.add(name);
+            // a repeated property is ambiguous
+            if (pairs.put(name, tokens.get(i + 2)) != null) {
+                return;
+            }
+        }
+        if (names.isEmpty() || tokens.size() % 3 != 0) {
+            return;
+        }
+        String method = names.getFirst().replaceFirst("/.*", "");
+        domain(method, pairs)
+                .ifPresent(domain -> claims.merge(
+                        new Claim(method, domain),
+                        PASS.equalsIgnoreCase(pairs.get(names.getFirst())),
+                        Boolean::logicalAnd));
+    }
+
+    private static Optional<String> domain(String method, Map<String, String> pairs) {
+        return Optional.ofNullable(PROPERTIES.get(method))
+                .flatMap(property -> Optional.ofNullable(pairs.get(property)))
+                .map(value -> value.substring(value.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT));
+    }
+
+    /// The tokens between semicolons: words, quoted strings without their quotes, and `=`. Comments are left
+    /// out. Empty if a comment or a quoted string does not end.
+    private static List<List<String>> parts(String field) {
+        List<List<String>> parts = new ArrayList<>(List.of(new ArrayList<>()));
+        StringBuilder word = new StringBuilder();
+        boolean quoted = false;
+        int comments = 0;
+        for (int i = 0; i < field.length(); i++) {
+            char c = field.charAt(i);
+            if ((quoted || comments > 0) && c == '\\' && i + 1 < field.length()) {
+                i++;
+                word.append(quoted ? field.substring(i, i + 1) : "");
+            } else if (quoted) {
+                quoted = c != '"';
+                word.append(quoted ? String.valueOf(c) : "");
+            } else if (comments > 0 || c == '(') {
+                comments += c == '(' ? 1 : c == ')' ? -1 : 0;
+            } else if (c == '"') {
+                quoted = true;
+            } else if (c == ';' || c == '=' || c <= ' ') {
+                end(word, parts.getLast());
+                if (c == '=') {
+                    parts.getLast().add("=");
+                } else if (c == ';') {
+                    parts.add(new ArrayList<>());
+                }
+            } else {
+                word.append(c);
+            }
+        }
+        end(word, parts.getLast());
+        return quoted || comments > 0 ? List.of() : parts;
+    }
+
+    private static void end(StringBuilder word, List<String> tokens) {
+        if (!word.isEmpty()) {
+            tokens.add(word.toString());
+            word.setLength(0);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.bloomgate.decision.authentication;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.IntSupplier;
+import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
+
+/// Authenticates the sender that a message names. The mechanisms are tried in this order until the decision no longer
+/// depends on the sender: a login, the results of a trusted hop, DKIM, SPF. Thread-safe.
+public final class Authenticator {
+    private final AuthenticationOptions options;
+    private final Set<String> ownDomains;
+    private final Optional<AuthenticationDns> dns;
+    private final InstantSource clock;
+
+    /// @param ownDomains lower-case, whose users log in here, with all names below them
+    public Authenticator(
+            AuthenticationOptions options, Set<String> ownDomains, AuthenticationDns dns, InstantSource clock) {
+        this(options, ownDomains, Optional.of(dns), clock);
+    }
+
+    private Authenticator(
+            AuthenticationOptions options,
+            Set<String> ownDomains,
+            Optional<AuthenticationDns> dns,
+            InstantSource clock) {
+        this.options = options;
+        this.ownDomains = Set.copyOf(ownDomains);
+        this.dns = dns;
+        this.clock = clock;
+    }
+
+    /// The same that queries nothing: what needs the DNS is unknown, with the reason `no-dns`.
+    public Authenticator offline() {
+        return new Authenticator(options, ownDomains, Optional.empty(), clock);
+    }
+
+    /// An authenticator without a configuration that queries nothing.
+    public static Authenticator withoutDns() {
+        return new Authenticator(AuthenticationOptions.defaults(), Set.of(), Optional.empty(), InstantSource.system());
+    }
+
+    /// Whether an unknown result makes a final answer a temporary one.
+    public boolean defersUnknown() {
+        return options.onUnknown() == AuthenticationOptions.OnUnknown.DEFER;
+    }
+
+    /// Authenticates the names of a message. Waits for the DNS, at most for the configured time.
+    ///
+    /// @param enough whether the decision no longer depends on more proof, given for what the reverse-path and the
+    ///     address in From are authenticated
+    /// @throws IOException only when the message cannot be read
+    public AuthenticationOutcome authenticate(AuthenticationRequest request, BiPredicate<Coverage, Coverage> enough)
+            throws IOException {
+        Optional<OfMessage> queries = dns.flatMap(shared -> shared.open(request.suffixes(), options.deadline()));
+        if (queries.isEmpty()) {
+            String why = dns.isEmpty() ? "no-dns" : "bound";
+            DnsQueries none = (_, _) -> new DnsQueries.Answer.Unknown(why);
+            return run(new AuthenticationAttempt(request, enough, none, Optional.of(why)), () -> 0);
+        }
+        try (OfMessage open = queries.get()) {
+            return run(new AuthenticationAttempt(request, enough, open, Optional.empty()), open::queries);
+        }
+    }
+
+    private AuthenticationOutcome run(AuthenticationAttempt attempt, IntSupplier queries) throws IOException {
+        return attempt.run(ownDomains, Set.copyOf(options.authservIds()), clock.instant(), queries);
+    }
+}

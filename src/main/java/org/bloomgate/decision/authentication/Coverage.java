@@ -1,0 +1,54 @@
+package org.bloomgate.decision.authentication;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.bloomgate.core.key.Identifier;
+
+/// The parts of a message for which a name is authenticated. A valid signature says nothing about the client that
+/// hands the message over, nor about fields that it leaves out: a replayed message gains nothing beyond its signed
+/// text.
+///
+/// @param everything client, HELO, envelope, header and body
+/// @param body the body
+/// @param fields lower-case names of header fields all of whose instances are covered
+public record Coverage(boolean everything, boolean body, Set<String> fields) {
+    public static final Coverage NOTHING = new Coverage(false, false, Set.of());
+    public static final Coverage EVERYTHING = new Coverage(true, true, Set.of());
+
+    private static final String HEADER = "header:";
+    private static final String SUBJECT = "subject";
+
+    public Coverage {
+        fields = Set.copyOf(fields);
+    }
+
+    /// The body and these fields.
+    static Coverage ofSigned(Set<String> fields) {
+        return new Coverage(false, true, fields);
+    }
+
+    /// Both together.
+    Coverage and(Coverage other) {
+        Set<String> all = new HashSet<>(fields);
+        all.addAll(other.fields);
+        return new Coverage(everything || other.everything, body || other.body, all);
+    }
+
+    /// Whether the place at which the identifier was found is covered.
+    public boolean covers(Identifier identifier) {
+        return everything
+                || switch (identifier.place()) {
+                    case CLIENT, HELO, ENVELOPE, RECEIVED, MESSAGE_ID, DKIM -> false;
+                    // words of the subject and of the body
+                    case CONTENT -> body && fields.contains(SUBJECT);
+                    default -> covers(identifier.where());
+                };
+    }
+
+    private boolean covers(String where) {
+        return where.startsWith(HEADER)
+                ? fields.contains(where.substring(HEADER.length()).toLowerCase(Locale.ROOT))
+                : body;
+    }
+}

@@ -1,0 +1,335 @@
+package org.bloomgate.decision.authentication;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.core.key.Key;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.Match;
+import org.bloomgate.decision.authentication.AuthenticationOptions.OnUnknown;
+import org.bloomgate.decision.authentication.DnsQueries.Answer;
+import org.bloomgate.decision.authentication.DnsQueries.RecordType;
+import org.bloomgate.decision.evaluation.ConnectingClient;
+import org.bloomgate.decision.evaluation.EvaluationRig;
+import org.bloomgate.decision.evaluation.MessageDecision;
+import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.policy.MailboxPattern;
+import org.bloomgate.decision.policy.OverridesFor;
+import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.decision.policy.PolicyOverrides;
+import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.lookup.lookup.EntryOrigin;
+import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.server.dns.ListedHosts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Messages with a listed link and an exception for `partner.example`, before the whole evaluation.
+class SenderExceptionTest {
+    private static final String LISTED = "Hello http://evil.example/\r\n";
+    private static final String CLIENT = "192.0.2.1";
+    private static final String PARTNER = "sales@partner.example";
+    private static final String STRANGER = "x@stranger.example";
+
+    private final ZoneQueries zones = new ZoneQueries()
+            .with("x._domainkey.partner.example", RecordType.TXT, SignedMessage.record())
+            .with("partner.example", RecordType.TXT, "v=spf1 ip4:192.0.2.1 -all");
+    private final EvaluationRig rig = new EvaluationRig(new ListedHosts()
+            .lists("evil.example", "helo.example")
+            .listsNetworks("198.51.100.0/24")
+            .inForce());
+    private PolicyOptions policy = PolicyOptions.defaults();
+    private OnUnknown onUnknown = OnUnknown.DEFER;
+    private ResultsSource results = ResultsSource.STRANGER;
+    private boolean loggedIn;
+    private String client = CLIENT;
+    private Optional<Authentication> authentication = Optional.empty();
+
+    SenderExceptionTest() {
+        except("partner.example", true);
+    }
+
+    private void except(String sender, boolean authenticated) {
+        KeyKind kind = sender.indexOf('@') < 0 ? KeyKind.DOMAIN : KeyKind.ADDRESS;
+        ListingException.Scope scope =
+                new ListingException.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
+        rig.rules = Optional.of(new LocalRules(
+                List.of(),
+                List.of(new ListingException(
+                        new Key(kind, sender),
+                        Match.SUFFIX,
+                        scope,
+                        "invoices",
+                        "jane",
+                        Instant.EPOCH,
+                        Optional.empty(),
+                        EntryOrigin.HERE,
+                        authenticated)),
+                7));
+    }
+
+    private Authenticator authenticator() {
+        AuthenticationDns dns = new AuthenticationDns((name, type) ->
+                CompletableFuture.completedFuture(new AuthenticationDns.Kept(zones.query(name, type), 60)));
+        return new Authenticator(
+                new AuthenticationOptions(List.of("mx.corp.example"), onUnknown, Duration.ofSeconds(5)),
+                Set.of("corp.example"),
+                dns,
+                () -> SignedMessage.NOW);
+    }
+
+    private Action deliver(String mailFrom, String message) {
+        ConnectingClient caller = new ConnectingClient(
+                Optional.of(InetAddress.ofLiteral(client)), "", "mail.client.example", loggedIn, results);
+        try (MessageEvaluation evaluation =
+                rig.evaluator(policy).authenticating(authenticator()).open(rig.lease(), caller)) {
+            evaluation.mailFrom(mailFrom);
+            Optional<MessageDecision> refusal = evaluation.refusal("bob@rcpt.example");
+            if (refusal.isPresent()) {
+                return refusal.get().enforced();
+            }
+            evaluation.rcptTo("bob@rcpt.example");
+            evaluation.message(new ByteArrayInputStream(message.getBytes(ISO_8859_1)));
+            evaluation.lookUp();
+            MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(message.getBytes(ISO_8859_1)));
+            authentication = evaluation.authentication();
+            return decision.enforced();
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private String auth() {
+        return authentication.map(Authentication::text).orElse("");
+    }
+
+    private static SignedMessage signed() {
+        return new SignedMessage().body(LISTED);
+    }
+
+    private static String unsigned(String from) {
+        return "From: " + from + "\r\nTo: b@customer.example\r\n\r\n" + LISTED;
+    }
+
+    @Test
+    void stranger_claimingTheSender_isRejected() {
+        client = "203.0.113.9";
+        assertEquals(Action.REJECT, deliver("anyone@partner.example", unsigned("a@partner.example")));
+        assertEquals("fail:dkim=none,spf=fail", auth());
+    }
+
+    @Test
+    void signature_ofThePartner_passes() {
+        client = "203.0.113.9";
+        assertEquals(Action.PASS, deliver(STRANGER, signed().text()));
+        assertEquals("dkim:partner.example", auth());
+        assertEquals("header:From", authentication.orElseThrow().in());
+    }
+
+    @Test
+    void spf_ofThePartner_passes() {
+        assertEquals(Action.PASS, deliver(PARTNER, unsigned(PARTNER)));
+        assertEquals("spf:partner.example", auth());
+    }
+
+    @Test
+    void signature_afterAChange_isRejected() {
+        client = "203.0.113.9";
+        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        assertEquals(
+                Action.REJECT, deliver(PARTNER, signed().append("footer\r\n").text()));
+        assertEquals("fail:dkim=body-changed,spf=none", auth());
+    }
+
+    @Test
+    void silentDns_defersOrCounts() {
+        client = "203.0.113.9";
+        zones.unknown("x._domainkey.partner.example", RecordType.TXT, "timeout");
+        zones.unknown("partner.example", RecordType.TXT, "timeout");
+        assertEquals(Action.DEFER, deliver(PARTNER, signed().text()));
+        assertEquals("unknown:dkim=timeout,spf=timeout", auth());
+        onUnknown = OnUnknown.COUNT;
+        assertEquals(Action.REJECT, deliver(PARTNER, signed().text()));
+    }
+
+    @Test
+    void cleanOrUnmatchedMail_queriesNothing() {
+        assertEquals(Action.PASS, deliver(PARTNER, signed().body("Hello\r\n").text()));
+        assertEquals(Action.REJECT, deliver(STRANGER, unsigned("Ada <ada@stranger.example>")));
+        assertEquals(List.of(), zones.queried());
+        assertEquals("", auth());
+    }
+
+    @Test
+    void unauthenticatedException_passesForgery() {
+        except("partner.example", false);
+        client = "203.0.113.9";
+        assertEquals(Action.PASS, deliver(PARTNER, unsigned(PARTNER)));
+        assertEquals("unauthenticated", auth());
+        assertEquals(List.of(), zones.queried());
+    }
+
+    /// DKIM says nothing about who hands a message over.
+    @Test
+    void listedClient_isCoveredBySpfAlone() {
+        client = "198.51.100.9";
+        assertEquals(Action.REJECT, deliver(STRANGER, signed().text()));
+        assertEquals(Action.REJECT, deliver(PARTNER, signed().text()));
+        assertEquals("fail:dkim=not-covered,spf=fail", auth());
+        zones.with("partner.example", RecordType.TXT, "v=spf1 ip4:198.51.100.9 -all");
+        assertEquals(Action.PASS, deliver(PARTNER, unsigned(PARTNER)));
+    }
+
+    @Test
+    void addedReplyTo_isNotCovered() {
+        client = "203.0.113.9";
+        String text =
+                "Reply-To: x@evil.example\r\n" + signed().body("Hello\r\n").text();
+        assertEquals(Action.REJECT, deliver(PARTNER, text));
+        assertEquals("fail:dkim=not-covered,spf=fail", auth());
+        String fields = "From: a@partner.example\r\nReply-To: x@evil.example\r\n";
+        assertEquals(
+                Action.PASS,
+                deliver(
+                        PARTNER,
+                        signed().tag("h", "from:reply-to")
+                                .fields(fields, fields)
+                                .text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a@partner.example, b@stranger.example",
+                "a@partner.example\r\nFrom: b@stranger.example",
+                "b@stranger.example\r\nFrom: a@partner.example",
+                "\r\nFrom: a@partner.example",
+                "Friends: a@partner.example;",
+                "a@partner.example (b@stranger.example)",
+                "\"a@partner.example\" <b@stranger.example>",
+                "a@partner.example <b@stranger.example>",
+                "<a@partner.example> <b@stranger.example>",
+                "<@partner.example:b@stranger.example>",
+                "\"a@partner.example\"@stranger.example",
+                "a@partner.example.stranger.example",
+                "a@xpartner.example",
+                "a@[192.0.2.1]",
+                "=?utf-8?q?a=40partner.example?=",
+                "a@partner.example\0.stranger.example"
+            })
+    void unusualFrom_doesNotCount(String from) {
+        zones.with("x._domainkey.stranger.example", RecordType.TXT, SignedMessage.record());
+        String field = "From: " + from + "\r\n";
+        String text = signed().tag("d", "stranger.example").fields(field, field).text();
+        assertEquals(Action.REJECT, deliver(STRANGER, text));
+        assertEquals(List.of(), zones.queried());
+    }
+
+    @Test
+    void signatureOfAnotherDomain_costsNoQuery() {
+        client = "203.0.113.9";
+        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        assertEquals(
+                Action.REJECT,
+                deliver(PARTNER, signed().tag("d", "stranger.example").text()));
+        assertEquals(Set.of("partner.example TXT"), Set.copyOf(zones.queried()));
+    }
+
+    @Test
+    void subdomain_countsUnlessTheOwnerWantsEqualNames() {
+        client = "203.0.113.9";
+        zones.with("x._domainkey.mail.partner.example", RecordType.TXT, SignedMessage.record());
+        String text = signed().tag("d", "mail.partner.example").text();
+        assertEquals(Action.PASS, deliver(STRANGER, text));
+        zones.with("_dmarc.partner.example", RecordType.TXT, "v=DMARC1; p=none; adkim=s");
+        assertEquals(Action.REJECT, deliver(STRANGER, text));
+        assertEquals("fail:dkim=not-aligned,spf=not-aligned", auth());
+        zones.unknown("_dmarc.partner.example", RecordType.TXT, "timeout");
+        assertEquals(Action.DEFER, deliver(STRANGER, text));
+    }
+
+    @Test
+    void results_countFromATrustedHopAboveItsReceived() {
+        client = "203.0.113.9";
+        String own = "Authentication-Results: mx.corp.example; dkim=pass header.d=partner.example\r\n";
+        String received = "Received: by mx.corp.example\r\nReceived: by a.example\r\n";
+        zones.with("partner.example", RecordType.TXT, new Answer.None());
+        assertEquals(Action.REJECT, deliver(PARTNER, own + received + unsigned(PARTNER)));
+        results = ResultsSource.TRUSTED_RELAY;
+        assertEquals(Action.PASS, deliver(PARTNER, own + received + unsigned(PARTNER)));
+        assertEquals("results:partner.example", auth());
+        assertEquals(Action.REJECT, deliver(PARTNER, received + own + unsigned(PARTNER)));
+        assertEquals(
+                Action.REJECT, deliver(PARTNER, own.replace("mx.corp", "mx.xcorp") + received + unsigned(PARTNER)));
+    }
+
+    @Test
+    void login_provesOwnDomainsAlone() {
+        loggedIn = true;
+        client = "203.0.113.9";
+        assertEquals(Action.REJECT, deliver(PARTNER, unsigned(PARTNER)));
+        except("corp.example", true);
+        assertEquals(Action.PASS, deliver("jane@corp.example", unsigned("jane@corp.example")));
+        assertEquals("login:corp.example", auth());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"v=spf1 +all", "v=spf1 ip4:0.0.0.0/0", "v=spf1 ip4:192.0.0.0/7", "v=spf1 exists:%{i}.x.example"})
+    void recordThatPassesAnyone_doesNotCount(String record) {
+        zones.with("partner.example", RecordType.TXT, record);
+        zones.with("192.0.2.1.x.example", RecordType.A, "127.0.0.2")
+                .with("100.64.0.1.x.example", RecordType.A, "127.0.0.2");
+        zones.with("240.0.0.1.x.example", RecordType.A, "127.0.0.2");
+        assertEquals(Action.REJECT, deliver(PARTNER, unsigned(PARTNER)));
+        assertEquals("fail:dkim=none,spf=too-wide", auth());
+    }
+
+    @Test
+    void nullReversePath_matchesNothing() {
+        assertEquals(Action.REJECT, deliver("", unsigned("postmaster@stranger.example")));
+        assertEquals(List.of(), zones.queried());
+    }
+
+    @Test
+    void milderRuleOfASender_needsProof() {
+        rig.rules = Optional.empty();
+        rule(OverridesFor.everyPlace(Action.TAG));
+        assertEquals(Action.TAG, deliver(PARTNER, unsigned(PARTNER)));
+        client = "203.0.113.9";
+        assertEquals(Action.REJECT, deliver(PARTNER, unsigned(PARTNER)));
+        rule(RecordCopy.with(OverridesFor.everyPlace(Action.TAG), "authenticated", Optional.of(false)));
+        assertEquals(Action.TAG, deliver(PARTNER, unsigned(PARTNER)));
+        rule(OverridesFor.shadow(true));
+        assertEquals(Action.REJECT, deliver(PARTNER, unsigned(PARTNER)));
+        client = CLIENT;
+        assertEquals(Action.PASS, deliver(PARTNER, unsigned(PARTNER)));
+    }
+
+    @Test
+    void stricterRuleOfASender_countsAsWritten() {
+        rig.rules = Optional.empty();
+        policy = RecordCopy.with(policy, "categories", Map.of("phishing", Action.TAG));
+        rule(OverridesFor.categories(Map.of("phishing", Action.REJECT)));
+        client = "203.0.113.9";
+        assertEquals(Action.REJECT, deliver(PARTNER, unsigned(PARTNER)));
+        assertEquals(List.of(), zones.queried());
+    }
+
+    private void rule(PolicyOverrides own) {
+        policy = RecordCopy.with(policy, "senders", Map.of(MailboxPattern.of("partner.example"), own));
+    }
+}
