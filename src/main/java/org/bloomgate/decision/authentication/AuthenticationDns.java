@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
@@ -93,11 +94,14 @@ public final class AuthenticationDns {
     /// Counts queries from now on.
     public void bindTo(MeterRegistry meters) {
         registry = meters;
-        List.of("found", "none", "unknown").forEach(this::counted);
+        List.of("found", "none", "unknown").forEach(this::counter);
     }
 
-    private void counted(String result) {
-        registry.counter("bloomgate.authentication.queries", "result", result);
+    private Counter counter(String result) {
+        return Counter.builder("bloomgate.authentication.queries")
+                .description("DNS queries for the authentication of senders, those answered from the cache included")
+                .tag("result", result)
+                .register(registry);
     }
 
     private static int code(RecordType type) {
@@ -171,8 +175,7 @@ public final class AuthenticationDns {
             String lower = name.toLowerCase(Locale.ROOT);
             String absolute = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
             Answer answer = ++queries > MAX_QUERIES ? BOUND : answer(new Question(absolute, type));
-            registry.counter("bloomgate.authentication.queries", "result", label(answer))
-                    .increment();
+            counter(label(answer)).increment();
             return answer;
         }
 

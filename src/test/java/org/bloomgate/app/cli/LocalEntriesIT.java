@@ -30,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A running gateway whose operators list and except values by command.
 @Timeout(120)
@@ -126,6 +128,9 @@ class LocalEntriesIT {
                     "test",
                     "--reason",
                     "a customer",
+                    "--unauthenticated",
+                    "--expires",
+                    "90d",
                     "--author",
                     "ada");
             becomes("250", gateway, LISTED);
@@ -133,11 +138,30 @@ class LocalEntriesIT {
             assertEquals(ExitStatus.LISTED, run("check", "domain", LISTED).status(), "no mail, no sender");
             done("exception", "remove", "--sender", "a@from.example");
             becomes("550", gateway, LISTED);
-            done("exception", "add", "domain", "elsewhere.example", "--sender", "from.example");
+            done(unauthenticated("elsewhere.example"));
             assertEquals("550", link(gateway, LISTED), "of another value");
-            done("exception", "add", "domain", LISTED, "--sender", "from.example");
+            done(unauthenticated(LISTED));
             becomes("250", gateway, LISTED);
         }
+    }
+
+    private static String[] unauthenticated(String domain) {
+        return "exception add domain %s --sender from.example --unauthenticated --expires 7d --reason x"
+                .formatted(domain)
+                .split(" ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "domain x.example --unauthenticated --expires 7d --reason x",
+                "--sender x.example --unauthenticated --expires 7d",
+                "--sender x.example --unauthenticated --reason x",
+                "--sender x.example --unauthenticated --reason x --expires 91d"
+            })
+    void unauthenticatedException_withoutItsTerms_isRefused(String terms) {
+        Invocation refused = run(("exception add " + terms).split(" "));
+        assertEquals(ExitStatus.MISTAKE, refused.status(), refused::err);
     }
 
     @Test
