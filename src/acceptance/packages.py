@@ -38,6 +38,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
 # How a module that a package brings is asked for.
 MODULES: dict[str, tuple[str, ...]] = {
     "libnet-ssleay-perl": ("perl", "-MNet::SSLeay", "-e1"),  # STARTTLS for swaks
+    "python3-dkim": ("/usr/bin/python3", "-c", "import dkim"),  # whichever Python runs the checks
     "python3-yaml": (sys.executable, "-c", "import yaml"),
 }
 
