@@ -8,8 +8,8 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.lists.fetch.Feed;
 
-/// Environment variables that were meant for a key and name none. One that the configuration or a feed names as that of
-/// a secret has its use, whatever it looks like.
+/// Environment variables that were meant for a key and name none. One that the configuration or a feed names as
+/// that of a secret has its use, whatever it looks like.
 final class MisspeltVariables {
     private MisspeltVariables() {}
 
@@ -24,6 +24,7 @@ final class MisspeltVariables {
             for (Feed feed :
                     ConfigurationSource.parseFeeds(configuration).value().feeds()) {
                 others.remove(feed.transfer().auth().env());
+                others.remove(feed.confirming().keyEnv());
             }
         } catch (ConfigException unreadable) {
             // a feed may use any of them; the reader of the feeds reports the error

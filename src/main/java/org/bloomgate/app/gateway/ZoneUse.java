@@ -1,6 +1,14 @@
 package org.bloomgate.app.gateway;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
@@ -8,6 +16,9 @@ import org.bloomgate.lists.fetch.Confirmation;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.dnsbl.QueriedFeed;
+import org.bloomgate.lookup.dnsbl.ZoneAnswers;
+import org.bloomgate.lookup.dnsbl.ZoneName;
+import org.bloomgate.lookup.dnsbl.ZoneSettings;
 import org.bloomgate.lookup.lookup.ListingSource;
 
 /// The feeds that query zones, from the feeds file.
@@ -15,6 +26,8 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param confirmed whose listings a zone confirms
 /// @param lists that are a zone and nothing else
 record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
+
+    private static final int MAX_KEY_CHARS = 1024;
 
     /// Empty without a feeds file: a machine that only has copies of snapshots needs no feeds.
     ///
@@ -32,8 +45,37 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
     }
 
     private static ConfirmedFeed says(Feed feed, String zone) {
+        Feed.Confirming set = feed.confirming();
+        Map<Integer, String> bits = set.bits().entrySet().stream()
+                .collect(Collectors.toMap(bit -> Integer.valueOf(bit.getKey()), Map.Entry::getValue));
         return new ConfirmedFeed(
-                feed.name(), feed.category(), zone, feed.confirming().answers());
+                feed.name(),
+                new ZoneSettings(
+                        name(set, zone),
+                        set.refusals(),
+                        set.testPoint().isEmpty() ? Optional.empty() : Optional.of(set.testPoint()),
+                        feed.kind() == FeedKind.NETWORK),
+                new ZoneAnswers(feed.category(), set.categories(), bits));
+    }
+
+    /// A key that cannot be read leaves its zone off, with the reason in its status: other lists work without it.
+    private static ZoneName name(Feed.Confirming set, String zone) {
+        if (!set.keyEnv().isEmpty()) {
+            String secret = System.getenv().getOrDefault(set.keyEnv(), "").strip();
+            return ZoneName.of(zone, secret, "environment variable " + set.keyEnv());
+        }
+        if (set.keyFile().isEmpty()) {
+            return ZoneName.of(zone);
+        }
+        try (BufferedReader file = Files.newBufferedReader(Path.of(set.keyFile()))) {
+            char[] head = new char[MAX_KEY_CHARS];
+            int read = file.read(head);
+            String first =
+                    new String(head, 0, Math.max(0, read)).lines().findFirst().orElse("");
+            return ZoneName.of(zone, first.strip(), set.keyFile());
+        } catch (IOException | InvalidPathException unreadable) {
+            return ZoneName.withoutKey(zone, "no key: " + set.keyFile() + " cannot be read");
+        }
     }
 
     private static QueriedFeed queried(Feed feed, String zone) {

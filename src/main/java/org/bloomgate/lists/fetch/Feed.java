@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bloomgate.base.config.Inline;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
@@ -124,14 +125,43 @@ public record Feed(
     ///     empty
     /// @param answers categories by the address of the zone's answer; if empty, each of 127.0.0.2 to
     ///     127.0.0.255 means the feed's own category
+    /// @param bits categories by a bit of the last byte of the zone's answer; instead of `answers`
+    /// @param errors further answers that mean "query refused"
+    /// @param testPoint name that must be listed, instead of TEST or 127.0.0.2; empty for these
+    /// @param keyEnv environment variable with the key that stands for `{key}` in the name of the zone
+    /// @param keyFile file with that key, in its first line
     /// @param budget how long mail waits at most for a list that is a zone and nothing else
-    public record Confirming(Confirmation confirm, String zone, Map<String, String> answers, Duration budget) {
+    public record Confirming(
+            Confirmation confirm,
+            String zone,
+            Map<String, String> answers,
+            Map<String, String> bits,
+            List<String> errors,
+            String testPoint,
+            String keyEnv,
+            String keyFile,
+            Duration budget) {
         public Confirming {
             answers = Map.copyOf(answers);
+            bits = Map.copyOf(bits);
+            errors = List.copyOf(errors);
+        }
+
+        /// The categories by address, with ranges written out.
+        public Map<String, String> categories() {
+            return ZoneRules.expanded(answers);
+        }
+
+        /// The further answers that mean "query refused", with ranges written out.
+        public Set<String> refusals() {
+            return errors.stream()
+                    .flatMap(error -> ZoneRules.addresses(error).stream())
+                    .collect(Collectors.toSet());
         }
 
         static Confirming defaults() {
-            return new Confirming(Confirmation.NONE, "", Map.of(), Duration.ofMillis(20));
+            return new Confirming(
+                    Confirmation.NONE, "", Map.of(), Map.of(), List.of(), "", "", "", Duration.ofMillis(20));
         }
     }
 

@@ -18,6 +18,11 @@ sealed interface DnsReply {
     /// No answer, or none that can be used: says nothing about the name.
     record Failed(String reason) implements DnsReply {}
 
+    /// The same without the secret of the zone's name.
+    default DnsReply masked(ZoneName zone) {
+        return this instanceof Failed failed ? new Failed(zone.masked(failed.reason())) : this;
+    }
+
     /// Text for people.
     default String text() {
         return switch (this) {

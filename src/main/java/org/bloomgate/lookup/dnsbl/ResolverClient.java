@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.SimpleResolver;
@@ -41,19 +42,28 @@ final class ResolverClient implements DnsClient {
             reply -> Thread.ofVirtual().name("dns-reply").start(reply);
 
     private final List<Resolver> resolvers;
+
+    /// The same without EDNS, for servers that do not know it.
+    private final List<Resolver> plain;
+
     private final Duration timeout;
     private volatile int answering;
 
     ResolverClient(List<InetSocketAddress> resolvers, Duration timeout) {
-        this.resolvers =
-                resolvers.stream().map(address -> resolver(address, timeout)).toList();
+        this.resolvers = resolvers.stream()
+                .map(address -> resolver(address, timeout, true))
+                .toList();
+        this.plain = resolvers.stream()
+                .map(address -> resolver(address, timeout, false))
+                .toList();
         this.timeout = timeout;
     }
 
-    private static Resolver resolver(InetSocketAddress address, Duration timeout) {
+    private static Resolver resolver(InetSocketAddress address, Duration timeout, boolean edns) {
         SimpleResolver resolver = new SimpleResolver(address);
         resolver.setTimeout(timeout);
-        resolver.setEDNS(0, MAX_UDP_BYTES, 0, List.of());
+        resolver.setIoClientFactory(UdpExchange.factory());
+        resolver.setEDNS(edns ? 0 : -1, MAX_UDP_BYTES, 0, List.of());
         return resolver;
     }
 
@@ -86,8 +96,7 @@ final class ResolverClient implements DnsClient {
             Predicate<T> isFailure,
             int resolver,
             int tries) {
-        return CompletableFuture.completedFuture(Message.newQuery(question))
-                .thenCompose(query -> resolvers.get(resolver).sendAsync(query, READING))
+        return exchange(question, resolver)
                 .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .thenApply(read)
                 .exceptionally(fault -> failed.apply(reason(fault)))
@@ -100,6 +109,19 @@ final class ResolverClient implements DnsClient {
                     }
                     return CompletableFuture.completedFuture(reply);
                 });
+    }
+
+    /// A server that answers FORMERR or NOTIMP is queried again without EDNS (RFC 6891, 7).
+    private CompletableFuture<Message> exchange(Record question, int resolver) {
+        return send(question, resolvers.get(resolver)).thenCompose(response -> switch (response.getRcode()) {
+            case Rcode.FORMERR, Rcode.NOTIMP -> send(question, plain.get(resolver));
+            default -> CompletableFuture.completedFuture(response);
+        });
+    }
+
+    private static CompletableFuture<Message> send(Record question, Resolver resolver) {
+        return CompletableFuture.completedFuture(Message.newQuery(question))
+                .thenCompose(query -> resolver.sendAsync(query, READING));
     }
 
     private static String reason(Throwable fault) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +22,12 @@ final class SelfTest {
     private static final Duration LAST_RETRY = Duration.ofMinutes(1);
     private static final int MOST_DOUBLINGS = 6;
     private static final String LISTED_ADDRESS = "2.0.0.127";
+    private static final String UNLISTED_ADDRESS = "1.0.0.127";
 
-    private final String zone;
+    /// A zone that refuses queries is left alone for this time.
+    private static final Duration REFUSED = Duration.ofMinutes(10);
+
+    private final ZoneSettings zone;
     private final DnsClient client;
     private final Duration interval;
     private final Schedule schedule;
@@ -37,7 +43,7 @@ final class SelfTest {
 
     /// @param onFailure run at each failed test, before the failure is visible
     SelfTest(
-            String zone,
+            ZoneSettings zone,
             DnsClient client,
             Duration interval,
             Schedule schedule,
@@ -49,7 +55,7 @@ final class SelfTest {
         this.schedule = schedule;
         this.clock = clock;
         this.onFailure = onFailure;
-        this.status = new ZoneStatus(zone, ZoneStatus.State.UNTESTED, "", clock.instant());
+        this.status = new ZoneStatus(zone.name().template(), ZoneStatus.State.UNTESTED, "", clock.instant());
     }
 
     ZoneStatus status() {
@@ -64,8 +70,9 @@ final class SelfTest {
     /// Tests at once, unless that is under way.
     void now() {
         if (begin()) {
-            CompletableFuture<Void> _ = faultOfListed("test", "TEST")
-                    .thenCombine(client.ask("invalid." + zone), SelfTest::fault)
+            CompletableFuture<Void> _ = faultOfListed()
+                    .thenCombine(ask("invalid"), (fault, reply) -> fault(fault, "INVALID", reply))
+                    .thenCombine(faultOfUnlistedAddress(), Optional::or)
                     .thenAccept(this::end);
         }
     }
@@ -79,28 +86,63 @@ final class SelfTest {
         return true;
     }
 
+    private CompletableFuture<DnsReply> ask(String labels) {
+        return zone.name().fault().isEmpty()
+                ? client.ask(labels + "." + zone.name().queried()).thenApply(reply -> reply.masked(zone.name()))
+                : completedFuture(new DnsReply.Failed(zone.name().fault()));
+    }
+
+    /// A wildcard is a zone that lists everything.
+    private CompletableFuture<Supplier<Optional<String>>> faultOfUnlistedAddress() {
+        return zone.addresses()
+                ? ask(UNLISTED_ADDRESS).thenApply(reply -> () -> fault(Optional.empty(), "127.0.0.1", reply))
+                : completedFuture(Optional::empty);
+    }
+
+    private CompletableFuture<Optional<String>> faultOfListed() {
+        return zone.testPoint().map(name -> faultOfListed(name, name)).orElseGet(() -> faultOfListed("test", "TEST"));
+    }
+
     /// A zone of addresses, and some of names, have 127.0.0.2 instead of TEST.
     private CompletableFuture<Optional<String>> faultOfListed(String labels, String text) {
-        return client.ask(labels + "." + zone).thenCompose(reply -> switch (reply) {
+        return ask(labels).thenCompose(reply -> switch (reply) {
             case DnsReply.Absent _ ->
-                labels.equals(LISTED_ADDRESS)
-                        ? completedFuture(Optional.of("TEST is not listed, nor is 127.0.0.2"))
+                labels.equals(LISTED_ADDRESS) || zone.testPoint().isPresent()
+                        ? completedFuture(Optional.of(zone.testPoint()
+                                .map(name -> name + " is not listed")
+                                .orElse("TEST is not listed, nor is 127.0.0.2")))
                         : faultOfListed(LISTED_ADDRESS, "127.0.0.2");
             case DnsReply.Failed failed -> completedFuture(Optional.of(text + ": " + failed.reason()));
             case DnsReply.Addresses of ->
                 completedFuture(
-                        of.addresses().stream().allMatch(ConfirmedFeed::isOfListing)
+                        of.addresses().stream().allMatch(zone::isOfListing)
                                 ? Optional.empty()
-                                : Optional.of(text + " is answered " + of.addresses()));
+                                : Optional.of(text + " is answered " + told(of)));
         });
     }
 
-    private static Optional<String> fault(Optional<String> ofListed, DnsReply invalid) {
-        return ofListed.or(() -> switch (invalid) {
+    private String told(DnsReply.Addresses of) {
+        return of.addresses().stream()
+                .map(address -> zone.refusal(address).orElse(address))
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private Optional<String> fault(Optional<String> before, String text, DnsReply unlisted) {
+        return before.or(() -> switch (unlisted) {
             case DnsReply.Absent _ -> Optional.empty();
-            case DnsReply.Failed failed -> Optional.of("INVALID: " + failed.reason());
-            case DnsReply.Addresses of -> Optional.of("INVALID is answered " + of.addresses());
+            case DnsReply.Failed failed -> Optional.of(text + ": " + failed.reason());
+            case DnsReply.Addresses of -> Optional.of(text + " is answered " + told(of));
         });
+    }
+
+    /// The zone has refused a query: it is off, and left alone for a while.
+    synchronized void refused(String why) {
+        if (!stopped && status.state() != ZoneStatus.State.FAILED) {
+            next.cancel();
+            onFailure.run();
+            change(Optional.of("refuses queries: " + why));
+            next = schedule.after(REFUSED, this::now);
+        }
     }
 
     private synchronized void end(Optional<String> fault) {
@@ -110,8 +152,12 @@ final class SelfTest {
         change(fault);
         first.complete(null);
         if (!stopped) {
-            next = schedule.after(fault.isPresent() ? retry() : interval, this::now);
+            next = schedule.after(fault.isEmpty() ? interval : isRefusal(fault.get()) ? REFUSED : retry(), this::now);
         }
+    }
+
+    private static boolean isRefusal(String fault) {
+        return fault.contains(" is answered [127.") && fault.contains("(");
     }
 
     private Duration retry() {
@@ -123,10 +169,10 @@ final class SelfTest {
     private void change(Optional<String> fault) {
         ZoneStatus.State state = fault.isPresent() ? ZoneStatus.State.FAILED : ZoneStatus.State.PASSED;
         if (state != status.state()) {
-            status = new ZoneStatus(zone, state, fault.orElse(""), clock.instant());
+            status = new ZoneStatus(zone.name().template(), state, fault.orElse(""), clock.instant());
             fault.ifPresentOrElse(
-                    why -> LOG.warn("zone {} failed its self-test, nothing it says is believed: {}", zone, why),
-                    () -> LOG.info("zone {} passed its self-test", zone));
+                    why -> LOG.warn("zone {} failed its self-test, its answers are not used: {}", zone.name(), why),
+                    () -> LOG.info("zone {} passed its self-test", zone.name()));
         }
     }
 

@@ -32,7 +32,7 @@ final class Zone {
     /// Failures in a row that bring the next self-test forward.
     static final int SUSPICIOUS = 5;
 
-    private final String name;
+    private final ZoneSettings settings;
     private final DnsClient client;
     private final SelfTest selfTest;
     private final Ticker ticker;
@@ -44,14 +44,14 @@ final class Zone {
     /// @param names whose answers are kept at most
     /// @param interval from one self-test to the next
     Zone(
-            String name,
+            ZoneSettings settings,
             DnsClient client,
             int names,
             Ticker ticker,
             Duration interval,
             Schedule schedule,
             InstantSource clock) {
-        this.name = name;
+        this.settings = settings;
         this.client = client;
         this.ticker = ticker;
         this.replies = Caffeine.newBuilder()
@@ -60,7 +60,7 @@ final class Zone {
                 .expireAfter(Expiry.<String, DnsReply>creating((question, reply) -> lifetime(reply)))
                 .buildAsync();
         this.selfTest = new SelfTest(
-                name,
+                settings,
                 client,
                 interval,
                 schedule,
@@ -81,8 +81,13 @@ final class Zone {
         return atLeast.compareTo(LONGEST_TTL) > 0 ? LONGEST_TTL : atLeast;
     }
 
+    ZoneSettings settings() {
+        return settings;
+    }
+
+    /// The template, for people.
     String name() {
-        return name;
+        return settings.name().template();
     }
 
     ZoneCounts counts() {
@@ -95,7 +100,7 @@ final class Zone {
 
     /// The name to query about a key; empty if there is none.
     Optional<String> question(Key key) {
-        return ZoneQueryName.of(key, name);
+        return ZoneQueryName.of(key, settings.name().queried());
     }
 
     /// The answer to a question, later; never exceptionally.
@@ -112,7 +117,7 @@ final class Zone {
         ZoneStatus status = selfTest.status();
         return switch (status.state()) {
             case UNTESTED, PASSED -> Optional.empty();
-            case FAILED -> Optional.of(new DnsReply.Failed("zone-self-test: " + name + ": " + status.fault()));
+            case FAILED -> Optional.of(new DnsReply.Failed("zone-self-test: " + name() + ": " + status.fault()));
         };
     }
 
@@ -126,7 +131,8 @@ final class Zone {
         }
         counts.queried();
         long began = ticker.read();
-        return client.ask(question).thenApply(reply -> {
+        return client.ask(question).thenApply(answer -> {
+            DnsReply reply = answer.masked(settings.name());
             free.release();
             count(reply, ticker.read() - began);
             return reply;
@@ -140,11 +146,17 @@ final class Zone {
                 failures.set(0);
             }
             case DnsReply.Addresses of
-            when of.addresses().stream().allMatch(ConfirmedFeed::isOfListing) -> {
+            when of.addresses().stream().allMatch(settings::isOfListing) -> {
                 counts.listed(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses _ -> failed(nanos);
+            case DnsReply.Addresses of -> {
+                failed(nanos);
+                of.addresses().stream()
+                        .flatMap(address -> settings.refusal(address).stream())
+                        .findFirst()
+                        .ifPresent(selfTest::refused);
+            }
             case DnsReply.Failed failed -> failed(nanos);
         }
     }

@@ -85,7 +85,8 @@ final class ZoneLists implements ExactLookup {
 
     private Listing listing(Key key, QueriedFeed feed) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        return new Listing(feed.says().feed(), feed.says().category(), key, feed.match(), feed.uses(), now, now, 0);
+        return new Listing(
+                feed.says().feed(), feed.says().answers().category(), key, feed.match(), feed.uses(), now, now, 0);
     }
 
     private static ExactAnswer answer(List<Question> questions, long began, Duration timeout) {

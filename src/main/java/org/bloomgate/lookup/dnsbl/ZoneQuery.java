@@ -38,7 +38,9 @@ record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, Com
             case Answer.NotListed _ -> "not listed";
             case Answer.Unknown _ -> "cannot say";
         };
-        return new ZoneExchange(feed.feed(), feed.zone(), name.orElse(""), reply.text(), meaning);
+        ZoneName zone = feed.zone().name();
+        return new ZoneExchange(
+                feed.feed(), zone.template(), name.map(zone::masked).orElse(""), reply.text(), meaning);
     }
 
     private DnsReply reply(long deadline) {

@@ -17,8 +17,8 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.LiveBlocklists;
 
-/// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers depend on no
-/// snapshot. Thread-safe.
+/// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers
+/// depend on no snapshot. Thread-safe.
 ///
 /// Starts one daemon thread for self-tests; without zones, nothing is started and nothing queried.
 public final class Zones implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class Zones implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
-    private volatile Map<String, Zone> zones = Map.of();
+    private volatile Map<ZoneSettings, Zone> zones = Map.of();
     private volatile Optional<LiveBlocklists> queried = Optional.empty();
 
     /// @param names whose answers are kept of each zone
@@ -55,8 +55,8 @@ public final class Zones implements AutoCloseable {
 
     /// Confirms and queries exactly these feeds from now on; zones that remain keep their answers.
     public synchronized void use(List<ConfirmedFeed> feeds, List<QueriedFeed> lists) {
-        Map<String, Zone> before = zones;
-        Map<String, Zone> now = new HashMap<>();
+        Map<ZoneSettings, Zone> before = zones;
+        Map<ZoneSettings, Zone> now = new HashMap<>();
         Map<String, Confirming> next = new HashMap<>();
         feeds.forEach(feed -> next.put(feed.feed(), new Confirming(feed, zone(feed.zone(), now, before))));
         List<ZoneLists.QueriedList> all = lists.stream()
@@ -68,13 +68,14 @@ public final class Zones implements AutoCloseable {
         before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
     }
 
-    private Zone zone(String name, Map<String, Zone> now, Map<String, Zone> before) {
+    private Zone zone(ZoneSettings settings, Map<ZoneSettings, Zone> now, Map<ZoneSettings, Zone> before) {
         return now.computeIfAbsent(
-                name, one -> Optional.ofNullable(before.get(one)).orElseGet(() -> open(one)));
+                settings, one -> Optional.ofNullable(before.get(one)).orElseGet(() -> open(one)));
     }
 
-    private Zone open(String name) {
-        Zone zone = new Zone(name, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
+    private Zone open(ZoneSettings settings) {
+        Zone zone =
+                new Zone(settings, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
         zone.selfTest().now();
         metrics.show(zone);
         return zone;

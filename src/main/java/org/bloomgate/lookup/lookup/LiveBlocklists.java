@@ -20,10 +20,14 @@ public record LiveBlocklists(Layer layer, Set<KeyKind> kinds) {
         kinds = Set.copyOf(kinds);
     }
 
-    Suspects suspects(KeyBatch batch) {
+    /// @param settled identifiers that are not queried
+    Suspects suspects(KeyBatch batch, Set<Integer> settled) {
         Suspects suspects = new Suspects(layer);
         for (int i = 0; i < batch.size() && suspects.keys().size() < MOST_KEYS; i++) {
             int at = i;
+            if (settled.contains(batch.owner(i))) {
+                continue;
+            }
             KeyKind.ofWireCode(batch.kindCode(i))
                     .filter(kinds::contains)
                     .ifPresent(kind -> add(kind, batch, at, suspects));

@@ -157,6 +157,30 @@ public final class LocalRules {
         return sorted;
     }
 
+    /// The identifiers of a batch about which no list needs to be queried: listed here, or excepted from every
+    /// list for every sender and recipient.
+    Set<Integer> settled(KeyBatch batch) {
+        Set<Integer> settled = new HashSet<>();
+        if (!kinds.isEmpty()) {
+            Suspects listed = suspects(batch);
+            for (int i = 0; i < listed.keys().size(); i++) {
+                listed.positions(i).forEach(position -> settled.add(batch.owner(position)));
+            }
+        }
+        if (!exceptions.isEmpty()) {
+            Set<Integer> all = new HashSet<>();
+            for (int i = 0; i < batch.size(); i++) {
+                all.add(batch.owner(i));
+            }
+            covering(batch, all, SenderNames.NONE).forEach((owner, by) -> {
+                if (by.stream().anyMatch(one -> one.whoeverLists() && one.forEverybody())) {
+                    settled.add(owner);
+                }
+            });
+        }
+        return settled;
+    }
+
     /// The key, and of an address every network that it is in.
     private static Stream<Key> keysAround(KeyBatch batch, int i) {
         return batch.kindCode(i) == KeyKind.NETWORK.wireCode()

@@ -122,7 +122,7 @@ public final class TwoTierLookup {
             return suspects;
         }
         List<Suspects> all = new ArrayList<>(suspects);
-        all.add(queried.get().suspects(batch));
+        all.add(queried.get().suspects(batch, lease.local().settled(batch)));
         return all;
     }
 

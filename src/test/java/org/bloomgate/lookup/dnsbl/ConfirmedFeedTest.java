@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -13,12 +14,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfirmedFeedTest {
-    private static final ConfirmedFeed PLAIN = new ConfirmedFeed("dbl", "spam", "dbl.example", Map.of());
-    private static final ConfirmedFeed MAPPED = new ConfirmedFeed(
-            "dbl",
-            "spam",
-            "dbl.example",
-            Map.of("127.0.0.2", "phishing", "127.0.0.4", "malware", "127.0.1.2", "phishing"));
+    private static final ConfirmedFeed PLAIN = feed(Map.of(), Map.of());
+    private static final ConfirmedFeed MAPPED =
+            feed(Map.of("127.0.0.2", "phishing", "127.0.0.4", "malware", "127.0.1.2", "phishing"), Map.of());
+    private static final ConfirmedFeed BITS = feed(Map.of(), Map.of(8, "phishing", 16, "malware", 64, "spam"));
+
+    private static ConfirmedFeed feed(Map<String, String> answers, Map<Integer, String> bits) {
+        ZoneSettings zone =
+                new ZoneSettings(ZoneName.of("dbl.example"), Set.of("127.0.1.255"), Optional.empty(), false);
+        return new ConfirmedFeed("dbl", zone, new ZoneAnswers("spam", answers, bits));
+    }
+
+    @Test
+    void bits_giveEveryCategoryTheyMean() {
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("phishing", "spam")), read(BITS, "127.0.0.72"));
+        assertEquals(new ZoneQuery.Answer.Listed(Set.of("malware")), read(BITS, "127.0.0.18"));
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(BITS, "127.0.0.2"));
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(BITS, "127.0.1.72"));
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(BITS, "127.0.0.1"));
+        assertEquals(Set.of("phishing", "malware", "spam"), BITS.categories());
+    }
+
+    @Test
+    void errors_areNoListing() {
+        assertInstanceOf(ZoneQuery.Answer.Unknown.class, read(PLAIN, "127.0.1.255", "127.0.0.2"));
+    }
 
     @Test
     void withoutAnswersAnyAddressMeansTheFeedsCategory() {

@@ -28,6 +28,8 @@ import org.bloomgate.lookup.remote.HeldListings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -63,7 +65,10 @@ class DnsConfirmationIT {
     private static Zones zones(Duration timeout, String... resolvers) {
         Zones zones = new Zones(
                 new DnsOptions(List.of(resolvers), timeout, Duration.ofMinutes(10)), 1000, InstantSource.system());
-        zones.use(List.of(new ConfirmedFeed("dbl", "spam", ZONE, Map.of(LISTED, "phishing"))), List.of());
+        zones.use(
+                List.of(new ConfirmedFeed(
+                        "dbl", ZoneSettings.of(ZONE), new ZoneAnswers("spam", Map.of(LISTED, "phishing"), Map.of()))),
+                List.of());
         return zones;
     }
 
@@ -201,13 +206,6 @@ class DnsConfirmationIT {
                 query -> List.of(
                         DnsMessages.addresses(query, 60, LISTED, "192.0.2.1").toWire()));
         odd.put(
-                "error-code",
-                query -> List.of(
-                        DnsMessages.addresses(query, 60, "127.255.255.254").toWire()));
-        odd.put(
-                "refusal",
-                query -> List.of(DnsMessages.addresses(query, 60, "127.0.0.1").toWire()));
-        odd.put(
                 "no-meaning",
                 query -> List.of(DnsMessages.addresses(query, 60, "127.0.0.77").toWire()));
         odd.put(
@@ -226,6 +224,31 @@ class DnsConfirmationIT {
             assertInstanceOf(ExactAnswer.Unknown.class, answer, host);
         });
         assertEquals(ZoneStatus.State.PASSED, zones.status().getFirst().state());
+    }
+
+    /// Forged datagrams before the answer do not suppress it.
+    @Test
+    void forgedDatagrams_areSkipped() {
+        server.script(
+                "forged.example",
+                query -> List.of(
+                        changed(denied(query), 0, 0x55),
+                        denied(asking(query, "other.example." + ZONE)),
+                        new byte[1],
+                        found(query)));
+        assertEquals(listed("forged.example"), ask("forged.example"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.FORMERR, Rcode.NOTIMP})
+    void serverWithoutEdns_isQueriedAgainWithoutIt(int rcode) {
+        server.script(
+                "old.example",
+                query -> List.of(
+                        query.getOPT() == null
+                                ? found(query)
+                                : DnsMessages.response(query, rcode).toWire()));
+        assertEquals(listed("old.example"), ask("old.example"));
     }
 
     @Test

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class DnsConfirmationTest {
     private static final Duration TIME = Duration.ofMillis(250);
     private static final Map<String, String> ANSWERS = Map.of("127.0.0.2", "phishing", "127.0.0.4", "malware");
-    private static final ConfirmedFeed DBL = new ConfirmedFeed("dbl", "spam", FakeDns.ZONE, ANSWERS);
+    private static final ConfirmedFeed DBL =
+            new ConfirmedFeed("dbl", ZoneSettings.of(FakeDns.ZONE), new ZoneAnswers("spam", ANSWERS, Map.of()));
 
     private final FakeDns dns = new FakeDns();
     private final Zones zones = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(Instant.EPOCH), () -> dns);
@@ -201,7 +202,10 @@ class DnsConfirmationTest {
         held.holds(listing("dbl", "spam", "bad.example"));
         dns.set("bad.example", FakeDns.addresses(60, "127.0.0.2"));
         ask("bad.example");
-        zones.use(List.of(new ConfirmedFeed("dbl", "spam", FakeDns.ZONE, Map.of())), List.of());
+        zones.use(
+                List.of(new ConfirmedFeed(
+                        "dbl", ZoneSettings.of(FakeDns.ZONE), new ZoneAnswers("spam", Map.of(), Map.of()))),
+                List.of());
         assertEquals(new ExactAnswer.Listed(List.of(listing("dbl", "spam", "bad.example"))), ask("bad.example"));
         assertEquals(1, dns.queried("bad.example"));
         assertEquals(1, dns.queried("test"));

@@ -19,8 +19,8 @@ class SelfTestTest {
     private final FakeDns dns = new FakeDns();
     private final FakeSchedule schedule = new FakeSchedule();
     private int failed;
-    private final SelfTest test =
-            new SelfTest(FakeDns.ZONE, dns, INTERVAL, schedule, InstantSource.fixed(NOW), () -> failed++);
+    private final SelfTest test = new SelfTest(
+            ZoneSettings.of(FakeDns.ZONE), dns, INTERVAL, schedule, InstantSource.fixed(NOW), () -> failed++);
 
     @Test
     void aZoneThatListsTestAndNotInvalidPasses() {
@@ -36,9 +36,12 @@ class SelfTestTest {
     void aZoneThatDoesNotListTestFails() {
         assertFails("test", FakeDns.absent(60), "TEST is not listed, nor is 127.0.0.2");
         assertFails("test", FakeDns.failed(), "TEST: zone silent: no answer in time");
-        assertFails("test", FakeDns.addresses(60, "127.0.0.1"), "TEST is answered [127.0.0.1]");
+        assertFails("test", FakeDns.addresses(60, "127.0.0.1"), "TEST is answered [127.0.0.1 (query refused)]");
         assertFails("test", FakeDns.addresses(60, "127.0.0.2", "192.0.2.1"), "TEST is answered [127.0.0.2, 192.0.2.1]");
-        assertFails("test", FakeDns.addresses(60, "127.255.255.254"), "TEST is answered [127.255.255.254]");
+        assertFails(
+                "test",
+                FakeDns.addresses(60, "127.255.255.254"),
+                "TEST is answered [127.255.255.254 (query through a public resolver)]");
     }
 
     @Test
@@ -52,7 +55,12 @@ class SelfTestTest {
         FakeDns other = new FakeDns();
         other.set(host, reply);
         SelfTest failing = new SelfTest(
-                FakeDns.ZONE, other, INTERVAL, new FakeSchedule(), InstantSource.fixed(NOW), () -> failed++);
+                ZoneSettings.of(FakeDns.ZONE),
+                other,
+                INTERVAL,
+                new FakeSchedule(),
+                InstantSource.fixed(NOW),
+                () -> failed++);
         failing.now();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.FAILED, fault, NOW), failing.status());
         assertTrue(failing.first().isDone());
@@ -82,7 +90,12 @@ class SelfTestTest {
     void noRetryIsLaterThanTheNextTestWouldBe() {
         dns.set("test", FakeDns.failed());
         SelfTest often = new SelfTest(
-                FakeDns.ZONE, dns, Duration.ofSeconds(3), schedule, InstantSource.fixed(NOW), () -> failed++);
+                ZoneSettings.of(FakeDns.ZONE),
+                dns,
+                Duration.ofSeconds(3),
+                schedule,
+                InstantSource.fixed(NOW),
+                () -> failed++);
         often.now();
         schedule.run();
         schedule.run();

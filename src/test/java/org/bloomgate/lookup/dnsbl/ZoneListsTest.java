@@ -53,7 +53,7 @@ class ZoneListsTest {
 
     private static QueriedFeed list(KeyKind kind, Duration budget, Map<String, String> answers) {
         return new QueriedFeed(
-                new ConfirmedFeed("asked", "spam", FakeDns.ZONE, answers),
+                new ConfirmedFeed("asked", ZoneSettings.of(FakeDns.ZONE), new ZoneAnswers("spam", answers, Map.of())),
                 kind,
                 Match.SUFFIX,
                 Set.of(Use.LINK, Use.SENDER),

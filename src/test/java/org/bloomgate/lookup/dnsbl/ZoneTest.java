@@ -23,7 +23,13 @@ class ZoneTest {
     private final FakeSchedule schedule = new FakeSchedule();
     private final AtomicLong nanos = new AtomicLong(1);
     private final Zone zone = new Zone(
-            FakeDns.ZONE, dns, 1000, nanos::get, Duration.ofMinutes(10), schedule, InstantSource.fixed(Instant.EPOCH));
+            ZoneSettings.of(FakeDns.ZONE),
+            dns,
+            1000,
+            nanos::get,
+            Duration.ofMinutes(10),
+            schedule,
+            InstantSource.fixed(Instant.EPOCH));
     private final SelfTest test = zone.selfTest();
 
     private void pass(Duration time) {

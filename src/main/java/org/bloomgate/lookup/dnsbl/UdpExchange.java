@@ -1,0 +1,100 @@
+package org.bloomgate.lookup.dnsbl;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.io.DefaultIoClientFactory;
+import org.xbill.DNS.io.IoClientFactory;
+import org.xbill.DNS.io.TcpIoClient;
+import org.xbill.DNS.io.UdpIoClient;
+
+/// Sends a query in a datagram and waits for its response. Datagrams from elsewhere, with another id or for
+/// another question do not end the wait: who forges them must not be able to suppress an answer. Each query has
+/// a socket with a random port of its own (RFC 5452), on a virtual thread.
+final class UdpExchange implements UdpIoClient {
+    /// Datagrams that are skipped; who can send more has won.
+    private static final int MAX_SKIPPED = 1000;
+
+    private static final UdpExchange INSTANCE = new UdpExchange();
+
+    private UdpExchange() {}
+
+    /// A factory for dnsjava, with its own client for TCP.
+    static IoClientFactory factory() {
+        TcpIoClient tcp = new DefaultIoClientFactory().createOrGetTcpClient();
+        return new IoClientFactory() {
+            @Override
+            public TcpIoClient createOrGetTcpClient() {
+                return tcp;
+            }
+
+            @Override
+            public UdpIoClient createOrGetUdpClient() {
+                return INSTANCE;
+            }
+        };
+    }
+
+    @Override
+    public CompletableFuture<byte[]> sendAndReceiveUdp(
+            InetSocketAddress local, InetSocketAddress remote, Message query, byte[] data, int max, Duration timeout) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        Thread.ofVirtual().name("dns-query").start(() -> {
+            try {
+                answer.complete(exchange(remote, query, data, max, timeout));
+            } catch (IOException | RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    private static byte[] exchange(InetSocketAddress remote, Message query, byte[] data, int max, Duration timeout)
+            throws IOException {
+        long end = System.nanoTime() + timeout.toNanos();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(remote);
+            socket.send(new DatagramPacket(data, data.length));
+            DatagramPacket packet = new DatagramPacket(new byte[max], max);
+            for (int i = 0; i < MAX_SKIPPED; i++) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    throw new SocketTimeoutException("no answer in time");
+                }
+                socket.setSoTimeout((int) left);
+                socket.receive(packet);
+                byte[] response = Arrays.copyOf(packet.getData(), packet.getLength());
+                if (isOf(query, response)) {
+                    return response;
+                }
+                packet.setLength(max);
+            }
+            throw new IOException("more than " + MAX_SKIPPED + " datagrams that do not answer");
+        }
+    }
+
+    /// A server that cannot read the query answers without its question. What has the id and is unreadable, or longer
+    /// than was asked for and so cut, is the server's.
+    private static boolean isOf(Message query, byte[] response) {
+        if (response.length < 2
+                || ((response[0] & 0xff) << 8 | (response[1] & 0xff))
+                        != query.getHeader().getID()) {
+            return false;
+        }
+        try {
+            List<?> question = new Message(response).getSection(Section.QUESTION);
+            return question.isEmpty() || question.equals(query.getSection(Section.QUESTION));
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+}
