@@ -38,8 +38,7 @@ final class ZoneRules {
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    /// Every message may wait so long.
-    private static final Duration MOST_BUDGET = Duration.ofMillis(250);
+    private static final Duration MOST_BUDGET = Duration.ofSeconds(1);
 
     private ZoneRules() {}
 

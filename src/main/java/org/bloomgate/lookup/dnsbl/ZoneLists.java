@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.bloomgate.lookup.lookup.LiveBlocklists;
 /// All queries are sent at once. A list that is silent, invalid or late counts as not listing the value: mail
 /// waits at most for the budget and is never deferred because a third-party list is unavailable.
 final class ZoneLists implements ExactLookup {
+    /// However large the budgets are, clean mail waits no longer.
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
+
     private final List<QueriedList> lists;
     private final InstantSource clock;
 
@@ -92,9 +96,8 @@ final class ZoneLists implements ExactLookup {
     private static ExactAnswer answer(List<Question> questions, long began, Duration timeout) {
         List<Listing> listed = new ArrayList<>();
         for (Question question : questions) {
-            Duration budget = question.feed().budget();
-            Duration left = budget.compareTo(timeout) < 0 ? budget : timeout;
-            switch (question.queried().answer(began + left.toNanos())) {
+            Duration budget = Collections.min(List.of(question.feed().budget(), LONGEST_WAIT, timeout));
+            switch (question.queried().answer(began + budget.toNanos())) {
                 case ZoneQuery.Answer.Listed of ->
                     of.categories()
                             .forEach(category ->

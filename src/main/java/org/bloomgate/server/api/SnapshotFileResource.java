@@ -45,7 +45,7 @@ final class SnapshotFileResource implements Resource {
 
     private static Answer answer(Request request, PublishedFile file) {
         EntityTag tag = new EntityTag(file.sha256());
-        return tag.on(content(request, file, tag)).with("Accept-Ranges", "bytes");
+        return tag.onImmutable(content(request, file, tag)).with("Accept-Ranges", "bytes");
     }
 
     private static Answer content(Request request, PublishedFile file, EntityTag tag) {

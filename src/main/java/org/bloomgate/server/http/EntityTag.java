@@ -25,6 +25,11 @@ public record EntityTag(String opaque) {
         return answer.with("ETag", toString()).with("Cache-Control", "no-cache");
     }
 
+    /// The same of content that never changes, which caches may keep for a year (RFC 8246).
+    public Answer onImmutable(Answer answer) {
+        return answer.with("ETag", toString()).with("Cache-Control", "public, max-age=31536000, immutable");
+    }
+
     /// Whether an `If-Range` field names it. A date does not, and no weak tag.
     public boolean isThis(String field) {
         return field.strip().equals(toString());

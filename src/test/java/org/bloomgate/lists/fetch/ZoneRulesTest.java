@@ -30,6 +30,47 @@ class ZoneRulesTest {
     }
 
     @Test
+    void zoneSettings_areChecked() {
+        Map<String, Object> keyed = Map.of("zone", "{key}.zen.dq.spamhaus.net", "keyEnv", "DQS_KEY");
+        assertEquals(List.of(), confirmedBy(keyed));
+        assertEquals(List.of(), confirmedBy(Map.of("zone", "{key}.dbl.example", "keyFile", "key.txt")));
+        assertProblem("source: write {key}", confirmedBy(Map.of("zone", "abc.zen.dq.spamhaus.net")));
+        assertProblem("keyEnv: {key}", confirmedBy(Map.of("zone", "{key}.dbl.example")));
+        assertProblem("keyEnv: {key}", confirmedBy(Map.of("keyEnv", "DQS_KEY")));
+        assertProblem("keyEnv: names", confirmedBy(Map.of("zone", "{key}.dbl.example", "keyEnv", "a b")));
+        assertEquals(List.of(), confirmedBy(Map.of("bits", Map.of("8", "phishing", "128", "abused"))));
+        assertProblem("bits: 3", confirmedBy(Map.of("bits", Map.of("3", "phishing"))));
+        assertProblem(
+                "bits: a zone",
+                confirmedBy(Map.of("bits", Map.of("8", "phishing"), "answers", Map.of("127.0.0.2", "spam"))));
+        assertEquals(List.of(), confirmedBy(Map.of("errors", List.of("127.0.1.255", "127.0.2.2-24"))));
+        assertProblem("errors: ", confirmedBy(Map.of("errors", List.of("192.0.2.1"))));
+        assertProblem("testPoint: ", confirmedBy(Map.of("testPoint", "Dbl Test")));
+    }
+
+    @Test
+    void answers_mayBeRanges() {
+        Feed.Confirming ranges = RecordCopy.with(
+                Feed.defaults().confirming(), "answers", Map.of("127.0.1.102-104", "abused", "127.0.0.2", "spam"));
+        assertEquals(
+                Map.of("127.0.1.102", "abused", "127.0.1.103", "abused", "127.0.1.104", "abused", "127.0.0.2", "spam"),
+                ranges.categories());
+        for (String wrong : List.of("127.0.0.9-2", "127.0.0.2-256", "127.0.0.0-3", "127.0.0.2-3-4")) {
+            assertProblem("answers: ", queried("dbl.example", Map.of(wrong, "spam")));
+        }
+    }
+
+    private static List<String> confirmedBy(Map<String, Object> settings) {
+        Feed.Confirming confirming = RecordCopy.with(
+                RecordCopy.with(Feed.defaults().confirming(), "confirm", Confirmation.DNS), "zone", "dbl.example");
+        for (Map.Entry<String, Object> setting : settings.entrySet()) {
+            confirming = RecordCopy.with(confirming, setting.getKey(), setting.getValue());
+        }
+        return RecordCopy.with(Feed.of("dbl", KeyKind.DOMAIN, FeedFormat.LINES, "a"), "confirming", confirming)
+                .problems();
+    }
+
+    @Test
     void zoneAndAnswersGoWithAConfirmation() {
         List<String> problems = of(KeyKind.DOMAIN, Confirmation.NONE, "dbl.example", Map.of("127.0.0.2", "phishing"));
         assertEquals(2, problems.size(), problems::toString);
