@@ -47,6 +47,7 @@ public final class KeyExtractor {
     private final PublicSuffixes suffixes;
     private final Set<KeyKind> kinds;
     private final KeyBatch batch;
+    private String phonesWhere = Place.PHONE.label();
     private final InspectionBudget budget;
     private final Optional<MessageWords> words;
     private final Optional<PhoneScan> phones;
@@ -124,9 +125,13 @@ public final class KeyExtractor {
             boolean www = host.regionMatches(true, 0, "www.", 0, 4);
             if (www || SchemelessHosts.startsWithHost(host, suffixes)) {
                 Place less = place == Place.RAW ? place : Place.SCHEMELESS;
-                unwrapped(host, www ? place : less, www ? where : less.label());
+                unwrapped(host, www ? place : less, www || isField(where) ? where : less.label());
             }
         }
+    }
+
+    private static boolean isField(String where) {
+        return where.indexOf(':') > 0;
     }
 
     private void unwrapped(String target, Place place, String where) {
@@ -254,7 +259,7 @@ public final class KeyExtractor {
 
     /// A phone number in canonical form.
     void phone(String number) {
-        if (begin(KeyKind.PHONE, number, Place.PHONE, Place.PHONE.label())) {
+        if (begin(KeyKind.PHONE, number, Place.PHONE, phonesWhere)) {
             byte[] bytes = KeyKind.PHONE.rules().bytes(number);
             batch.append(bytes, 0, bytes.length).endKey(KeyKind.PHONE, true);
             end();
@@ -262,11 +267,16 @@ public final class KeyExtractor {
     }
 
     /// Phone numbers in the text.
-    void phones(TextBuffer text) {
+    ///
+    /// @param where the place for a reader if it is a header field; otherwise empty
+    void phones(TextBuffer text, String where) {
+        phonesWhere = where.isEmpty() ? Place.PHONE.label() : where;
         try {
             phones.ifPresent(scan -> scan.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
+        } finally {
+            phonesWhere = Place.PHONE.label();
         }
     }
 

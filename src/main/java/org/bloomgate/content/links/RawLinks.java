@@ -17,6 +17,11 @@ public final class RawLinks {
     private RawLinks() {}
 
     public static void read(char[] text, int from, int to, KeyExtractor keys, Place place) {
+        read(text, from, to, keys, place, place.label());
+    }
+
+    /// The same at a place with another name for a reader.
+    public static void read(char[] text, int from, int to, KeyExtractor keys, Place place, String where) {
         int taken = from;
         int i = from;
         while (i < to) {
@@ -34,7 +39,7 @@ public final class RawLinks {
                 continue;
             }
             int end = end(text, i, to);
-            keys.url(text, start, end, place, place.label());
+            keys.url(text, start, end, place, where);
             if (keys.ended()) {
                 return;
             }

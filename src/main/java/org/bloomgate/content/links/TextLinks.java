@@ -37,7 +37,7 @@ public final class TextLinks {
             }
         }
         if (places.links() == Place.TEXT || places.links() == Place.PDF) {
-            keys.phones(text);
+            keys.phones(text, places.where());
         }
         joined(text, places);
         int gap = 0;

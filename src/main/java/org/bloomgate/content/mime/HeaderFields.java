@@ -122,32 +122,33 @@ final class HeaderFields {
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
             char[] value = value(field).toCharArray();
-            RawLinks.read(value, 0, value.length, keys, Place.RAW);
+            RawLinks.read(value, 0, value.length, keys, Place.RAW, where("header:" + field.getNameLowerCase(), own));
         }
     }
 
     private void take(Field field, boolean own) {
         switch (field.getNameLowerCase()) {
             case "from" -> {
-                String text = addresses(field, "header:From", own);
+                String text = addresses(field, where("header:From", own), own);
                 heading = own ? heading.withFrom(text, value(field)) : heading;
             }
-            case "sender" -> addresses(field, "header:Sender", own);
-            case "reply-to" -> addresses(field, "header:Reply-To", own);
-            case "return-path" -> addresses(field, "header:Return-Path", own);
+            case "sender" -> addresses(field, where("header:Sender", own), own);
+            case "reply-to" -> addresses(field, where("header:Reply-To", own), own);
+            case "return-path" -> addresses(field, where("header:Return-Path", own), own);
             case "subject" -> subject(EncodedWords.decode(value(field), budget), own);
-            case "disposition-notification-to" -> addresses(field, "header:Disposition-Notification-To", own);
-            case "return-receipt-to" -> addresses(field, "header:Return-Receipt-To", own);
-            case "mail-reply-to" -> addresses(field, "header:Mail-Reply-To", own);
-            case "mail-followup-to" -> addresses(field, "header:Mail-Followup-To", own);
-            case "list-unsubscribe" -> targets(field, "header:List-Unsubscribe");
-            case "list-archive" -> targets(field, "header:List-Archive");
-            case "list-help" -> targets(field, "header:List-Help");
-            case "list-owner" -> targets(field, "header:List-Owner");
-            case "list-post" -> targets(field, "header:List-Post");
-            case "list-subscribe" -> targets(field, "header:List-Subscribe");
-            case "archived-at" -> targets(field, "header:Archived-At");
-            case "bimi-location" -> text(value(field), Place.TEXT, "header:BIMI-Location");
+            case "disposition-notification-to" ->
+                addresses(field, where("header:Disposition-Notification-To", own), own);
+            case "return-receipt-to" -> addresses(field, where("header:Return-Receipt-To", own), own);
+            case "mail-reply-to" -> addresses(field, where("header:Mail-Reply-To", own), own);
+            case "mail-followup-to" -> addresses(field, where("header:Mail-Followup-To", own), own);
+            case "list-unsubscribe" -> targets(field, where("header:List-Unsubscribe", own));
+            case "list-archive" -> targets(field, where("header:List-Archive", own));
+            case "list-help" -> targets(field, where("header:List-Help", own));
+            case "list-owner" -> targets(field, where("header:List-Owner", own));
+            case "list-post" -> targets(field, where("header:List-Post", own));
+            case "list-subscribe" -> targets(field, where("header:List-Subscribe", own));
+            case "archived-at" -> targets(field, where("header:Archived-At", own));
+            case "bimi-location" -> text(value(field), Place.TEXT, where("header:BIMI-Location", own));
             case "message-id" -> {
                 if (own) {
                     heading = heading.withMessageId(value(field));
@@ -166,6 +167,11 @@ final class HeaderFields {
             }
             default -> {}
         }
+    }
+
+    /// A field of an attached message is part of the body.
+    private static String where(String field, boolean own) {
+        return own ? field : "attached:" + field.substring("header:".length());
     }
 
     /// Records the topmost hop outside this site's network. Anyone may have made up the fields below it.
@@ -196,7 +202,7 @@ final class HeaderFields {
     private void subject(String value, boolean own) {
         heading = own ? heading.withSubject(value) : heading;
         keys.shown(value);
-        text(value, Place.TEXT, "header:Subject");
+        text(value, Place.TEXT, where("header:Subject", own));
     }
 
     private void text(String value, Place addresses, String where) {

@@ -24,7 +24,7 @@ final class AuthenticationAttempt {
     private static final String NOT_ALIGNED = "not-aligned";
     private static final String NOT_COVERED = "not-covered";
     private static final String TIMEOUT = "timeout";
-    private static final Set<String> FROM = Set.of("from");
+    private static final Coverage FROM_AND_BODY = Coverage.ofSigned(Set.of("from"), true);
 
     private final AuthenticationRequest request;
     private final BiPredicate<Coverage, Coverage> enough;
@@ -130,14 +130,12 @@ final class AuthenticationAttempt {
             fields = DkimHeader.read(message).valuesAbove("authentication-results", "received", received);
         }
         reasons.put(RESULTS, NONE);
-        for (AuthenticationResults.Claim claim : AuthenticationResults.passed(fields, authservIds)) {
+        for (AuthenticationResults.Claim claim : AuthenticationResults.claims(fields, authservIds)) {
             boolean bySpf = claim.method().equals(SPF);
-            vouch(
-                    RESULTS,
-                    claim.domain(),
-                    bySpf ? "aspf" : "adkim",
-                    bySpf ? Coverage.EVERYTHING : Coverage.ofSigned(FROM));
-            if (isEnough()) {
+            String tag = bySpf ? "aspf" : "adkim";
+            if (!claim.passes()) {
+                unknown |= names.stream().anyMatch(name -> alignment.relaxed(claim.domain(), name.domain));
+            } else if (vouch(RESULTS, claim.domain(), tag, bySpf ? Coverage.EVERYTHING : FROM_AND_BODY) && isEnough()) {
                 return true;
             }
         }
@@ -159,8 +157,8 @@ final class AuthenticationAttempt {
         for (DkimResult result : results) {
             switch (result.reason().result()) {
                 case PASS -> {
-                    vouch(DKIM, result.domain(), "adkim", Coverage.ofSigned(result.signedFields()));
-                    if (isEnough()) {
+                    Coverage signed = Coverage.ofSigned(result.signedFields(), result.bodyFixed());
+                    if (vouch(DKIM, result.domain(), "adkim", signed) && isEnough()) {
                         return true;
                     }
                 }
@@ -192,20 +190,26 @@ final class AuthenticationAttempt {
                             request.client().helo());
             reasons.put(SPF, result.reason().label());
             switch (result.result()) {
-                case PASS -> vouch(SPF, result.domain(), "aspf", Coverage.EVERYTHING);
+                case PASS -> {
+                    return vouch(SPF, result.domain(), "aspf", Coverage.EVERYTHING) && isEnough();
+                }
                 case UNKNOWN -> unknown = true;
                 case FAIL -> {}
             }
         }
-        return isEnough();
+        return false;
     }
 
     /// An authenticated domain vouches for the names that it is aligned with.
-    private void vouch(String mechanism, String domain, String tag, Coverage coverage) {
+    ///
+    /// @return whether more is covered than before
+    private boolean vouch(String mechanism, String domain, String tag, Coverage coverage) {
+        boolean more = false;
         reasons.put(mechanism, NOT_ALIGNED);
         for (Name name : names) {
             switch (alignment.of(domain, name.domain, tag)) {
                 case ALIGNED -> {
+                    more |= !name.coverage.and(coverage).equals(name.coverage);
                     pass(name, mechanism, domain, coverage);
                     reasons.put(mechanism, NOT_COVERED);
                 }
@@ -216,5 +220,6 @@ final class AuthenticationAttempt {
                 case NOT_ALIGNED -> {}
             }
         }
+        return more;
     }
 }

@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +44,12 @@ public final class AuthenticationDns {
     /// Queries for one message.
     static final int MAX_QUERIES = 40;
 
-    /// Queries a second for names below one registrable domain that are not answered from the cache.
-    static final int MAX_QUERIES_PER_DOMAIN = 20;
+    /// Queries a second for names below one registrable domain that are not answered from the cache: what one message
+    /// may need.
+    static final int MAX_QUERIES_PER_DOMAIN = MAX_QUERIES;
+
+    /// Messages of one registrable domain authenticated at once: a domain with a slow DNS holds up no other.
+    static final int MAX_MESSAGES_PER_DOMAIN = 8;
 
     static final int MAX_TXT_BYTES = 8 * 1024;
 
@@ -63,6 +69,15 @@ public final class AuthenticationDns {
             .maximumSize(MAX_DOMAINS)
             .expireAfterWrite(Duration.ofSeconds(1))
             .build();
+    private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
+
+    /// Names that had records within a day. Random names use up the queries of a domain, but not those for its
+    /// real ones.
+    private final Cache<Question, Boolean> known = Caffeine.newBuilder()
+            .maximumSize(MAX_DOMAINS)
+            .expireAfterWrite(Duration.ofDays(1))
+            .build();
+
     private volatile MeterRegistry registry = new SimpleMeterRegistry();
 
     private record Question(String name, RecordType type) {}
@@ -150,18 +165,31 @@ public final class AuthenticationDns {
     }
 
     /// Opens the queries of one message; empty while too many messages are being authenticated.
-    Optional<OfMessage> open(PublicSuffixes suffixes, Duration deadline) {
-        return messages.tryAcquire() ? Optional.of(new OfMessage(suffixes, deadline)) : Optional.empty();
+    /// @param domain of the sender that is to be authenticated
+    Optional<OfMessage> open(PublicSuffixes suffixes, String domain, Duration deadline) {
+        String registrable = suffixes.registrable(domain);
+        int now = underWay.merge(registrable, 1, Integer::sum);
+        if (now <= MAX_MESSAGES_PER_DOMAIN && messages.tryAcquire()) {
+            return Optional.of(new OfMessage(suffixes, registrable, deadline));
+        }
+        leave(registrable);
+        return Optional.empty();
+    }
+
+    private void leave(String registrable) {
+        underWay.computeIfPresent(registrable, (_, count) -> count > 1 ? count - 1 : null);
     }
 
     /// The queries of one message. Used by one thread.
     final class OfMessage implements DnsQueries, AutoCloseable {
         private final PublicSuffixes suffixes;
+        private final String domain;
         private final long end;
         private int queries;
 
-        private OfMessage(PublicSuffixes suffixes, Duration deadline) {
+        private OfMessage(PublicSuffixes suffixes, String domain, Duration deadline) {
             this.suffixes = suffixes;
+            this.domain = domain;
             this.end = System.nanoTime() + deadline.toNanos();
         }
 
@@ -180,14 +208,18 @@ public final class AuthenticationDns {
         }
 
         private Answer answer(Question question) {
-            CompletableFuture<Kept> known = cache.getIfPresent(question);
-            if (known == null && !mayQuery(question.name())) {
+            CompletableFuture<Kept> kept = cache.getIfPresent(question);
+            if (kept == null && known.getIfPresent(question) == null && !mayQuery(question.name())) {
                 return BOUND;
             }
             try {
-                return cache.get(question, (_, _) -> client.apply(question.name(), question.type()))
+                Answer answer = cache.get(question, (_, _) -> client.apply(question.name(), question.type()))
                         .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)
                         .answer();
+                if (answer instanceof Answer.Found) {
+                    known.put(question, true);
+                }
+                return answer;
             } catch (TimeoutException e) {
                 return TIMEOUT;
             } catch (InterruptedException e) {
@@ -206,6 +238,7 @@ public final class AuthenticationDns {
         @Override
         public void close() {
             messages.release();
+            leave(domain);
         }
     }
 

@@ -2,12 +2,13 @@ package org.bloomgate.decision.authentication;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// The results of a trusted hop's Authentication-Results fields (RFC 8601 2.2).
 final class AuthenticationResults {
@@ -22,17 +23,23 @@ final class AuthenticationResults {
     private static final Map<String, String> PROPERTIES =
             Map.of("dkim", "header.d", "spf", "smtp.mailfrom", "dmarc", "header.from");
 
+    private static final String UNDECIDED = "temperror";
+
     /// A result of one method for one domain.
-    record Claim(String method, String domain) {}
+    ///
+    /// @param passes false if the hop could not find out
+    record Claim(String method, String domain, boolean passes) {}
+
+    private record Subject(String method, String domain) {}
 
     private AuthenticationResults() {}
 
-    /// The methods and domains that pass and for which no field has another result.
+    /// The methods and domains that pass, or could not be decided, and for which no field has another result.
     ///
     /// @param fields values of the fields, each byte a character, from top to bottom
     /// @param authservIds whose fields count, in lower case
-    static List<Claim> passed(List<String> fields, Set<String> authservIds) {
-        Map<Claim, Boolean> claims = new HashMap<>();
+    static List<Claim> claims(List<String> fields, Set<String> authservIds) {
+        Map<Subject, Set<String>> results = new LinkedHashMap<>();
         int left = MAX_RESULTS;
         for (String field : fields) {
             List<List<String>> parts = field.length() > MAX_FIELD_BYTES ? List.of() : parts(field);
@@ -43,18 +50,21 @@ final class AuthenticationResults {
             }
             for (List<String> part : parts.subList(1, parts.size())) {
                 if (left-- > 0) {
-                    add(part, claims);
+                    add(part, results);
                 }
             }
         }
-        return claims.entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toList());
+        List<Claim> claims = new ArrayList<>();
+        results.forEach((subject, said) -> {
+            if (said.equals(Set.of(PASS)) || said.equals(Set.of(UNDECIDED))) {
+                claims.add(new Claim(subject.method(), subject.domain(), said.contains(PASS)));
+            }
+        });
+        return claims;
     }
 
     /// `method[/version] = result [reason = text] *(ptype.property = value)`, as tokens.
-    private static void add(List<String> tokens, Map<Claim, Boolean> claims) {
+    private static void add(List<String> tokens, Map<Subject, Set<String>> results) {
         Map<String, String> pairs = new HashMap<>();
         List<String> names = new ArrayList<>();
         for (int i = 0; i + 2 < tokens.size(); i += 3) {
@@ -72,11 +82,10 @@ final class AuthenticationResults {
             return;
         }
         String method = names.getFirst().replaceFirst("/.*", "");
+        String result = pairs.getOrDefault(names.getFirst(), "").toLowerCase(Locale.ROOT);
         domain(method, pairs)
-                .ifPresent(domain -> claims.merge(
-                        new Claim(method, domain),
-                        PASS.equalsIgnoreCase(pairs.get(names.getFirst())),
-                        Boolean::logicalAnd));
+                .ifPresent(domain -> results.computeIfAbsent(new Subject(method, domain), _ -> new HashSet<>())
+                        .add(result));
     }
 
     private static Optional<String> domain(String method, Map<String, String> pairs) {
@@ -104,6 +113,9 @@ final class AuthenticationResults {
                 comments += c == '(' ? 1 : c == ')' ? -1 : 0;
             } else if (c == '"') {
                 quoted = true;
+            } else if (c == '=' && !word.isEmpty() && endsWithEquals(parts.getLast())) {
+                // within a value, as in an address of BATV or in Base64
+                word.append(c);
             } else if (c == ';' || c == '=' || c <= ' ') {
                 end(word, parts.getLast());
                 if (c == '=') {
@@ -117,6 +129,10 @@ final class AuthenticationResults {
         }
         end(word, parts.getLast());
         return quoted || comments > 0 ? List.of() : parts;
+    }
+
+    private static boolean endsWithEquals(List<String> tokens) {
+        return !tokens.isEmpty() && tokens.getLast().equals("=");
     }
 
     private static void end(StringBuilder word, List<String> tokens) {

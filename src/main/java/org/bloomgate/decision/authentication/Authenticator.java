@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.IntSupplier;
 import org.bloomgate.decision.authentication.AuthenticationDns.OfMessage;
+import org.bloomgate.lookup.lookup.SenderNames;
 
 /// Authenticates the sender that a message names. The mechanisms are tried in this order until the decision no longer
 /// depends on the sender: a login, the results of a trusted hop, DKIM, SPF. Thread-safe.
@@ -55,7 +56,8 @@ public final class Authenticator {
     /// @throws IOException only when the message cannot be read
     public AuthenticationOutcome authenticate(AuthenticationRequest request, BiPredicate<Coverage, Coverage> enough)
             throws IOException {
-        Optional<OfMessage> queries = dns.flatMap(shared -> shared.open(request.suffixes(), options.deadline()));
+        Optional<OfMessage> queries =
+                dns.flatMap(shared -> shared.open(request.suffixes(), domain(request.names()), options.deadline()));
         if (queries.isEmpty()) {
             String why = dns.isEmpty() ? "no-dns" : "bound";
             DnsQueries none = (_, _) -> new DnsQueries.Answer.Unknown(why);
@@ -64,6 +66,11 @@ public final class Authenticator {
         try (OfMessage open = queries.get()) {
             return run(new AuthenticationAttempt(request, enough, open, Optional.empty()), open::queries);
         }
+    }
+
+    private static String domain(SenderNames names) {
+        String address = names.from().isEmpty() ? names.mailFrom() : names.from();
+        return address.substring(address.lastIndexOf('@') + 1);
     }
 
     private AuthenticationOutcome run(AuthenticationAttempt attempt, IntSupplier queries) throws IOException {

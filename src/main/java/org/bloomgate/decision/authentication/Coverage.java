@@ -23,9 +23,9 @@ public record Coverage(boolean everything, boolean body, Set<String> fields) {
         fields = Set.copyOf(fields);
     }
 
-    /// The body and these fields.
-    static Coverage ofSigned(Set<String> fields) {
-        return new Coverage(false, true, fields);
+    /// These fields, and perhaps the body.
+    static Coverage ofSigned(Set<String> fields, boolean body) {
+        return new Coverage(false, body, fields);
     }
 
     /// Both together.
@@ -39,14 +39,19 @@ public record Coverage(boolean everything, boolean body, Set<String> fields) {
     public boolean covers(Identifier identifier) {
         return everything
                 || switch (identifier.place()) {
-                    case CLIENT, HELO, ENVELOPE, RECEIVED, MESSAGE_ID, DKIM -> false;
+                    case CLIENT, HELO, ENVELOPE, RECEIVED, DKIM -> false;
                     // words of the subject and of the body
                     case CONTENT -> body && fields.contains(SUBJECT);
-                    default -> covers(identifier.where());
+                    default -> coversSigned(identifier.where());
                 };
     }
 
-    private boolean covers(String where) {
+    /// Whether a place is covered, by its name for a reader.
+    public boolean covers(String where) {
+        return everything || coversSigned(where);
+    }
+
+    private boolean coversSigned(String where) {
         return where.startsWith(HEADER)
                 ? fields.contains(where.substring(HEADER.length()).toLowerCase(Locale.ROOT))
                 : body;

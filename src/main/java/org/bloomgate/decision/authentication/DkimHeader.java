@@ -125,6 +125,9 @@ final class DkimHeader {
     /// The values of a field's instances above one of another field, from top to bottom; all of them if there
     /// are fewer of the other.
     ///
+    /// Only those that a hop which removes forged fields cannot have overlooked: none of a malformed header,
+    /// nor with a blank before the colon.
+    ///
     /// @param boundary name of the other field
     /// @param number which of them, from 1
     List<String> valuesAbove(String name, String boundary, int number) {
@@ -137,7 +140,13 @@ final class DkimHeader {
             }
             above += other.equals(name) ? 1 : 0;
         }
-        return fields(name).stream().limit(above).map(Field::value).toList();
+        return wellFormed
+                ? fields(name).stream()
+                        .limit(above)
+                        .filter(field -> field.start() == name.length() + 1)
+                        .map(Field::value)
+                        .toList()
+                : List.of();
     }
 
     /// The rest of the message.

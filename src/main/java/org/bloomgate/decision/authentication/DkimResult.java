@@ -8,7 +8,8 @@ import java.util.Set;
 /// @param domain its `d=` in lower case; empty if no signature was tried
 /// @param signedFields lower-case names of the header fields of which every instance in the message is signed, names
 ///     without an instance included; empty unless the signature passes
-record DkimResult(Reason reason, String domain, Set<String> signedFields) {
+/// @param bodyFixed whether the fields that say how the body is read are signed too, where the message has them
+record DkimResult(Reason reason, String domain, Set<String> signedFields, boolean bodyFixed) {
     DkimResult {
         signedFields = Set.copyOf(signedFields);
     }
@@ -46,7 +47,7 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields) {
         TIMEOUT(Result.UNKNOWN),
         /// The DNS did not answer, for another reason than a timeout.
         KEY_UNKNOWN(Result.UNKNOWN),
-        HEADER_TOO_LARGE(Result.UNKNOWN);
+        HEADER_TOO_LARGE(Result.FAIL);
 
         private final Result result;
 

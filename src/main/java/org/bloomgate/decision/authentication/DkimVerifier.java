@@ -30,6 +30,10 @@ final class DkimVerifier {
     /// Bytes of a key record; a longer one is ignored.
     static final int MAX_RECORD_BYTES = 8 * 1024;
 
+    /// Who can add or change one of these makes something else of a signed body.
+    private static final Set<String> HOW_THE_BODY_IS_READ = Set.of(
+            "content-type", "content-transfer-encoding", "content-base", "content-location", "content-disposition");
+
     private final DnsQueries keys;
     private final Instant now;
 
@@ -48,7 +52,7 @@ final class DkimVerifier {
         try (InputStream stream = message.open()) {
             DkimHeader header = DkimHeader.read(stream);
             if (header.isTooLarge()) {
-                return List.of(new DkimResult(Reason.HEADER_TOO_LARGE, "", Set.of()));
+                return List.of(new DkimResult(Reason.HEADER_TOO_LARGE, "", Set.of(), false));
             }
             List<DkimSignature> signatures = header.fields("dkim-signature").stream()
                     .filter(field -> field.bytes().length <= MAX_FIELD_BYTES)
@@ -69,7 +73,10 @@ final class DkimVerifier {
             Reason reason = verify(header, signature, bodies);
             boolean passed = reason == Reason.PASS;
             Set<String> signed = passed ? signature.signedFields(header) : Set.of();
-            results.add(new DkimResult(reason, signature.domain(), signed));
+            boolean bodyFixed = passed
+                    && HOW_THE_BODY_IS_READ.stream()
+                            .allMatch(name -> header.fields(name).isEmpty() || signed.contains(name));
+            results.add(new DkimResult(reason, signature.domain(), signed, bodyFixed));
             signedFields.addAll(signed);
             if (passed && enough.test(Set.copyOf(signedFields))) {
                 break;

@@ -315,7 +315,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private RecipientResults.Result result(LookupResult found, SenderProof proof, String mailbox) {
         PolicyResult mild = result(policy, found, limits(), heloFlaw, mailbox);
         if (firstContact == FirstContact.NONE
-                ? isStrangerInDisguise() && !proof.provesAuthor()
+                ? isStrangerInDisguise() && !proof.provesAuthor(resemblances)
                 : !resemblances.isEmpty()) {
             mild = mild.or(resemblances.getFirst().onFirstContact());
         }

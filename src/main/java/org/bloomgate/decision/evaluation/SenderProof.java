@@ -1,5 +1,6 @@
 package org.bloomgate.decision.evaluation;
 
+import java.util.List;
 import org.bloomgate.decision.authentication.Coverage;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.ListingException;
@@ -11,6 +12,12 @@ import org.bloomgate.lookup.lookup.SenderNames;
 /// @param mailFrom for the reverse-path
 /// @param from for the address in From
 record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
+
+    /// A signature vouches for the author in From. It says nothing about another mailbox in the envelope, which
+    /// whoever replays the message can write.
+    SenderProof {
+        mailFrom = mailFrom.everything() || names.mailFrom().equals(names.from()) ? mailFrom : Coverage.NOTHING;
+    }
 
     static SenderProof none(SenderNames names) {
         return new SenderProof(names, Coverage.NOTHING, Coverage.NOTHING);
@@ -27,8 +34,8 @@ record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
                 || (from.covers(finding.identifier()) && exception.holdsFrom(names.from()));
     }
 
-    /// Whether the sender whom readers see is the one that is named.
-    boolean provesAuthor() {
-        return !from.equals(Coverage.NOTHING);
+    /// Whether the author is authenticated for every place that resembles a protected name.
+    boolean provesAuthor(List<Resemblance> resemblances) {
+        return resemblances.stream().allMatch(resemblance -> from.covers(resemblance.where()));
     }
 }

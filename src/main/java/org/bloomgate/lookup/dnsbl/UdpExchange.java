@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.io.DefaultIoClientFactory;
 import org.xbill.DNS.io.IoClientFactory;
@@ -74,11 +75,26 @@ final class UdpExchange implements UdpIoClient {
                 socket.receive(packet);
                 byte[] response = Arrays.copyOf(packet.getData(), packet.getLength());
                 if (isOf(query, response)) {
-                    return response;
+                    return withQuestion(query, response);
                 }
                 packet.setLength(max);
             }
             throw new IOException("more than " + MAX_SKIPPED + " datagrams that do not answer");
+        }
+    }
+
+    /// Old servers answer FORMERR without the question, which dnsjava takes for an invalid response.
+    private static byte[] withQuestion(Message query, byte[] response) {
+        try {
+            Message message = new Message(response);
+            if (message.getRcode() == Rcode.NOERROR
+                    || !message.getSection(Section.QUESTION).isEmpty()) {
+                return response;
+            }
+            message.addRecord(query.getQuestion(), Section.QUESTION);
+            return message.toWire();
+        } catch (IOException unreadable) {
+            return response;
         }
     }
 

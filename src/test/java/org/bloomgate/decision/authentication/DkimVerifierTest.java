@@ -29,7 +29,7 @@ class DkimVerifierTest {
     @Test
     void signature_unchanged_passes() {
         assertEquals(
-                List.of(new DkimResult(Reason.PASS, "partner.example", Set.of("from", "to"))),
+                List.of(new DkimResult(Reason.PASS, "partner.example", Set.of("from", "to"), true)),
                 new SignedMessage().verify());
     }
 
@@ -266,8 +266,8 @@ class DkimVerifierTest {
             String filler = "X:" + "x".repeat(DkimHeader.MAX_BYTES - others - 4);
             assertEquals(Reason.PASS, new SignedMessage().above(filler + "\r\n").reason());
             SignedMessage beyond = new SignedMessage().above(filler + "x\r\n");
-            assertEquals(List.of(new DkimResult(Reason.HEADER_TOO_LARGE, "", Set.of())), beyond.verify());
-            assertEquals(Result.UNKNOWN, beyond.reason().result());
+            assertEquals(List.of(new DkimResult(Reason.HEADER_TOO_LARGE, "", Set.of(), false)), beyond.verify());
+            assertEquals(Result.FAIL, beyond.reason().result());
         }
 
         @Test
@@ -323,7 +323,8 @@ class DkimVerifierTest {
             assertEquals(Reason.PASS, verify(four + text, Set.of()).getLast().reason());
             List<DkimResult> results = verify(four + broken + text, Set.of());
             assertEquals(
-                    Collections.nCopies(5, new DkimResult(Reason.MALFORMED, "partner.example", Set.of())), results);
+                    Collections.nCopies(5, new DkimResult(Reason.MALFORMED, "partner.example", Set.of(), false)),
+                    results);
         }
 
         @Test

@@ -298,6 +298,104 @@ class SenderExceptionTest {
         assertEquals("fail:dkim=none,spf=too-wide", auth());
     }
 
+    /// Whoever replays a signed message writes the envelope.
+    @Test
+    void signature_ofAnotherMailbox_provesNoReversePath() {
+        except("boss@partner.example", true);
+        client = "203.0.113.9";
+        String evil = "From: evil@partner.example\r\nTo: b@customer.example\r\n";
+        assertEquals(
+                Action.REJECT,
+                deliver("boss@partner.example", signed().fields(evil, evil).text()));
+        String boss = evil.replace("evil@", "boss@");
+        assertEquals(
+                Action.PASS,
+                deliver("boss@partner.example", signed().fields(boss, boss).text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Type: text/html\r\nContent-Base: http://evil.example/",
+                "Content-Type: text/html\r\nContent-Location: http://evil.example/",
+                "Content-Type: message/external-body; access-type=URL; URL=\"http://evil.example/\"",
+                "Content-Transfer-Encoding: quoted-printable"
+            })
+    void fieldThatChangesHowTheBodyIsRead_isNotCovered(String added) {
+        client = "203.0.113.9";
+        String body = "<a href=\"/invoice\">invoice</a> http://evil.exam=\r\nple/\r\n";
+        assertEquals(
+                Action.REJECT,
+                deliver(PARTNER, added + "\r\n" + signed().body(body).text()));
+    }
+
+    @Test
+    void signedContentType_isCovered() {
+        client = "203.0.113.9";
+        String fields = "From: a@partner.example\r\nContent-Type: text/plain\r\n";
+        SignedMessage message = signed().tag("h", "from:content-type").fields(fields, fields);
+        assertEquals(Action.PASS, deliver(PARTNER, message.text()));
+        assertEquals(Action.REJECT, deliver(PARTNER, "Content-Type: text/html\r\n" + message.text()), "a second one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Subject: http://evil.example/",
+                "Subject: http://good.example/?u=www.evil.example/x",
+                "List-Unsubscribe: <http://evil.example/>"
+            })
+    void unsignedField_isNotCovered(String field) {
+        client = "203.0.113.9";
+        assertEquals(
+                Action.REJECT,
+                deliver(PARTNER, field + "\r\n" + signed().body("Hello\r\n").text()));
+    }
+
+    @Test
+    void fieldOfAnAttachedMessage_isPartOfTheBody() {
+        client = "203.0.113.9";
+        String fields = "From: a@partner.example\r\nContent-Type: message/rfc822\r\n";
+        String attached = "Subject: http://evil.example/\r\nReply-To: x@evil.example\r\n\r\nHello\r\n";
+        assertEquals(
+                Action.PASS,
+                deliver(
+                        STRANGER,
+                        signed().tag("h", "from:content-type")
+                                .fields(fields, fields)
+                                .body(attached)
+                                .text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "junk\r\nAuthentication-Results: mx.corp.example; dkim=pass header.d=partner.example\r\n",
+                "Authentication-Results : mx.corp.example; dkim=pass header.d=partner.example\r\n"
+            })
+    void resultsThatAHopMayOverlook_doNotCount(String field) {
+        client = "203.0.113.9";
+        results = ResultsSource.OWN_MAIL_SERVER;
+        assertEquals(Action.REJECT, deliver(PARTNER, field + unsigned(PARTNER)));
+    }
+
+    @Test
+    void resultsWithEqualsSigns_areRead() {
+        client = "203.0.113.9";
+        results = ResultsSource.OWN_MAIL_SERVER;
+        String field = "Authentication-Results: mx.corp.example; dkim=pass header.b=ab+/= header.d=partner.example;"
+                + " spf=pass smtp.mailfrom=prvs=12345abcde=sales@partner.example\r\n";
+        assertEquals(Action.PASS, deliver(PARTNER, field + unsigned(PARTNER)));
+    }
+
+    @Test
+    void undecidedResult_defers() {
+        client = "203.0.113.9";
+        results = ResultsSource.OWN_MAIL_SERVER;
+        String field = "Authentication-Results: mx.corp.example; spf=temperror smtp.mailfrom=sales@partner.example\r\n";
+        assertEquals(Action.DEFER, deliver(PARTNER, field + unsigned(PARTNER)));
+    }
+
     @Test
     void nullReversePath_matchesNothing() {
         assertEquals(Action.REJECT, deliver("", unsigned("postmaster@stranger.example")));
