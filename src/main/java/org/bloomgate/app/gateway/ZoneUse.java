@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.core.key.FeedKind;
-import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lists.fetch.Confirmation;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.dnsbl.QueriedFeed;
 import org.bloomgate.lookup.dnsbl.ZoneAnswers;
+import org.bloomgate.lookup.dnsbl.ZoneKeys;
 import org.bloomgate.lookup.dnsbl.ZoneName;
 import org.bloomgate.lookup.dnsbl.ZoneSettings;
 import org.bloomgate.lookup.lookup.ListingSource;
@@ -54,8 +54,16 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
                         name(set, zone),
                         set.refusals(),
                         set.testPoint().isEmpty() ? Optional.empty() : Optional.of(set.testPoint()),
-                        feed.kind() == FeedKind.NETWORK),
+                        keys(feed)),
                 new ZoneAnswers(feed.category(), set.categories(), bits));
+    }
+
+    private static ZoneKeys keys(Feed feed) {
+        return switch (feed.position().digest()) {
+            case NONE -> feed.kind() == FeedKind.NETWORK ? ZoneKeys.NETWORKS : ZoneKeys.NAMES;
+            case SHA1 -> feed.askedZone().isPresent() ? ZoneKeys.SHA1 : ZoneKeys.NAMES;
+            case SHA256 -> ZoneKeys.SHA256;
+        };
     }
 
     /// A key that cannot be read leaves its zone off, with the reason in its status: other lists work without it.
@@ -81,7 +89,7 @@ record ZoneUse(List<ConfirmedFeed> confirmed, List<QueriedFeed> lists) {
     private static QueriedFeed queried(Feed feed, String zone) {
         return new QueriedFeed(
                 says(feed, zone),
-                feed.kind() == FeedKind.NETWORK ? KeyKind.NETWORK : KeyKind.DOMAIN,
+                feed.kind().kinds().getFirst(),
                 feed.match(),
                 feed.use(),
                 new ListingSource.OfFeed(feed.effect().action(), feed.effect().shadow()),

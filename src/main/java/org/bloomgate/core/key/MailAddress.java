@@ -69,6 +69,12 @@ public record MailAddress(String local, Host domain) {
         return plus > 0 ? new MailAddress(local.substring(0, plus), domain) : this;
     }
 
+    /// The mailbox that lists of digests mean: without `+tag`, and one spelling of those that the provider sees no
+    /// difference between.
+    public String mailbox() {
+        return MailboxProvider.fold(withoutTag()).text();
+    }
+
     /// The one key of an address in a feed: literal, and the mailbox only at providers known to deliver all spellings
     /// to it. Elsewhere `bounce+x@esp.example` would list every sender behind `bounce`.
     String feedText() {

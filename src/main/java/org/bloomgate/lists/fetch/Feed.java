@@ -185,7 +185,7 @@ public record Feed(
 
     public Feed {
         use = Set.copyOf(use);
-        kind = position.digest() == Digest.SHA1 ? kind.digested() : kind;
+        kind = position.digest() == Digest.SHA1 && !source.startsWith(ZONE_SCHEME) ? kind.digested() : kind;
     }
 
     /// The zone that the list is, when no one has a copy of it; empty for a list that is fetched.

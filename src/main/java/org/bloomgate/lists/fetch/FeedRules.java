@@ -113,6 +113,9 @@ final class FeedRules {
         require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
         boolean digested = feed.kind() == FeedKind.DOMAIN_SHA1 || feed.kind() == FeedKind.ADDRESS_SHA1;
         boolean sha1 = feed.position().digest() == Digest.SHA1;
+        require(
+                feed.position().digest() != Digest.SHA256,
+                "digest: sha256 is of a source dns: that is queried for addresses or files");
         require(digested || !sha1, "digest: sha1 is of domains and addresses, not of kind " + kind);
         require(sha1 || !digested, "kind: " + kind + " is kind domain or address with digest sha1");
         boolean csv = feed.format() == FeedFormat.CSV;

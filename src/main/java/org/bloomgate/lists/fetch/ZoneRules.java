@@ -79,9 +79,14 @@ final class ZoneRules {
     /// A list that is a zone and nothing else.
     private static List<String> list(Feed feed, String zone) {
         List<String> problems = new ArrayList<>();
-        if (feed.kind() != FeedKind.DOMAIN && feed.kind() != FeedKind.NETWORK) {
+        boolean digested = feed.position().digest() != Digest.NONE;
+        boolean plain = feed.kind() == FeedKind.DOMAIN || feed.kind() == FeedKind.NETWORK;
+        boolean address = feed.kind() == FeedKind.ADDRESS;
+        boolean file = feed.kind() == FeedKind.HASH && feed.position().digest() == Digest.SHA256;
+        if (digested ? !address && !file : !plain) {
             problems.add("kind: a source dns: is asked about domains, or about networks, which are addresses of clients"
-                    + " (RFC 5782); for kind " + feed.kind().label() + " there is no convention for the query");
+                    + " (RFC 5782), with digest sha1 or sha256 about addresses, with sha256 about files (kind hash); for"
+                    + " kind " + feed.kind().label() + " there is no such convention for the query");
         }
         if (!isZone(zone)) {
             problems.add("source: dns: needs the name of the zone, in lower case, as dns:dbl.example");
@@ -178,8 +183,8 @@ final class ZoneRules {
         if (!zone.testPoint().isEmpty() && !ZONE.matcher(zone.testPoint()).matches()) {
             problems.add("testPoint: the name that must be listed, in lower case, is needed");
         }
-        expanded(zone.answers()).forEach((address, category) -> {
-            if (!LISTED.matcher(address).matches()) {
+        zone.answers().forEach((address, category) -> {
+            if (!addresses(address).stream().allMatch(one -> LISTED.matcher(one).matches())) {
                 problems.add(
                         "answers: " + address + " is not an address of a listing, which is in 127.0.0.0/8 but neither"
                                 + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");

@@ -100,7 +100,7 @@ final class Zone {
 
     /// The name to query about a key; empty if there is none.
     Optional<String> question(Key key) {
-        return ZoneQueryName.of(key, settings.name().queried());
+        return ZoneQueryName.of(key, settings.keys(), settings.name().queried());
     }
 
     /// The answer to a question, later; never exceptionally.

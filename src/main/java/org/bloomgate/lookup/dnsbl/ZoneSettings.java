@@ -7,8 +7,8 @@ import java.util.Set;
 ///
 /// @param errors further addresses that mean "query refused"
 /// @param testPoint name that must be listed; empty for TEST or 127.0.0.2
-/// @param addresses whether it lists IP addresses
-public record ZoneSettings(ZoneName name, Set<String> errors, Optional<String> testPoint, boolean addresses) {
+/// @param keys what it is queried for
+public record ZoneSettings(ZoneName name, Set<String> errors, Optional<String> testPoint, ZoneKeys keys) {
     private static final String RESERVED = "127.255.255.";
 
     public ZoneSettings {
@@ -17,7 +17,7 @@ public record ZoneSettings(ZoneName name, Set<String> errors, Optional<String> t
 
     /// A zone of names without settings of its own.
     public static ZoneSettings of(String zone) {
-        return new ZoneSettings(ZoneName.of(zone), Set.of(), Optional.empty(), false);
+        return new ZoneSettings(ZoneName.of(zone), Set.of(), Optional.empty(), ZoneKeys.NAMES);
     }
 
     /// In 127.0.0.0/8 (RFC 5782, 2.1), but not a refusal.

@@ -21,7 +21,7 @@ class ConfirmedFeedTest {
 
     private static ConfirmedFeed feed(Map<String, String> answers, Map<Integer, String> bits) {
         ZoneSettings zone =
-                new ZoneSettings(ZoneName.of("dbl.example"), Set.of("127.0.1.255"), Optional.empty(), false);
+                new ZoneSettings(ZoneName.of("dbl.example"), Set.of("127.0.1.255"), Optional.empty(), ZoneKeys.NAMES);
         return new ConfirmedFeed("dbl", zone, new ZoneAnswers("spam", answers, bits));
     }
 

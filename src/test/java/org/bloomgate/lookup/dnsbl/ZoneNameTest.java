@@ -28,7 +28,7 @@ class ZoneNameTest {
         assertEquals("Sec-ret1.dbl.example", KEYED.queried());
         assertEquals("{key}.dbl.example", KEYED.toString());
         assertEquals("no {key}.dbl.example. and {key}", KEYED.masked("no SEC-RET1.dbl.example. and sec-ret1"));
-        ZoneSettings zone = new ZoneSettings(KEYED, Set.of(), Optional.empty(), false);
+        ZoneSettings zone = new ZoneSettings(KEYED, Set.of(), Optional.empty(), ZoneKeys.NAMES);
         SelfTest failing =
                 selfTest(zone, name -> CompletableFuture.completedFuture(new DnsReply.Failed("unreadable " + name)));
         failing.now();
@@ -39,7 +39,7 @@ class ZoneNameTest {
     @ValueSource(strings = {"", "a.b", "a b", "-a", "a-", "ä"})
     void secret_thatIsNoLabel_leavesTheZoneOff(String secret) {
         ZoneName name = ZoneName.of("{key}.dbl.example", secret, "environment variable KEY");
-        SelfTest off = selfTest(new ZoneSettings(name, Set.of(), Optional.empty(), false), queried -> {
+        SelfTest off = selfTest(new ZoneSettings(name, Set.of(), Optional.empty(), ZoneKeys.NAMES), queried -> {
             throw new AssertionError("queried " + queried);
         });
         off.now();
@@ -60,7 +60,7 @@ class ZoneNameTest {
         FakeDns dns = new FakeDns();
         dns.set("test", FakeDns.absent(60));
         ZoneSettings zone =
-                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.of("dbltest.example"), false);
+                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.of("dbltest.example"), ZoneKeys.NAMES);
         SelfTest test = selfTest(zone, dns);
         test.now();
         assertEquals("dbltest.example is not listed", test.status().fault());
@@ -73,7 +73,8 @@ class ZoneNameTest {
     void networkZone_thatLists127001_fails() {
         FakeDns dns = new FakeDns();
         dns.set("1.0.0.127", FakeDns.addresses(60, "127.0.0.2"));
-        SelfTest test = selfTest(new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.empty(), true), dns);
+        SelfTest test = selfTest(
+                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of(), Optional.empty(), ZoneKeys.NETWORKS), dns);
         test.now();
         assertEquals("127.0.0.1 is answered [127.0.0.2]", test.status().fault());
     }
@@ -83,7 +84,7 @@ class ZoneNameTest {
     void refusal_turnsTheZoneOffForTenMinutes(String address) {
         FakeDns dns = new FakeDns();
         Zone zone = new Zone(
-                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of("127.0.1.255"), Optional.empty(), false),
+                new ZoneSettings(ZoneName.of(FakeDns.ZONE), Set.of("127.0.1.255"), Optional.empty(), ZoneKeys.NAMES),
                 dns,
                 1000,
                 System::nanoTime,
