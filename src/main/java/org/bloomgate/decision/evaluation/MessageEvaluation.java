@@ -117,15 +117,12 @@ public final class MessageEvaluation implements AutoCloseable {
         Policy ofAnySender = policy;
         policy = ofAnySender.forSender(reversePath);
         unprovedPolicy = ofAnySender.forClaimedSender(reversePath);
-        if (lease.local().askForSenders()) {
-            names = new SenderNames(SenderMailbox.canonical(mailFrom).orElse(""), "");
-            if (!ofCaller.findings().isEmpty()) {
-                callerOfSender();
-            }
+        if (lease.local().askForSenders() && !ofCaller.findings().isEmpty()) {
+            callerOfSender();
         }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
-        ofSender = evaluator.lookup().evaluate(batch, lease, names);
+        ofSender = evaluator.lookup().evaluate(batch, lease, this::senderNames);
         ofEnvelope = ofCaller.and(ofSender);
         lookupResult = unasked().and(ofEnvelope);
     }
@@ -134,7 +131,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private void callerOfSender() {
         batch.clear();
         Inspection _ = callerKeys();
-        ofCaller = evaluator.lookup().evaluate(batch, lease, names);
+        ofCaller = evaluator.lookup().evaluate(batch, lease, this::senderNames);
     }
 
     /// The refusal of this recipient because of the client or the sender; empty if there is none.
@@ -173,13 +170,10 @@ public final class MessageEvaluation implements AutoCloseable {
         inspection = inspection.and(
                 evaluator.reader().read(new YieldingStream(message), lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
-        if (lease.local().askForSenders()) {
-            names = senderNames();
-        }
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
 
-    /// The address in From only if all From fields were read.
+    /// The address in From only once the message is read, and if all From fields were.
     private SenderNames senderNames() {
         boolean whole = !inspection.limits().contains(Limit.HEADER_FIELDS)
                 && !inspection.limits().contains(Limit.HEADER_BYTES);
@@ -191,7 +185,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// Evaluates what was read.
     public void lookUp() {
         requireOpen();
-        ofMessage = evaluator.lookup().evaluate(batch, lease, names);
+        ofMessage = evaluator.lookup().evaluate(batch, lease, this::senderNames);
         lookupResult = unasked().and(ofEnvelope).and(ofMessage);
         lookForStrangers();
     }

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
@@ -131,13 +132,15 @@ public final class LocalRules {
 
     /// The exceptions that cover identifiers of the batch, by their positions, the narrowest first.
     ///
-    /// @param senders whose mail it is
-    Map<Integer, List<ListingException>> covering(KeyBatch batch, Set<Integer> identifiers, SenderNames senders) {
+    /// @param named whose mail it is
+    Map<Integer, List<ListingException>> covering(
+            KeyBatch batch, Set<Integer> identifiers, Supplier<SenderNames> named) {
         if (exceptions.isEmpty()) {
             return Map.of();
         }
+        SenderNames names = senders ? named.get() : SenderNames.NONE;
         List<ListingException> ofMail =
-                ofWholeMails.stream().filter(senders::match).toList();
+                ofWholeMails.stream().filter(names::match).toList();
         Map<Integer, Set<ListingException>> covering = new HashMap<>();
         if (!ofMail.isEmpty()) {
             identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
@@ -147,7 +150,7 @@ public final class LocalRules {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
                         .flatMap(key -> exceptions.getOrDefault(key, List.of()).stream())
-                        .filter(one -> senders.match(one) && (itself || one.match() == Match.SUFFIX))
+                        .filter(one -> names.match(one) && (itself || one.match() == Match.SUFFIX))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }
@@ -172,7 +175,7 @@ public final class LocalRules {
             for (int i = 0; i < batch.size(); i++) {
                 all.add(batch.owner(i));
             }
-            covering(batch, all, SenderNames.NONE).forEach((owner, by) -> {
+            covering(batch, all, () -> SenderNames.NONE).forEach((owner, by) -> {
                 if (by.stream().anyMatch(one -> one.whoeverLists() && one.forEverybody())) {
                     settled.add(owner);
                 }

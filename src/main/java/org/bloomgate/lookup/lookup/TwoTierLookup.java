@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.cidr.AddressRanges;
@@ -40,22 +41,25 @@ public final class TwoTierLookup {
     /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease) {
-        return evaluate(batch, lease, listing -> true, SenderNames.NONE);
+        return evaluate(batch, lease, listing -> true, () -> SenderNames.NONE);
     }
 
     /// The same for keys of a message. The findings have the exceptions of the senders that it names, whether or not
     /// they are authenticated.
-    public LookupResult evaluate(KeyBatch batch, LayerLease lease, SenderNames senders) {
+    ///
+    /// @param senders named by the message; read only if something is found
+    public LookupResult evaluate(KeyBatch batch, LayerLease lease, Supplier<SenderNames> senders) {
         return evaluate(batch, lease, listing -> true, senders);
     }
 
     /// The same if only some listings count: the others are ignored, and cannot hide that a tier did not
     /// answer.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
-        return evaluate(batch, lease, counting, SenderNames.NONE);
+        return evaluate(batch, lease, counting, () -> SenderNames.NONE);
     }
 
-    private LookupResult evaluate(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, SenderNames senders) {
+    private LookupResult evaluate(
+            KeyBatch batch, LayerLease lease, Predicate<Listing> counting, Supplier<SenderNames> senders) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -192,7 +196,7 @@ public final class TwoTierLookup {
             LayerLease lease,
             LookupResult unlisted,
             Predicate<Listing> counting,
-            SenderNames senders) {
+            Supplier<SenderNames> senders) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, ListingCollector> byIdentifier = new TreeMap<>();
         List<FilterHits> filters = new ArrayList<>();
@@ -243,7 +247,10 @@ public final class TwoTierLookup {
     }
 
     private static List<Finding> findings(
-            KeyBatch batch, Map<Integer, ListingCollector> byIdentifier, LayerLease lease, SenderNames senders) {
+            KeyBatch batch,
+            Map<Integer, ListingCollector> byIdentifier,
+            LayerLease lease,
+            Supplier<SenderNames> senders) {
         Map<Integer, List<ListingException>> exceptions = lease.local().covering(batch, byIdentifier.keySet(), senders);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()

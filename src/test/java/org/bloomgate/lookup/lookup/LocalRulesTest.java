@@ -110,11 +110,12 @@ class LocalRulesTest {
         Set<Integer> first = Set.of(0);
         ListingException exact = exception(BAD, Match.EXACT, "");
         ListingException suffix = exception(BAD, Match.SUFFIX, "");
-        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, SenderNames.NONE));
-        assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, SenderNames.NONE));
+        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, () -> SenderNames.NONE));
+        assertEquals(
+                Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, () -> SenderNames.NONE));
         add(BAD, true);
-        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1), SenderNames.NONE));
-        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of(), SenderNames.NONE));
+        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1), () -> SenderNames.NONE));
+        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of(), () -> SenderNames.NONE));
     }
 
     @Test
@@ -123,7 +124,8 @@ class LocalRulesTest {
         ListingException wide = exception(BAD, Match.EXACT, "");
         ListingException narrow = exception(BAD, Match.EXACT, "dest.example");
         assertEquals(
-                Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), SenderNames.NONE));
+                Map.of(0, List.of(narrow, wide)),
+                exempting(wide, narrow).covering(batch, Set.of(0), () -> SenderNames.NONE));
     }
 
     @Test
