@@ -37,7 +37,7 @@ final class PdfCharacters {
         this.map = map;
     }
 
-    /// @param room for codes and ranges
+    /// @param room how many codes and ranges may be kept
     static PdfCharacters of(byte[] map, int room, LinkSink finds) {
         PdfCharacters characters = new PdfCharacters(new String(map, StandardCharsets.ISO_8859_1));
         if (finds.spend(8L * map.length) && !characters.read(room)) {
@@ -64,7 +64,7 @@ final class PdfCharacters {
         return true;
     }
 
-    /// False when there is no room for all of it.
+    /// Reads one section; false if it holds more codes and ranges than may be kept.
     private boolean section(boolean range, int room) {
         for (String first = next(); first.startsWith("<"); first = next()) {
             int code = code(first);

@@ -134,7 +134,10 @@ final class AuthenticationAttempt {
             boolean bySpf = claim.method().equals(SPF);
             String tag = bySpf ? "aspf" : "adkim";
             if (!claim.passes()) {
-                unknown |= names.stream().anyMatch(name -> alignment.relaxed(claim.domain(), name.domain));
+                if (names.stream().anyMatch(name -> alignment.relaxed(claim.domain(), name.domain))) {
+                    unknown = true;
+                    reasons.put(RESULTS, SpfResult.Reason.TEMPERROR.label());
+                }
             } else if (vouch(RESULTS, claim.domain(), tag, bySpf ? Coverage.EVERYTHING : FROM_AND_BODY) && isEnough()) {
                 return true;
             }
@@ -148,27 +151,23 @@ final class AuthenticationAttempt {
     }
 
     private boolean byDkim(Instant now) throws IOException {
+        reasons.put(DKIM, NONE);
         List<DkimResult> results = new DkimVerifier(dns, now)
                 .verify(
                         request.message(),
                         domain -> names.stream().anyMatch(name -> alignment.relaxed(domain, name.domain)),
-                        _ -> false);
-        reasons.put(DKIM, NONE);
-        for (DkimResult result : results) {
-            switch (result.reason().result()) {
-                case PASS -> {
-                    Coverage signed = Coverage.ofSigned(result.signedFields(), result.bodyFixed());
-                    if (vouch(DKIM, result.domain(), "adkim", signed) && isEnough()) {
-                        return true;
-                    }
-                }
-                case UNKNOWN -> {
-                    unknown = true;
-                    reasons.put(DKIM, result.reason().label());
-                }
-                case FAIL -> reasons.put(DKIM, result.reason().label());
-            }
+                        this::takeSignature);
+        return !results.isEmpty() && isEnough();
+    }
+
+    /// Returns whether no further signature is needed.
+    private boolean takeSignature(DkimResult result) {
+        if (result.reason() == DkimResult.Reason.PASS) {
+            Coverage signed = Coverage.ofSigned(result.signedFields(), result.bodyFixed());
+            return vouch(DKIM, result.domain(), "adkim", signed) && isEnough();
         }
+        unknown |= result.reason().result() == MechanismResult.UNKNOWN;
+        reasons.put(DKIM, result.reason().label());
         return false;
     }
 

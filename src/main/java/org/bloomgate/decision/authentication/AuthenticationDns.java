@@ -7,7 +7,6 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -148,8 +147,8 @@ public final class AuthenticationDns {
 
     private static String value(Record record) {
         return switch (record) {
-            case ARecord address -> text(address.getAddress());
-            case AAAARecord address -> text(address.getAddress());
+            case ARecord address -> address.getAddress().getHostAddress();
+            case AAAARecord address -> address.getAddress().getHostAddress();
             case MXRecord mx -> mx.getPriority() + " " + mx.getTarget().toString(true);
             case PTRRecord pointer -> pointer.getTarget().toString(true);
             case TXTRecord text ->
@@ -160,11 +159,8 @@ public final class AuthenticationDns {
         };
     }
 
-    private static String text(InetAddress address) {
-        return address.getHostAddress();
-    }
-
     /// Opens the queries of one message; empty while too many messages are being authenticated.
+    ///
     /// @param domain of the sender that is to be authenticated
     Optional<OfMessage> open(PublicSuffixes suffixes, String domain, Duration deadline) {
         String registrable = suffixes.registrable(domain);

@@ -14,48 +14,42 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields, boolea
         signedFields = Set.copyOf(signedFields);
     }
 
-    enum Result {
-        PASS,
-        FAIL,
-        UNKNOWN
-    }
-
     enum Reason {
-        PASS(Result.PASS),
+        PASS(MechanismResult.PASS),
         /// No aligned signature. For the journal: the list of results is empty then.
-        NONE(Result.FAIL),
+        NONE(MechanismResult.FAIL),
         /// The key does not verify the header fields.
-        INVALID(Result.FAIL),
-        BODY_CHANGED(Result.FAIL),
+        INVALID(MechanismResult.FAIL),
+        BODY_CHANGED(MechanismResult.FAIL),
         /// `l=` ends before the body does.
-        TRUNCATED(Result.FAIL),
+        TRUNCATED(MechanismResult.FAIL),
         /// A From field is not signed.
-        FROM_UNSIGNED(Result.FAIL),
-        EXPIRED(Result.FAIL),
-        FUTURE(Result.FAIL),
+        FROM_UNSIGNED(MechanismResult.FAIL),
+        EXPIRED(MechanismResult.FAIL),
+        FUTURE(MechanismResult.FAIL),
         /// `rsa-sha1`, or an RSA key below 1024 bits (RFC 8301).
-        WEAK(Result.FAIL),
+        WEAK(MechanismResult.FAIL),
         /// A version, algorithm, canonicalization or query method that Bloomgate does not support.
-        UNSUPPORTED(Result.FAIL),
+        UNSUPPORTED(MechanismResult.FAIL),
         /// The signature or the header of the message violates its syntax.
-        MALFORMED(Result.FAIL),
-        KEY_MISSING(Result.FAIL),
-        KEY_REVOKED(Result.FAIL),
-        KEY_TESTING(Result.FAIL),
+        MALFORMED(MechanismResult.FAIL),
+        KEY_MISSING(MechanismResult.FAIL),
+        KEY_REVOKED(MechanismResult.FAIL),
+        KEY_TESTING(MechanismResult.FAIL),
         /// The key record has wrong syntax, is not for this signature, or its RSA key is above 4096 bits.
-        KEY_UNUSABLE(Result.FAIL),
-        TIMEOUT(Result.UNKNOWN),
+        KEY_UNUSABLE(MechanismResult.FAIL),
+        TIMEOUT(MechanismResult.UNKNOWN),
         /// The DNS did not answer, for another reason than a timeout.
-        KEY_UNKNOWN(Result.UNKNOWN),
-        HEADER_TOO_LARGE(Result.FAIL);
+        KEY_UNKNOWN(MechanismResult.UNKNOWN),
+        HEADER_TOO_LARGE(MechanismResult.FAIL);
 
-        private final Result result;
+        private final MechanismResult result;
 
-        Reason(Result result) {
+        Reason(MechanismResult result) {
             this.result = result;
         }
 
-        Result result() {
+        MechanismResult result() {
             return result;
         }
 

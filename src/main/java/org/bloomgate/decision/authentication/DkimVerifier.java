@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +29,7 @@ final class DkimVerifier {
     /// Bytes of a key record; a longer one is ignored.
     static final int MAX_RECORD_BYTES = 8 * 1024;
 
-    /// Who can add or change one of these makes something else of a signed body.
+    /// Adding or changing one of these fields changes how a signed body is read.
     private static final Set<String> HOW_THE_BODY_IS_READ = Set.of(
             "content-type", "content-transfer-encoding", "content-base", "content-location", "content-disposition");
 
@@ -45,9 +44,9 @@ final class DkimVerifier {
     /// Verifies the first signatures of aligned domains, from the top.
     ///
     /// @param aligned true for a `d=` (lower case, as a stranger wrote it) whose signature could count
-    /// @param enough true if no further signature is needed, given all signed fields so far
+    /// @param enough takes each result, and returns whether no further signature is needed
     /// @return a result of each signature tried; [Reason#HEADER_TOO_LARGE] alone if none could be
-    List<DkimResult> verify(MessageSource message, Predicate<String> aligned, Predicate<Set<String>> enough)
+    List<DkimResult> verify(MessageSource message, Predicate<String> aligned, Predicate<DkimResult> enough)
             throws IOException {
         try (InputStream stream = message.open()) {
             DkimHeader header = DkimHeader.read(stream);
@@ -64,11 +63,10 @@ final class DkimVerifier {
         }
     }
 
-    private List<DkimResult> verify(DkimHeader header, List<DkimSignature> signatures, Predicate<Set<String>> enough)
+    private List<DkimResult> verify(DkimHeader header, List<DkimSignature> signatures, Predicate<DkimResult> enough)
             throws IOException {
         Map<DkimCanonicalization, DkimBody> bodies = readBody(header, signatures);
         List<DkimResult> results = new ArrayList<>();
-        Set<String> signedFields = new HashSet<>();
         for (DkimSignature signature : signatures) {
             Reason reason = verify(header, signature, bodies);
             boolean passed = reason == Reason.PASS;
@@ -76,9 +74,9 @@ final class DkimVerifier {
             boolean bodyFixed = passed
                     && HOW_THE_BODY_IS_READ.stream()
                             .allMatch(name -> header.fields(name).isEmpty() || signed.contains(name));
-            results.add(new DkimResult(reason, signature.domain(), signed, bodyFixed));
-            signedFields.addAll(signed);
-            if (passed && enough.test(Set.copyOf(signedFields))) {
+            DkimResult result = new DkimResult(reason, signature.domain(), signed, bodyFixed);
+            results.add(result);
+            if (enough.test(result)) {
                 break;
             }
         }

@@ -99,7 +99,7 @@ final class SpfCheck {
             if (ofControl == SpfResult.Reason.PASS) {
                 return SpfResult.Reason.TOO_WIDE;
             }
-            if (ofControl.result() == SpfResult.Result.UNKNOWN) {
+            if (ofControl.result() == MechanismResult.UNKNOWN) {
                 return ofControl;
             }
         }

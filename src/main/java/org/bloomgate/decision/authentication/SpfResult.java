@@ -7,36 +7,29 @@ import java.util.Locale;
 ///
 /// @param domain MAIL FROM's domain in lower case and A-labels; empty without a valid one
 record SpfResult(Reason reason, String domain) {
-    /// What the mechanism `spf` proves.
-    enum Result {
-        PASS,
-        FAIL,
-        UNKNOWN
-    }
-
     /// The result of RFC 7208 2.6, or why there is another one.
     enum Reason {
-        PASS(Result.PASS),
-        NONE(Result.FAIL),
-        NEUTRAL(Result.FAIL),
-        SOFTFAIL(Result.FAIL),
-        FAIL(Result.FAIL),
-        PERMERROR(Result.FAIL),
+        PASS(MechanismResult.PASS),
+        NONE(MechanismResult.FAIL),
+        NEUTRAL(MechanismResult.FAIL),
+        SOFTFAIL(MechanismResult.FAIL),
+        FAIL(MechanismResult.FAIL),
+        PERMERROR(MechanismResult.FAIL),
         /// The record passes nearly every client.
-        TOO_WIDE(Result.FAIL),
+        TOO_WIDE(MechanismResult.FAIL),
         /// The listener does not know the client's address.
-        NO_CLIENT(Result.FAIL),
-        TEMPERROR(Result.UNKNOWN),
-        TIMEOUT(Result.UNKNOWN),
-        BOUND(Result.UNKNOWN);
+        NO_CLIENT(MechanismResult.FAIL),
+        TEMPERROR(MechanismResult.UNKNOWN),
+        TIMEOUT(MechanismResult.UNKNOWN),
+        BOUND(MechanismResult.UNKNOWN);
 
-        private final Result result;
+        private final MechanismResult result;
 
-        Reason(Result result) {
+        Reason(MechanismResult result) {
             this.result = result;
         }
 
-        Result result() {
+        MechanismResult result() {
             return result;
         }
 
@@ -44,17 +37,17 @@ record SpfResult(Reason reason, String domain) {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /// The reason with the label of an answer that is unknown; `temperror` if there is none.
+        /// The reason for an unknown answer, by its word; `temperror` for any other word.
         static Reason of(DnsQueries.Answer.Unknown unknown) {
             return Arrays.stream(values())
-                    .filter(reason ->
-                            reason.result == Result.UNKNOWN && reason.label().equals(unknown.reason()))
+                    .filter(reason -> reason.result == MechanismResult.UNKNOWN
+                            && reason.label().equals(unknown.reason()))
                     .findFirst()
                     .orElse(TEMPERROR);
         }
     }
 
-    Result result() {
+    MechanismResult result() {
         return reason.result();
     }
 }

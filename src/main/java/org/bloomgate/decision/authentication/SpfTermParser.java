@@ -48,7 +48,7 @@ final class SpfTermParser implements SPFRecordParser {
     /// The letter after `%{` says by its case whether its value is escaped. Nothing else depends on case.
     private static final Pattern UPPER_CASE = Pattern.compile("(?<!%\\{)[A-Z]");
 
-    /// Of a record without a matching directive (RFC 7208 4.7).
+    /// The result of a record in which no directive matches (RFC 7208 4.7).
     private static final String DEFAULT = "?all";
 
     private static final String NOT_PASSING = "-~?";

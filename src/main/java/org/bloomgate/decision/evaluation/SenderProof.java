@@ -13,8 +13,8 @@ import org.bloomgate.lookup.lookup.SenderNames;
 /// @param from for the address in From
 record SenderProof(SenderNames names, Coverage mailFrom, Coverage from) {
 
-    /// A signature vouches for the author in From. It says nothing about another mailbox in the envelope, which
-    /// whoever replays the message can write.
+    /// A signature vouches for the author in From. It says nothing about another mailbox in the envelope: a replayed
+    /// message can have any reverse-path.
     SenderProof {
         mailFrom = mailFrom.everything() || names.mailFrom().equals(names.from()) ? mailFrom : Coverage.NOTHING;
     }

@@ -86,7 +86,7 @@ final class ZoneRules {
         if (digested ? !address && !file : !plain) {
             problems.add("kind: a source dns: is asked about domains, or about networks, which are addresses of clients"
                     + " (RFC 5782), with digest sha1 or sha256 about addresses, with sha256 about files (kind hash); for"
-                    + " kind " + feed.kind().label() + " there is no such convention for the query");
+                    + " kind " + feed.kind().label() + " no form of query is defined");
         }
         if (!isZone(zone)) {
             problems.add("source: dns: needs the name of the zone, in lower case, as dns:dbl.example");
@@ -148,7 +148,7 @@ final class ZoneRules {
         return expanded;
     }
 
-    /// `127.0.2.2-24` as its addresses; the text itself if it is no range.
+    /// The addresses of a range such as `127.0.2.2-24`; of any other text, the text itself.
     static List<String> addresses(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {

@@ -38,6 +38,10 @@ final class SelfTest {
 
     private boolean running;
     private boolean stopped;
+
+    /// Whether an answer of the test under way, or of the last one, refused the query.
+    private volatile boolean refusing;
+
     private int failures;
     private Schedule.Waiting next = () -> {};
 
@@ -82,6 +86,7 @@ final class SelfTest {
             return false;
         }
         running = true;
+        refusing = false;
         next.cancel();
         return true;
     }
@@ -117,11 +122,14 @@ final class SelfTest {
                 completedFuture(
                         of.addresses().stream().allMatch(zone::isOfListing)
                                 ? Optional.empty()
-                                : Optional.of(text + " is answered " + told(of)));
+                                : Optional.of(text + " is answered " + describe(of)));
         });
     }
 
-    private String told(DnsReply.Addresses of) {
+    private String describe(DnsReply.Addresses of) {
+        if (of.addresses().stream().anyMatch(address -> zone.refusal(address).isPresent())) {
+            refusing = true;
+        }
         return of.addresses().stream()
                 .map(address -> zone.refusal(address).orElse(address))
                 .collect(Collectors.joining(", ", "[", "]"));
@@ -131,7 +139,7 @@ final class SelfTest {
         return before.or(() -> switch (unlisted) {
             case DnsReply.Absent _ -> Optional.empty();
             case DnsReply.Failed failed -> Optional.of(text + ": " + failed.reason());
-            case DnsReply.Addresses of -> Optional.of(text + " is answered " + told(of));
+            case DnsReply.Addresses of -> Optional.of(text + " is answered " + describe(of));
         });
     }
 
@@ -152,12 +160,8 @@ final class SelfTest {
         change(fault);
         first.complete(null);
         if (!stopped) {
-            next = schedule.after(fault.isEmpty() ? interval : isRefusal(fault.get()) ? REFUSED : retry(), this::now);
+            next = schedule.after(fault.isEmpty() ? interval : refusing ? REFUSED : retry(), this::now);
         }
-    }
-
-    private static boolean isRefusal(String fault) {
-        return fault.contains(" is answered [127.") && fault.contains("(");
     }
 
     private Duration retry() {

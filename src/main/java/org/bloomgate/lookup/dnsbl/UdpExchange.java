@@ -19,10 +19,10 @@ import org.xbill.DNS.io.TcpIoClient;
 import org.xbill.DNS.io.UdpIoClient;
 
 /// Sends a query in a datagram and waits for its response. Datagrams from elsewhere, with another id or for
-/// another question do not end the wait: who forges them must not be able to suppress an answer. Each query has
+/// another question do not end the wait, so that forged ones cannot suppress an answer. Each query has
 /// a socket with a random port of its own (RFC 5452), on a virtual thread.
 final class UdpExchange implements UdpIoClient {
-    /// Datagrams that are skipped; who can send more has won.
+    /// Datagrams skipped for one query; an attacker who can send more suppresses the answer.
     private static final int MAX_SKIPPED = 1000;
 
     private static final UdpExchange INSTANCE = new UdpExchange();

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /// What the addresses of a zone mean for a feed.
 ///
-/// @param category of the feed, for any address 127.0.0.2 to 127.0.0.255 if there is no other meaning
+/// @param category of the feed; without `addresses` and `bits`, 127.0.0.2 to 127.0.0.255 mean this category
 /// @param addresses categories by dotted address
 /// @param bits categories by a bit of the last byte; not together with `addresses`
 public record ZoneAnswers(String category, Map<String, String> addresses, Map<Integer, String> bits) {

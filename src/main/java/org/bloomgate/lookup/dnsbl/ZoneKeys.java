@@ -2,7 +2,7 @@ package org.bloomgate.lookup.dnsbl;
 
 /// What a zone is queried for.
 public enum ZoneKeys {
-    /// Host names, and IP addresses in place of one.
+    /// Host names. An IP address instead of a host name is reversed.
     NAMES,
     /// IP addresses of clients.
     NETWORKS,

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /// `{key}.zen.dq.example`: the secret is added when a question is encoded, and nowhere shown.
 ///
 /// @param template in lower case, without a final dot
-/// @param secret in place of `{key}`; empty if the template has none, or if it could not be read
+/// @param secret replaces `{key}`; empty if the template has no `{key}`, or if the secret could not be read
 /// @param fault why it could not be read; empty if it could
 public record ZoneName(String template, String secret, String fault) {
     /// The place of the secret in a template.

@@ -10,7 +10,6 @@ import java.security.spec.RSAPublicKeySpec;
 import java.util.Base64;
 import java.util.stream.Stream;
 import org.bloomgate.decision.authentication.DkimResult.Reason;
-import org.bloomgate.decision.authentication.DkimResult.Result;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +94,7 @@ class DkimKeyTest {
     void query_withoutAnswer_isUnknown(String word, Reason reason) {
         Reason found = new SignedMessage().answer(new Answer.Unknown(word)).reason();
         assertEquals(reason, found);
-        assertEquals(Result.UNKNOWN, found.result());
+        assertEquals(MechanismResult.UNKNOWN, found.result());
     }
 
     @Test

@@ -138,7 +138,7 @@ final class SignedMessage {
                     .verify(
                             () -> new ByteArrayInputStream(text.getBytes(ISO_8859_1)),
                             "partner.example"::equals,
-                            signed -> false);
+                            _ -> false);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -147,7 +147,7 @@ class SpfCheckTest {
             "ip4:192.0.2.1 a:%{c}.example, PERMERROR, FAIL",
             "ip4:192.0.2.1 a:%{d0}.example, PERMERROR, FAIL"
         })
-        void record_evaluated_hasReasonAndResult(String terms, Reason reason, SpfResult.Result result) {
+        void record_evaluated_hasReasonAndResult(String terms, Reason reason, MechanismResult result) {
             record(DOMAIN, "v=spf1 " + terms);
 
             SpfResult spf = check(IPV4, MAIL_FROM, HELO);
@@ -516,7 +516,7 @@ class SpfCheckTest {
             zones.unknown(DOMAIN, RecordType.TXT, answer);
 
             assertEquals(reason, check());
-            assertEquals(SpfResult.Result.UNKNOWN, reason.result());
+            assertEquals(MechanismResult.UNKNOWN, reason.result());
             assertEquals(label, reason.label());
         }
 
