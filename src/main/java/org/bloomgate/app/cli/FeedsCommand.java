@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 /// `feeds report`: what each feed is worth.
 @Command(
         name = "feeds",
-        description = "Reports how useful each feed is (subcommand: report).",
+        description = "Reports how useful each feed is (report) and writes lists for others (export).",
         synopsisSubcommandLabel = "COMMAND",
+        subcommands = FeedsExportCommand.class,
         mixinStandardHelpOptions = true)
 final class FeedsCommand {
     private static final List<Column<FeedRow>> COLUMNS = List.of(

@@ -3,6 +3,7 @@ package org.bloomgate.app.gateway;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.content.links.MessageLimits;
@@ -12,6 +13,7 @@ import org.bloomgate.decision.journal.JournalOptions;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.build.FilterOptions;
 import org.bloomgate.lists.build.RebuildOptions;
+import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.server.dns.DnsOptions;
@@ -28,6 +30,7 @@ import org.bloomgate.server.smtp.RelayOptions;
 /// @param snapshotKey PEM file of the public keys that must have signed snapshots and published state; empty:
 ///     no signature needed
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
+/// @param exports files of the lists for resolvers, proxies and firewalls, by name
 /// @param feeds the file that lists the feeds
 public record Configuration(
         @RequiresRestart Path snapshots,
@@ -51,9 +54,11 @@ public record Configuration(
         FilterOptions filters,
         MilterOptions milter,
         ProtectOptions protect,
+        Map<String, ExportOptions> exports,
         Path feeds) {
 
     public Configuration {
+        exports = Map.copyOf(exports);
         NextHops.check(nextHop);
         milter.check(smtp.access().clientNetworks());
     }
@@ -68,6 +73,7 @@ public record Configuration(
         if (gateway.rebuild()) {
             mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
         }
+        problems.addAll(ExportSources.problems(this));
         return problems;
     }
 
@@ -109,6 +115,7 @@ public record Configuration(
                 FilterOptions.defaults(),
                 MilterOptions.defaults(),
                 ProtectOptions.defaults(),
+                Map.of(),
                 Path.of("config/feeds.yaml"));
     }
 }

@@ -69,6 +69,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final GatewayMetrics metrics;
     private final ValueCheck values;
     private final MessageScan scan;
+    private final Exports exports;
     private final HttpListener http;
 
     /// Opens everything; [#start()] begins to serve.
@@ -119,6 +120,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             keys = parts.add(remembered.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
             made = parts.add(new RebuildWatch(history, clock));
+            exports = parts.add(new Exports(() -> lastRead, tiers, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.senders().bindTo(registry);
@@ -143,7 +145,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     quarantineService(),
                     new AuditLog(configuration.local().directory()),
                     history,
-                    since -> Rebuilding.report(lastRead, since));
+                    since -> Rebuilding.report(lastRead, since),
+                    exports);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;
@@ -170,7 +173,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private LiveStatus status() {
-        LiveStatus status = exact.with(state.with(mirroring.with(tiers.status())));
+        LiveStatus status = exports.with(exact.with(state.with(mirroring.with(tiers.status()))));
         LiveStatus all =
                 made.with(rebuilds.map(children -> children.with(status)).orElse(status));
         return tiers.counts()
@@ -187,6 +190,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         rebuilds.ifPresent(children -> children.show(shown));
         made.show(shown);
         state.show(shown);
+        exports.show(shown);
         StartCache.show(shown);
         ClientMemory memory = ClientMemory.ofProcess();
         shown.gauge("client.memory.bytes", "Heap that clients of all listeners take", memory::takenBytes);
@@ -214,6 +218,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         mirroring.start();
         publisherService.start();
         state.start();
+        exports.start();
         rebuilds.ifPresent(children -> parts.add(children).start());
         made.start();
     }

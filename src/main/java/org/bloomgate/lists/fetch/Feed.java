@@ -81,13 +81,14 @@ public record Feed(
     ///
     /// @param action the hardest; empty leaves it to policy
     /// @param shadow true tries the feed: what it would do is recorded, nothing is done
-    public record Effect(Optional<Action> action, boolean shadow) {
+    /// @param redistribute true if the licence of the list allows it to be passed on to others by HTTP exports
+    public record Effect(Optional<Action> action, boolean shadow, boolean redistribute) {
         public Effect {
             action.ifPresent(cap -> Action.checkCap("action", cap));
         }
 
         static Effect defaults() {
-            return new Effect(Optional.empty(), false);
+            return new Effect(Optional.empty(), false, false);
         }
     }
 

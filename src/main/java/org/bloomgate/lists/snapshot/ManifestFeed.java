@@ -17,6 +17,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 /// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
 /// @param action the hardest that its listings lead to; empty leaves it to place and category
 /// @param shadow true while the feed is on trial
+/// @param redistribute true if its listings may leave this site
 /// @param seen when the source last had them for certain; empty if there are none
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
 /// @param exceptions what the feed says is not bad, sorted; at most [#MAX_EXCEPTIONS]
@@ -28,6 +29,7 @@ public record ManifestFeed(
         Set<Use> use,
         Optional<Action> action,
         boolean shadow,
+        boolean redistribute,
         String cadence,
         String source,
         String from,
@@ -75,6 +77,7 @@ public record ManifestFeed(
                 use,
                 action,
                 shadow,
+                redistribute,
                 cadence,
                 source,
                 from,

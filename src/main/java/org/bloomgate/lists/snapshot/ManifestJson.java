@@ -15,6 +15,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
@@ -57,7 +58,7 @@ final class ManifestJson {
             .build();
 
     private static final String ACTION = "action";
-    private static final String SHADOW = "shadow";
+    private static final List<String> FLAGS = List.of("shadow", "redistribute");
     private static final String EXCEPTIONS = "exceptions";
     private static final String LAYOUT = "layout";
     private static final String OWN_DIGEST = "sha256";
@@ -83,9 +84,8 @@ final class ManifestJson {
         if (feed.path(ACTION).isNull()) {
             feed.remove(ACTION);
         }
-        if (!feed.path(SHADOW).booleanValue()) {
-            feed.remove(SHADOW);
-        }
+        feed.remove(
+                FLAGS.stream().filter(flag -> !feed.path(flag).booleanValue()).toList());
         if (feed.path(EXCEPTIONS).isEmpty()) {
             feed.remove(EXCEPTIONS);
         }
@@ -94,7 +94,7 @@ final class ManifestJson {
     private static void putWhatIsPlain(JsonNode feed) {
         if (feed instanceof ObjectNode fields) {
             fields.putIfAbsent(ACTION, fields.nullNode());
-            fields.putIfAbsent(SHADOW, fields.booleanNode(false));
+            FLAGS.forEach(flag -> fields.putIfAbsent(flag, fields.booleanNode(false)));
             fields.putIfAbsent(EXCEPTIONS, fields.arrayNode());
         }
     }

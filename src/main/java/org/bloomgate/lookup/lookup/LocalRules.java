@@ -125,6 +125,11 @@ public final class LocalRules {
         return listings;
     }
 
+    /// All exceptions, in no order.
+    public Stream<ListingException> exceptions() {
+        return exceptions.values().stream().flatMap(List::stream);
+    }
+
     /// True when some exception counts in mail of some senders alone.
     public boolean askForSenders() {
         return senders;

@@ -178,6 +178,11 @@ final class RocksExactStore implements SortedStore {
         return cursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
     }
 
+    @Override
+    public StoreCursor cursor(KeyKind kind) throws IOException {
+        return cursor(new byte[] {(byte) kind.wireCode()}, new byte[] {(byte) (kind.wireCode() + 1)});
+    }
+
     private StoreCursor cursor(byte[] from, byte[] to) throws IOException {
         if (closed) {
             throw new IOException("exact store " + directory + ": closed");

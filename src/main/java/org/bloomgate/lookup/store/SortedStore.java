@@ -2,6 +2,7 @@ package org.bloomgate.lookup.store;
 
 import java.io.IOException;
 import java.util.List;
+import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactLookup;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
@@ -20,4 +21,7 @@ public interface SortedStore extends ExactLookup, OrderedKeyStore {
     ///
     /// @throws IOException when the store is closed
     StoreCursor cursor() throws IOException;
+
+    /// The same over the keys of one kind.
+    StoreCursor cursor(KeyKind kind) throws IOException;
 }

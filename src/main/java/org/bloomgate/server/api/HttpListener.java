@@ -85,6 +85,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param history of the rebuilds on this machine
     /// @param trail of who changed what
     /// @param reports on what feeds are worth
+    /// @param exports that may leave this site
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -100,7 +101,8 @@ public final class HttpListener implements AutoCloseable {
             QuarantineService quarantine,
             AuditLog trail,
             RebuildHistory history,
-            ReportSource reports)
+            ReportSource reports,
+            ExportCopies exports)
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
@@ -139,7 +141,8 @@ public final class HttpListener implements AutoCloseable {
                 new QuarantineResource(quarantine, options),
                 new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
                 new AuditResource(trail, options, clock),
-                new RebuildsResource(history, options));
+                new RebuildsResource(history, options),
+                new ExportsResource(exports, options));
         this.server = server(options.listen().port());
     }
 

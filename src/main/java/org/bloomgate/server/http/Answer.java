@@ -22,12 +22,18 @@ public final class Answer {
     private final byte[] body;
     private final Optional<FileSlice> file;
     private final List<Header> headers;
+    private final Runnable after;
 
-    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers) {
+    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers, Runnable after) {
         this.status = status;
         this.body = body;
         this.file = file;
         this.headers = headers;
+        this.after = after;
+    }
+
+    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers) {
+        this(status, body, file, headers, () -> {});
     }
 
     private static Answer of(int status, byte[] body, Header mediaType) {
@@ -79,12 +85,22 @@ public final class Answer {
                 status,
                 body,
                 file,
-                Stream.concat(headers.stream(), Stream.of(more)).toList());
+                Stream.concat(headers.stream(), Stream.of(more)).toList(),
+                after);
     }
 
     /// The same with another status.
     public Answer as(int other) {
-        return new Answer(other, body, file, headers);
+        return new Answer(other, body, file, headers, after);
+    }
+
+    /// The same, with code that runs once the answer was sent or could not be.
+    public Answer then(Runnable done) {
+        return new Answer(status, body, file, headers, done);
+    }
+
+    void done() {
+        after.run();
     }
 
     /// The same, after which the connection is closed.

@@ -60,7 +60,11 @@ public final class Dispatch implements Handler {
         long begun = System.nanoTime();
         Answer answer = answer(request);
         timer(answer.status()).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-        AnswerSender.send(answer, request, response);
+        try {
+            AnswerSender.send(answer, request, response);
+        } finally {
+            answer.done();
+        }
     }
 
     /// The registry gives the same timer to the caller at the same time.

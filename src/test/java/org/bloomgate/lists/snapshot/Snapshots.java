@@ -69,6 +69,7 @@ public final class Snapshots {
                 Set.of(Use.LINK),
                 Optional.empty(),
                 false,
+                false,
                 "nightly",
                 "blacklists/sample/domains.txt",
                 "source",

@@ -224,7 +224,8 @@ final class LiveService implements AutoCloseable {
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
                     new AuditLog(folder.resolve("local")),
                     new RebuildHistory(folder.resolve("snapshots")),
-                    since -> reports.since(since));
+                    since -> reports.since(since),
+                    name -> exports.copy(name));
             listener.start();
         } catch (IOException unbound) {
             stopRecording();
@@ -233,6 +234,8 @@ final class LiveService implements AutoCloseable {
     }
 
     /// Makes what `/v1/feeds/report` is asked for.
+    volatile ExportCopies exports = _ -> Optional.empty();
+
     volatile ReportSource reports = since -> new FeedsReport(since, 7, 2, 0, 1, List.of(FEED));
 
     /// What the gateway refused.

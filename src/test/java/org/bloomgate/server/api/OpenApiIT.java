@@ -34,6 +34,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PasswordDigest;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.SharedEntriesWriter;
 import org.bloomgate.lists.snapshot.SnapshotManifest;
@@ -287,11 +288,17 @@ class OpenApiIT {
         if (path.startsWith("/v1/quarantine/")) {
             service().keep("0123456789AB");
         }
+        service().exports = _ -> Optional.of(zone());
         // What a resource added is there to be taken back twice.
         if (method.equals("delete") && !path.contains("{")) {
             service().send(admin(HttpRequest.newBuilder(service().uri(path)), "post", body));
         }
         return service().send(admin(request.uri(service().uri(target + query)), method, body));
+    }
+
+    private ExportCopies.Copy zone() throws IOException {
+        Path zone = Files.writeString(folder.resolve("zone"), "bad.example CNAME .\n");
+        return new ExportCopies.Copy("text/dns", zone, zone, new ExportReport(1, Map.of(), List.of()));
     }
 
     private static HttpRequest admin(HttpRequest.Builder request, String method, JsonNode body) throws IOException {

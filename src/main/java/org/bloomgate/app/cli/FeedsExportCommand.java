@@ -1,0 +1,76 @@
+package org.bloomgate.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.ExportSources;
+import org.bloomgate.app.gateway.Tiers;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.export.Export;
+import org.bloomgate.lists.export.ExportFile;
+import org.bloomgate.lists.export.ExportFormat;
+import org.bloomgate.lists.export.ExportOptions;
+import org.bloomgate.lists.export.ExportReport;
+import org.bloomgate.lookup.store.RocksStores;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `feeds export`: a list for a resolver, proxy or firewall.
+@Command(
+        name = "export",
+        description = {
+            "Write an export to stdout, or replace FILE if its content changed.",
+            "NAME is a key of the section exports, feed:NAME, category:NAME, or local for the entries of operators.",
+            "Exit status: 0 written or unchanged; 2 no such list; 3 the snapshot cannot be read."
+        })
+final class FeedsExportCommand extends ConfiguredCommand {
+    @Parameters(paramLabel = "NAME", description = "Name of the export or list.")
+    String name;
+
+    @Option(names = "--format", description = "Format: ${COMPLETION-CANDIDATES} (default: as configured, or rpz).")
+    Optional<ExportFormat> format = Optional.empty();
+
+    @Option(names = "--output", paramLabel = "FILE", description = "File to replace (default: stdout).")
+    Optional<Path> output = Optional.empty();
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Configuration read = configuration.read();
+        ExportOptions named = ExportSources.named(read, name)
+                .orElseThrow(
+                        () -> new InputException(name + ": no such export, nor feed:NAME, category:NAME or local"));
+        ExportFormat wanted = format.orElse(named.format());
+        ExportOptions options = new ExportOptions(
+                named.lists(), wanted, named.file(), wanted == ExportFormat.RPZ ? named.actions() : Map.of());
+        Path work = Files.createTempDirectory("bloomgate-export");
+        try (Tiers tiers = Tiers.open(read)) {
+            Export export = new Export(name, options, ExportSources.of(read, tiers), false, new RocksStores());
+            if (!export.unknownLists().isEmpty()) {
+                throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
+            }
+            tell(write(export, wanted, work).toString());
+        }
+        return ExitStatus.FINE;
+    }
+
+    private ExportReport write(Export export, ExportFormat wanted, Path work) throws IOException {
+        String zone = name.replace(':', '.');
+        if (output.isEmpty()) {
+            ExportReport report = ExportFile.print(System.out, zone, wanted, export, work, Instant.now());
+            if (System.out.checkError()) {
+                throw new IOException("stdout: not everything could be written");
+            }
+            return report;
+        }
+        ExportFile.Outcome outcome = ExportFile.replace(output.get(), zone, wanted, export, work, Instant.now());
+        if (!outcome.changed()) {
+            tell(output.get() + ": unchanged");
+        }
+        return outcome.report();
+    }
+}

@@ -1,0 +1,233 @@
+package org.bloomgate.app.gateway;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.export.Export;
+import org.bloomgate.lists.export.ExportFile;
+import org.bloomgate.lists.export.ExportOptions;
+import org.bloomgate.lists.export.ExportReport;
+import org.bloomgate.lists.export.ExportSource;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.lookup.lookup.Listing;
+import org.bloomgate.lookup.lookup.ListingException;
+import org.bloomgate.lookup.lookup.LocalRules;
+import org.bloomgate.lookup.store.RocksStores;
+import org.bloomgate.lookup.store.SortedStores;
+import org.bloomgate.server.api.ExportCopies;
+import org.bloomgate.server.metrics.GatewayMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the files of `exports` up to date on a thread of its own, and makes the copies that HTTP serves when one is
+/// requested. Neither waits for mail, nor mail for them. Thread-safe.
+final class Exports implements ExportCopies, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Exports.class);
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    /// The pause after a failure.
+    private static final Duration RETRY = Duration.ofMinutes(1);
+
+    private final Supplier<Configuration> configuration;
+    private final Tiers tiers;
+    private final Path folder;
+    private final InstantSource clock;
+    private final SortedStores stores = new RocksStores();
+    private final Map<String, Written> files = new ConcurrentHashMap<>();
+    private final Map<String, Written> copies = new ConcurrentHashMap<>();
+    private final ReentrantLock copying = new ReentrantLock();
+    private Local local = Local.of(LocalRules.NONE);
+    private Optional<BackgroundTask> watch = Optional.empty();
+
+    /// What an export was written from, and the outcome.
+    ///
+    /// @param fault why it could not be written; empty if it could
+    private record Written(Inputs from, Optional<ExportReport> report, String fault, Instant at) {}
+
+    /// All that the content of an export depends on.
+    ///
+    /// @param listings of operators; empty for an export without them
+    private record Inputs(
+            ExportOptions options, List<String> generations, Set<Listing> listings, Set<ListingException> exceptions) {}
+
+    private record Local(LocalRules rules, Set<Listing> listings, Set<ListingException> exceptions) {
+        static Local of(LocalRules rules) {
+            return new Local(
+                    rules, Set.copyOf(rules.listings()), rules.exceptions().collect(Collectors.toUnmodifiableSet()));
+        }
+    }
+
+    /// @param configuration as it was last read
+    Exports(Supplier<Configuration> configuration, Tiers tiers, InstantSource clock) {
+        this.configuration = configuration;
+        this.tiers = tiers;
+        this.clock = clock;
+        this.folder = configuration.get().local().directory().resolve("exports");
+    }
+
+    void start() {
+        watch = Optional.of(BackgroundTask.every(LOOK, "exports", this::look));
+    }
+
+    private void look() {
+        Map<String, ExportOptions> exports = configuration.get().exports();
+        files.keySet().retainAll(exports.keySet());
+        exports.forEach((name, options) -> {
+            if (!options.file().isEmpty()) {
+                Inputs inputs = inputs(options);
+                Optional<Written> last = Optional.ofNullable(files.get(name));
+                boolean due = last.isEmpty()
+                        || !last.get().from().equals(inputs)
+                        || (!last.get().fault().isEmpty()
+                                && clock.instant().isAfter(last.get().at().plus(RETRY)));
+                if (due) {
+                    files.put(name, write(name, options, inputs, last));
+                }
+            }
+        });
+    }
+
+    private Inputs inputs(ExportOptions options) {
+        Local now = local();
+        return new Inputs(
+                options,
+                tiers.snapshots().status().layers().stream()
+                        .map(layer -> layer.layer() + "/" + layer.generation())
+                        .toList(),
+                options.hasLocal() ? now.listings() : Set.of(),
+                now.exceptions());
+    }
+
+    /// The same object while the rules are the same.
+    private synchronized Local local() {
+        LocalRules rules = ExportSources.local(tiers);
+        if (local.rules() != rules) {
+            local = Local.of(rules);
+        }
+        return local;
+    }
+
+    private Written write(String name, ExportOptions options, Inputs inputs, Optional<Written> last) {
+        try {
+            ExportSource source = ExportSources.of(configuration.get(), tiers);
+            Export export = new Export(name, options, source, false, stores);
+            ExportFile.Outcome outcome = ExportFile.replace(
+                    Path.of(options.file()),
+                    name,
+                    options.format(),
+                    export,
+                    folder.resolve(name + ".work"),
+                    clock.instant());
+            export.unknownLists().forEach(list -> LOG.warn("export {}: {}: no feed is in it", name, list));
+            if (outcome.changed()) {
+                LOG.info("export {}: {} written, {}", name, options.file(), outcome.report());
+            }
+            return new Written(inputs, Optional.of(outcome.report()), "", clock.instant());
+        } catch (IOException | ConfigException | RuntimeException e) {
+            String fault = e instanceof IOException io ? IoText.describe(io) : String.valueOf(e.getMessage());
+            if (last.filter(one -> one.fault().equals(fault)).isEmpty()) {
+                LOG.error("export {}: {} stays as it was: {}", name, options.file(), fault);
+            }
+            return new Written(inputs, Optional.empty(), fault, clock.instant());
+        }
+    }
+
+    @Override
+    public Optional<Copy> copy(String name) throws IOException {
+        ExportOptions options = configuration.get().exports().get(name);
+        return options == null ? Optional.empty() : Optional.of(copy(name, options));
+    }
+
+    private Copy copy(String name, ExportOptions options) throws IOException {
+        copying.lock();
+        try {
+            return upToDate(name, options);
+        } finally {
+            copying.unlock();
+        }
+    }
+
+    private Copy upToDate(String name, ExportOptions options) throws IOException {
+        Path file = folder.resolve(name);
+        Path packed = folder.resolve(name + ".gz");
+        Inputs inputs = inputs(options);
+        Written last = copies.get(name);
+        if (last == null || !last.from().equals(inputs)) {
+            last = writeCopy(name, options, inputs, file, packed);
+            copies.put(name, last);
+        }
+        ExportReport report = last.report().orElseThrow();
+        return new Copy(options.format().mediaType(), file, packed, report);
+    }
+
+    private Written writeCopy(String name, ExportOptions options, Inputs inputs, Path file, Path packed)
+            throws IOException {
+        try {
+            Files.createDirectories(folder);
+            Export export = new Export(name, options, ExportSources.of(configuration.get(), tiers), true, stores);
+            ExportFile.Outcome outcome = ExportFile.replace(
+                    file, name, options.format(), export, folder.resolve(name + ".copying"), clock.instant());
+            if (outcome.changed() || !Files.exists(packed)) {
+                pack(file, packed);
+            }
+            return new Written(inputs, Optional.of(outcome.report()), "", clock.instant());
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static void pack(Path file, Path packed) throws IOException {
+        Path temporary = packed.resolveSibling(packed.getFileName() + ".tmp");
+        try (InputStream in = Files.newInputStream(file);
+                OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary), 64 * 1024)) {
+            in.transferTo(out);
+        }
+        Files.move(temporary, packed, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /// The status with the exports that cannot be written.
+    LiveStatus with(LiveStatus status) {
+        List<Refusal> faults = new ArrayList<>();
+        new TreeMap<>(files).forEach((name, written) -> {
+            if (!written.fault().isEmpty()) {
+                faults.add(new Refusal("export " + name, "", written.fault(), written.at()));
+            }
+        });
+        return faults.isEmpty() ? status : status.with(faults);
+    }
+
+    void show(GatewayMetrics metrics) {
+        metrics.gauge(
+                "export.faults",
+                "Exports whose files could not be written at the last attempt",
+                () -> files.values().stream()
+                        .filter(written -> !written.fault().isEmpty())
+                        .count());
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(BackgroundTask::close);
+    }
+}

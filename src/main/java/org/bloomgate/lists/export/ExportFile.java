@@ -1,0 +1,74 @@
+package org.bloomgate.lists.export;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.bloomgate.base.io.DurableFiles;
+
+/// The file of an export. It is replaced in one step, and only when its content other than the serial number changed:
+/// whoever reads it, or reads it after a crash, finds the old content or the new one.
+public final class ExportFile {
+    private static final String READABLE_BY_ALL = "rw-r--r--";
+
+    private ExportFile() {}
+
+    /// @param changed whether the file was replaced
+    public record Outcome(boolean changed, ExportReport report) {}
+
+    /// @param work folder for the sort, made and deleted here
+    /// @throws IOException if the export cannot be written; the file is then as before
+    public static Outcome replace(Path file, String name, ExportFormat format, Export export, Path work, Instant now)
+            throws IOException {
+        OptionalLong before = ZoneSerial.read(file, name);
+        long next = ZoneSerial.next(before, now.getEpochSecond());
+        Path temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
+        try {
+            ExportReport report;
+            try (ExportOutput out =
+                    new ExportOutput(name, format, before.orElse(next), Files.newOutputStream(temporary))) {
+                report = export.write(out, work);
+            }
+            boolean same = Files.exists(file) && Files.mismatch(temporary, file) < 0;
+            if (!same) {
+                if (format == ExportFormat.RPZ) {
+                    setSerial(temporary, name, next);
+                }
+                Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString(READABLE_BY_ALL));
+                DurableFiles.force(temporary);
+                DurableFiles.rename(temporary, file);
+            }
+            return new Outcome(!same, report);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private static void setSerial(Path file, String zone, long serial) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, WRITE)) {
+            ByteBuffer digits = ByteBuffer.wrap(ZoneSerial.text(serial).getBytes(US_ASCII));
+            int written = channel.write(digits, ZoneSerial.before(zone).length());
+            if (written != digits.capacity()) {
+                throw new IOException(file + ": the serial number was not written whole");
+            }
+        }
+    }
+
+    /// Writes an export to a stream, which stays open; a zone with the time as its serial number.
+    public static ExportReport print(
+            OutputStream to, String name, ExportFormat format, Export export, Path work, Instant now)
+            throws IOException {
+        ExportOutput out = new ExportOutput(name, format, now.getEpochSecond(), to);
+        ExportReport report = export.write(out, work);
+        out.flush();
+        return report;
+    }
+}

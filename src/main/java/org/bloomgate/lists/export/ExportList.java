@@ -1,0 +1,48 @@
+package org.bloomgate.lists.export;
+
+/// A list of an export: `feed:NAME`, `category:NAME`, or `local` for the entries of operators.
+///
+/// @param name empty for `local`
+public record ExportList(Type type, String name) {
+    /// What the name is one of.
+    public enum Type {
+        FEED,
+        CATEGORY,
+        LOCAL
+    }
+
+    /// @throws IllegalArgumentException if the text is no list
+    public static ExportList of(String text) {
+        if (text.equals("local")) {
+            return new ExportList(Type.LOCAL, "");
+        }
+        int colon = text.indexOf(':');
+        String name = text.substring(colon + 1);
+        return switch (name.isEmpty() ? "" : text.substring(0, Math.max(0, colon))) {
+            case "feed" -> new ExportList(Type.FEED, name);
+            case "category" -> new ExportList(Type.CATEGORY, name);
+            default ->
+                throw new IllegalArgumentException("'" + text + "' is none of feed:NAME, category:NAME and local");
+        };
+    }
+
+    /// Whether a listing is in this list.
+    ///
+    /// @param local true for an entry of an operator, which is in no category's or feed's list
+    boolean holds(String feed, String category, boolean local) {
+        return switch (type) {
+            case FEED -> !local && name.equals(feed);
+            case CATEGORY -> !local && name.equals(category);
+            case LOCAL -> local;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return switch (type) {
+            case FEED -> "feed:" + name;
+            case CATEGORY -> "category:" + name;
+            case LOCAL -> "local";
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package org.bloomgate.lists.export;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.core.url.DomainName;
+
+/// An entry of `exports`.
+///
+/// @param lists whose listings are in it; empty for all
+/// @param file that is replaced when the content changes; empty for none
+/// @param actions of a response policy zone by category; `default` for the categories that have none and reject mail
+public record ExportOptions(List<ExportList> lists, ExportFormat format, String file, Map<String, RpzAction> actions) {
+    /// The key for categories without an action of their own.
+    static final String DEFAULT_ACTION = "default";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,199}");
+
+    public ExportOptions {
+        lists = List.copyOf(lists);
+        actions = Map.copyOf(actions);
+        if (format != ExportFormat.RPZ && !actions.isEmpty()) {
+            throw new IllegalArgumentException("actions: only a response policy zone (format: rpz) has actions");
+        }
+    }
+
+    public static ExportOptions defaults() {
+        return new ExportOptions(List.of(), ExportFormat.RPZ, "", Map.of());
+    }
+
+    /// What is wrong with the name of an export; empty if nothing is.
+    public Optional<String> problem(String name) {
+        if (!NAME.matcher(name).matches()) {
+            return Optional.of("a name has lower-case letters, digits, '.', '_' and '-'");
+        }
+        return format == ExportFormat.RPZ && DomainName.parse(name).isEmpty()
+                ? Optional.of("the name of a response policy zone is a domain name")
+                : Optional.empty();
+    }
+
+    /// Whether the entries of operators are in it.
+    public boolean hasLocal() {
+        return lists.isEmpty() || lists.stream().anyMatch(list -> list.type() == ExportList.Type.LOCAL);
+    }
+
+    boolean holds(String feed, String category, boolean local) {
+        return lists.isEmpty() || lists.stream().anyMatch(list -> list.holds(feed, category, local));
+    }
+
+    /// The action for listings of a category; empty if only the policy for mail can tell.
+    Optional<RpzAction> action(String category) {
+        return Optional.ofNullable(actions.get(category));
+    }
+
+    RpzAction defaultAction() {
+        return actions.getOrDefault(DEFAULT_ACTION, RpzAction.NXDOMAIN);
+    }
+}

@@ -1,0 +1,171 @@
+package org.bloomgate.lists.export;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lookup.lookup.Listing;
+
+/// Writes the lines of an export in its format. Not thread-safe.
+final class ExportOutput implements AutoCloseable {
+    /// The most records of a response policy zone: resolvers hold them in memory.
+    static final int MAX_RECORDS = 5_000_000;
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final ObjectWriter JSON = JsonMapper.builder()
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS))
+            .build()
+            .writerFor(ListingLine.class);
+
+    private final String name;
+    private final ExportFormat format;
+    private final long serial;
+    private final int maxRecords;
+    private final OutputStream out;
+    private final Map<String, Long> leftOut = new HashMap<>();
+    private long lines;
+
+    /// A line of JSON.
+    ///
+    /// @param match empty for kinds without one
+    private record ListingLine(
+            String kind, String value, String match, String feed, String category, String firstSeen, String lastSeen) {
+        static ListingLine of(Listing listing) {
+            KeyKind kind = listing.key().kind();
+            return new ListingLine(
+                    kind.label(),
+                    listing.key().text(),
+                    kind.rules().hasUses() ? listing.match().label() : "",
+                    listing.feed(),
+                    listing.category(),
+                    listing.firstSeen().toString(),
+                    listing.lastSeen().toString());
+        }
+    }
+
+    /// @param serial of a response policy zone
+    ExportOutput(String name, ExportFormat format, long serial, OutputStream out) {
+        this(name, format, serial, MAX_RECORDS, out);
+    }
+
+    ExportOutput(String name, ExportFormat format, long serial, int maxRecords, OutputStream out) {
+        this.name = name;
+        this.format = format;
+        this.serial = serial;
+        this.maxRecords = maxRecords;
+        this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+    }
+
+    /// Lines of entries so far.
+    long lines() {
+        return lines;
+    }
+
+    /// Names that the format cannot express, by reason.
+    Map<String, Long> leftOut() {
+        return leftOut;
+    }
+
+    /// @param attributions by feed
+    void begin(Map<String, String> attributions) throws IOException {
+        if (format == ExportFormat.RPZ) {
+            put(ZoneSerial.before(name) + ZoneSerial.text(serial) + " 3600 600 604800 60\n@ NS localhost.\n");
+        }
+        for (Map.Entry<String, String> one : attributions.entrySet()) {
+            put(format.comment() + one.getKey() + ": " + one.getValue().replaceAll("[^ -~]", "?") + "\n");
+        }
+    }
+
+    void name(String text, RpzAction itself, RpzAction below) throws IOException {
+        switch (format) {
+            case RPZ -> {
+                record(text, itself);
+                record("*." + text, below);
+            }
+            case TXT -> {
+                if (itself.blocks()) {
+                    line((below.blocks() ? "." : "") + text);
+                } else if (below.blocks()) {
+                    leftOut.merge("names of which only those below are listed", 1L, Long::sum);
+                }
+            }
+            case HOSTS -> {
+                if (itself.blocks()) {
+                    line("0.0.0.0 " + text);
+                }
+            }
+            case NGINX, JSONL -> throw new IllegalStateException("no names in " + format);
+        }
+    }
+
+    void network(AddressBlock block, RpzAction action) throws IOException {
+        switch (format) {
+            case RPZ -> record(trigger(block), action);
+            case NGINX -> line("deny " + block + ";");
+            case TXT -> line(block.toString());
+            case HOSTS, JSONL -> throw new IllegalStateException("no networks in " + format);
+        }
+    }
+
+    void value(String text) throws IOException {
+        line(text);
+    }
+
+    void json(Listing listing) throws IOException {
+        line(JSON.writeValueAsString(ListingLine.of(listing)));
+    }
+
+    private void record(String owner, RpzAction action) throws IOException {
+        if (!action.equals(RpzAction.NONE)) {
+            if (lines == maxRecords) {
+                throw new IOException(
+                        "a response policy zone has at most %,d records; name fewer lists".formatted(maxRecords));
+            }
+            line(owner + " CNAME " + action.record());
+        }
+    }
+
+    /// The name that stands for a network: its length, then its address in reverse order. Of an IPv6 address
+    /// the first of its longest runs of two or more zero groups is `zz`.
+    static String trigger(AddressBlock block) {
+        StringBuilder name = new StringBuilder().append(block.bits());
+        String[] parts = block.address().split(block.isIpv4() ? "\\." : ":", -1);
+        boolean zeros = false;
+        for (int i = parts.length - 1; i >= 0; i--) {
+            if (!parts[i].isEmpty()) {
+                name.append('.').append(parts[i]);
+            } else if (!zeros) {
+                name.append(".zz");
+                zeros = true;
+            }
+        }
+        return name.append(".rpz-ip").toString();
+    }
+
+    private void line(String text) throws IOException {
+        lines++;
+        put(text + "\n");
+    }
+
+    private void put(String text) throws IOException {
+        out.write(text.getBytes(UTF_8));
+    }
+
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

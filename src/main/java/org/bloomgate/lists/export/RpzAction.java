@@ -1,0 +1,82 @@
+package org.bloomgate.lists.export;
+
+import java.util.Comparator;
+import java.util.Locale;
+import org.bloomgate.core.url.DomainName;
+
+/// What a resolver does with a question for a name, as a record of a response policy zone (Vixie and Schryver:
+/// "DNS Response Policy Zones", draft-vixie-dnsop-dns-rpz-00, section 3).
+///
+/// @param target the name that [Kind#CNAME] answers with; otherwise empty
+public record RpzAction(Kind kind, String target) implements Comparable<RpzAction> {
+    /// The name is not in the zone.
+    static final RpzAction NONE = new RpzAction(Kind.NONE, "");
+
+    /// The name is answered as if there were no zone.
+    static final RpzAction PASSTHRU = new RpzAction(Kind.PASSTHRU, "");
+
+    /// There is no such name.
+    public static final RpzAction NXDOMAIN = new RpzAction(Kind.NXDOMAIN, "");
+
+    private static final Comparator<RpzAction> BY_STRENGTH =
+            Comparator.comparing(RpzAction::kind).thenComparing(RpzAction::target);
+
+    /// From the mildest to the hardest: of listings that disagree, the hardest counts.
+    public enum Kind {
+        NONE,
+        PASSTHRU,
+        CNAME,
+        NODATA,
+        NXDOMAIN,
+        DROP
+    }
+
+    /// @param text `nxdomain`, `nodata`, `drop`, `none` or `cname:HOST`
+    /// @throws IllegalArgumentException if the text is no action
+    public static RpzAction of(String text) {
+        if (text.startsWith("cname:")) {
+            String host = text.substring("cname:".length());
+            return new RpzAction(
+                    Kind.CNAME,
+                    DomainName.parse(host)
+                            .orElseThrow(() -> new IllegalArgumentException("'" + host + "' is not a host name"))
+                            .text());
+        }
+        return switch (text) {
+            case "nxdomain" -> NXDOMAIN;
+            case "nodata" -> new RpzAction(Kind.NODATA, "");
+            case "drop" -> new RpzAction(Kind.DROP, "");
+            case "none" -> NONE;
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + text + "' is none of nxdomain, nodata, drop, none and cname:HOST");
+        };
+    }
+
+    /// The target of the CNAME record that means this.
+    String record() {
+        return switch (kind) {
+            case NXDOMAIN -> ".";
+            case NODATA -> "*.";
+            case DROP -> "rpz-drop.";
+            case PASSTHRU -> "rpz-passthru.";
+            case CNAME -> target + ".";
+            case NONE -> throw new IllegalStateException("no record");
+        };
+    }
+
+    /// True if the action keeps clients from what is listed.
+    boolean blocks() {
+        return kind.compareTo(Kind.PASSTHRU) > 0;
+    }
+
+    @Override
+    public int compareTo(RpzAction other) {
+        return BY_STRENGTH.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return kind.name().toLowerCase(Locale.ROOT) + (target.isEmpty() ? "" : ":" + target);
+    }
+}

@@ -1,0 +1,90 @@
+package org.bloomgate.server.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.server.api.ExportCopies.Copy;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.ByteRange;
+import org.bloomgate.server.http.EntityTag;
+import org.bloomgate.server.http.FileSlice;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.Tokens;
+
+/// `GET /v1/exports/{name}`: an export without the feeds that may not leave this site. For the admin or the read
+/// token. At most [#MAX_STREAMS] are sent at once.
+final class ExportsResource implements Resource {
+    /// Each holds a block of 64 KiB, however slow its reader is.
+    static final int MAX_STREAMS = 4;
+
+    private final ExportCopies copies;
+    private final Tokens tokens;
+    private final Semaphore streams = new Semaphore(MAX_STREAMS);
+
+    ExportsResource(ExportCopies copies, HttpOptions options) {
+        this.copies = copies;
+        this.tokens = Tokens.of(options);
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/exports/{name}");
+    }
+
+    @Override
+    public void admit(Request request) {
+        tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Optional<Copy> copy = copies.copy(request.pathParameter("name"));
+        if (copy.isEmpty()) {
+            return Answer.problem(Problem.notFound());
+        }
+        if (copy.get().report().lines() == 0
+                && !copy.get().report().notRedistributed().isEmpty()) {
+            return Answer.problem(
+                    Problem.of(403, "Forbidden", copy.get().report().toString()));
+        }
+        return answer(request, copy.get());
+    }
+
+    private Answer answer(Request request, Copy copy) throws IOException {
+        boolean packed = request.header("Accept-Encoding")
+                .filter(ExportsResource::takesGzip)
+                .isPresent();
+        Path file = packed ? copy.packed() : copy.file();
+        EntityTag tag = new EntityTag(Sha256.hex("%s %s %d"
+                .formatted(Files.getLastModifiedTime(copy.file()), packed, Files.size(copy.file()))
+                .getBytes(UTF_8)));
+        if (tag.isKnownTo(request)) {
+            return tag.on(Answer.empty(304)).with("Vary", "Accept-Encoding");
+        }
+        if (!streams.tryAcquire()) {
+            return Answer.problem(Problem.unavailable(MAX_STREAMS + " exports are being sent; try again"))
+                    .with("Retry-After", "10");
+        }
+        Answer content = Answer.file(copy.mediaType(), new FileSlice(file, new ByteRange(0, Files.size(file))))
+                .with("Vary", "Accept-Encoding")
+                .then(streams::release);
+        return tag.on(packed ? content.with("Content-Encoding", "gzip") : content);
+    }
+
+    /// RFC 9110, section 12.5.3, without weights other than zero.
+    private static boolean takesGzip(String field) {
+        return Arrays.stream(field.split(",", -1))
+                .map(coding -> coding.replace(" ", ""))
+                .anyMatch(coding -> coding.startsWith("gzip") && !coding.matches("gzip;q=0(\\.0*)?"));
+    }
+}
