@@ -23,7 +23,7 @@ final class ConfirmedKey {
             case ZoneQuery.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
             case ZoneQuery.Answer.NotListed _ -> {}
             case ZoneQuery.Answer.Unknown of -> {
-                question.feed().categories().forEach(category -> doubtful.add(listing.as(category)));
+                question.by().feed().categories().forEach(category -> doubtful.add(listing.as(category)));
                 reason = of.reason();
             }
         }

@@ -151,11 +151,15 @@ final class Zone {
                 failures.set(0);
             }
             case DnsReply.Addresses of -> {
-                failed(nanos);
-                of.addresses().stream()
+                Optional<String> refusal = of.addresses().stream()
                         .flatMap(address -> settings.refusal(address).stream())
-                        .findFirst()
-                        .ifPresent(selfTest::refused);
+                        .findFirst();
+                if (refusal.isPresent()) {
+                    counts.refused(nanos);
+                    selfTest.refused(refusal.get());
+                } else {
+                    failed(nanos);
+                }
             }
             case DnsReply.Failed failed -> failed(nanos);
         }

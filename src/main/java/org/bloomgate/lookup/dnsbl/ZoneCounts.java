@@ -8,6 +8,8 @@ final class ZoneCounts {
     private final LongAdder listed = new LongAdder();
     private final LongAdder absent = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder late = new LongAdder();
     private final LongAdder nanos = new LongAdder();
 
     void queried() {
@@ -29,6 +31,15 @@ final class ZoneCounts {
         nanos.add(tookNanos);
     }
 
+    void refused(long tookNanos) {
+        refused.increment();
+        nanos.add(tookNanos);
+    }
+
+    void notAwaited() {
+        late.increment();
+    }
+
     /// Questions that no kept answer spared.
     long questions() {
         return questions.sum();
@@ -47,6 +58,21 @@ final class ZoneCounts {
     /// Questions without a usable answer.
     long failed() {
         return failed.sum();
+    }
+
+    /// Answers that mean "query refused".
+    long refused() {
+        return refused.sum();
+    }
+
+    /// Answers that a message did not wait for; each counts by its content too, once it is there.
+    long late() {
+        return late.sum();
+    }
+
+    /// Answers, and questions that were given up.
+    long ended() {
+        return listed() + absent() + failed() + refused();
     }
 
     /// From question to answer, retries included, over all that were answered or given up.

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.ExactAnswer;
@@ -31,11 +32,14 @@ final class ZoneLists implements ExactLookup {
 
     private final List<QueriedList> lists;
     private final InstantSource clock;
+    private final LongConsumer waited;
 
     /// A list with its zone.
     record QueriedList(QueriedFeed feed, Zone zone) {}
 
-    ZoneLists(List<QueriedList> lists, InstantSource clock) {
+    /// @param waited receives how long each lookup took, in nanoseconds
+    ZoneLists(List<QueriedList> lists, InstantSource clock, LongConsumer waited) {
+        this.waited = waited;
         this.lists = List.copyOf(lists);
         this.clock = clock;
     }
@@ -68,7 +72,10 @@ final class ZoneLists implements ExactLookup {
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         long began = System.nanoTime();
         List<List<Question>> questions = keys.stream().map(this::questions).toList();
-        return questions.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
+        List<ExactAnswer> answers =
+                questions.stream().map(ofKey -> answer(ofKey, began, timeout)).toList();
+        waited.accept(System.nanoTime() - began);
+        return answers;
     }
 
     /// @param queried as the zone was, under way

@@ -4,15 +4,21 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
 
 /// Shows zones in registries, each zone as long as it is in use. Thread-safe.
 final class ZoneMetrics {
     private static final String PREFIX = "bloomgate.zone.";
     private static final String ZONE = "zone";
+    private static final Duration[] WAIT_BOUNDS = LongStream.of(5, 10, 20, 50, 100, 150, 250)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
 
@@ -26,6 +32,7 @@ final class ZoneMetrics {
     }
 
     private static void show(Zone zone, MeterRegistry registry) {
+        Timer _ = waits(registry);
         Gauge.builder(PREFIX + "trusted", zone, ZoneMetrics::trusted)
                 .description("1 while the zone's last self-test passed")
                 .tag(ZONE, zone.name())
@@ -36,13 +43,11 @@ final class ZoneMetrics {
                 .register(registry);
         answers(zone, "listed", ZoneCounts::listed, registry);
         answers(zone, "not-listed", ZoneCounts::absent, registry);
+        answers(zone, "refused", ZoneCounts::refused, registry);
+        answers(zone, "late", ZoneCounts::late, registry);
         answers(zone, "unknown", ZoneCounts::failed, registry);
         FunctionTimer.builder(
-                        PREFIX + "latency",
-                        zone.counts(),
-                        counts -> counts.listed() + counts.absent() + counts.failed(),
-                        ZoneCounts::nanos,
-                        TimeUnit.NANOSECONDS)
+                        PREFIX + "latency", zone.counts(), ZoneCounts::ended, ZoneCounts::nanos, TimeUnit.NANOSECONDS)
                 .description("From question to answer, or to giving up")
                 .tag(ZONE, zone.name())
                 .register(registry);
@@ -56,6 +61,19 @@ final class ZoneMetrics {
         FunctionCounter.builder(PREFIX + "answers", zone.counts(), count)
                 .description("Answers of the zone by what they say")
                 .tags(ZONE, zone.name(), "result", result)
+                .register(registry);
+    }
+
+    /// Counts a wait for lists that exist only as zones.
+    void waited(long nanos) {
+        registries.forEach(registry -> waits(registry).record(nanos, TimeUnit.NANOSECONDS));
+    }
+
+    /// The registry makes one timer, and returns it again.
+    private static Timer waits(MeterRegistry registry) {
+        return Timer.builder(PREFIX + "wait")
+                .description("Time that a stage of a message waited for lists that exist only as zones")
+                .serviceLevelObjectives(WAIT_BOUNDS)
                 .register(registry);
     }
 

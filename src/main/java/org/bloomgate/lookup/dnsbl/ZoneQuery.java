@@ -11,7 +11,7 @@ import org.bloomgate.lookup.lookup.Listing;
 /// The query about one listing.
 ///
 /// @param name queried; empty if there is none
-record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, CompletableFuture<DnsReply> reply) {
+record ZoneQuery(Listing listing, Zones.Confirming by, Optional<String> name, CompletableFuture<DnsReply> reply) {
     private static final DnsReply.Failed NO_NAME =
             new DnsReply.Failed("zone not asked: only domains have a convention what to ask");
 
@@ -19,7 +19,7 @@ record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, Com
         Optional<String> name = by.zone().question(listing.key());
         return new ZoneQuery(
                 listing,
-                by.feed(),
+                by,
                 name,
                 name.map(by.zone()::ask).orElseGet(() -> CompletableFuture.completedFuture(NO_NAME)));
     }
@@ -28,25 +28,26 @@ record ZoneQuery(Listing listing, ConfirmedFeed feed, Optional<String> name, Com
     ///
     /// @param deadline as of [System#nanoTime()]
     Answer answer(long deadline) {
-        return feed.read(reply(deadline));
+        return by.feed().read(reply(deadline));
     }
 
     ZoneExchange exchange(long deadline) {
         DnsReply reply = reply(deadline);
-        String meaning = switch (feed.read(reply)) {
+        String meaning = switch (by.feed().read(reply)) {
             case Answer.Listed of -> "listed as " + String.join(", ", of.categories());
             case Answer.NotListed _ -> "not listed";
             case Answer.Unknown _ -> "cannot say";
         };
-        ZoneName zone = feed.zone().name();
+        ZoneName zone = by.feed().zone().name();
         return new ZoneExchange(
-                feed.feed(), zone.template(), name.map(zone::masked).orElse(""), reply.text(), meaning);
+                by.feed().feed(), zone.template(), name.map(zone::masked).orElse(""), reply.text(), meaning);
     }
 
     private DnsReply reply(long deadline) {
         try {
             return reply.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
+            by.zone().counts().notAwaited();
             return new DnsReply.Failed("zone silent: deadline passed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

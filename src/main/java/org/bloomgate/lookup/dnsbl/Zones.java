@@ -63,7 +63,7 @@ public final class Zones implements AutoCloseable {
                 .map(list -> new ZoneLists.QueriedList(list, zone(list.says().zone(), now, before)))
                 .toList();
         byFeed = Map.copyOf(next);
-        queried = new ZoneLists(all, clock).queried();
+        queried = new ZoneLists(all, clock, metrics::waited).queried();
         zones = Map.copyOf(now);
         before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
     }
