@@ -20,13 +20,17 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     private static final List<Path> PLACES =
             List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
 
-    /// The configuration file if no option names one: by the environment variable, or at a usual place.
+    /// The configuration file if no option names one: by the environment variable, or at a usual place. A place that
+    /// this user may not look at counts as one that has it, so that the error is not "no such file".
     ///
     /// @param environment of the process
     public static Path found(Map<String, String> environment) {
         String named = environment.getOrDefault("BLOOMGATE_CONFIG", "");
         return named.isEmpty()
-                ? PLACES.stream().filter(Files::exists).findFirst().orElse(PLACES.getFirst())
+                ? PLACES.stream()
+                        .filter(place -> !Files.notExists(place))
+                        .findFirst()
+                        .orElse(PLACES.getFirst())
                 : Path.of(named);
     }
 
@@ -38,7 +42,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// @param environment of the process
     /// @throws ConfigException with every error found
     ParsedConfig<Configuration> parse(Map<String, String> environment) throws ConfigException {
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
@@ -87,7 +91,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException with every error found
     static Feeds feedsIfThere(Configuration configuration) throws ConfigException {
-        return Files.exists(configuration.feeds()) ? feeds(configuration) : Feeds.defaults();
+        return Files.notExists(configuration.feeds()) ? Feeds.defaults() : feeds(configuration);
     }
 
     /// @throws ConfigException with every error found

@@ -72,8 +72,8 @@ final class ConfiguredFiles {
 
     /// Why there is no feeds file; empty if there is one.
     static Optional<String> feedsMissing(Configuration configuration) {
-        return Files.exists(configuration.feeds())
-                ? Optional.empty()
-                : Optional.of("feeds: " + configuration.feeds() + ": no such file");
+        return Files.notExists(configuration.feeds())
+                ? Optional.of("feeds: " + configuration.feeds() + ": no such file")
+                : Optional.empty();
     }
 }

@@ -4,8 +4,8 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
@@ -106,8 +107,8 @@ public final class AllowList {
                 } else {
                     add(allowed, file, in);
                 }
-            } catch (NoSuchFileException missing) {
-                throw new IOException("allow list " + file + ": no such file", missing);
+            } catch (FileSystemException unreadable) {
+                throw new IOException("allow list " + file + ": " + IoText.of(unreadable), unreadable);
             }
         }
         return new AllowList(allowed, rules, List.of());

@@ -61,7 +61,7 @@ public final class FeedSources {
     }
 
     private static Optional<String> ofFile(Feed feed, Path file, FeedReader reader) {
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             return Optional.of("source: " + file + ": no such file");
         }
         if (Files.isDirectory(file)) {

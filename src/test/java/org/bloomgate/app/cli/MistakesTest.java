@@ -173,6 +173,22 @@ class MistakesTest {
                 check(none, List.of()).err().strip());
     }
 
+    /// A link to itself is there and cannot be opened, not even by root.
+    @Test
+    void unreadableFile_isNotCalledMissing() throws IOException {
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+        String why = ": Too many levels of symbolic links or unable to access attributes of symbolic link";
+        assertErrors(check(loop, List.of()), loop + ": cannot be read" + why);
+        Path file = write("bloomgate.yaml", "http: {}");
+        assertErrors(check(file, List.of("--set", "feeds=" + loop)), loop + ": cannot be read" + why);
+        write("feeds.yaml", FEEDS.replace("list.csv", "loop") + "\nallow: [FOLDER/loop]");
+        assertErrors(
+                check(write("bloomgate.yaml", "snapshotKey: FOLDER/loop"), feeds()),
+                file + ":1: snapshotKey: " + loop + why,
+                folder.resolve("feeds.yaml") + ":1: feeds[0].source: " + loop + ": cannot be read to its end" + why,
+                folder.resolve("feeds.yaml") + ":2: allow[0]: " + loop + why);
+    }
+
     private List<String> feeds() {
         return List.of("--set", "feeds=" + folder.resolve("feeds.yaml"));
     }
