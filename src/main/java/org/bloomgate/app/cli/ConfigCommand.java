@@ -44,11 +44,11 @@ final class ConfigCommand {
         Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         tellWhatHasNoEffect(options, configuration, feeds);
-        Map<String, String> values = ConfigReader.effective(configuration);
+        Map<String, Object> values = ConfigReader.effective(configuration);
         if (json) {
             spec.commandLine().getOut().println(AnswerJson.line(values));
         } else {
-            values.forEach((key, value) -> spec.commandLine().getOut().println(key + ": " + value));
+            values.forEach((key, value) -> spec.commandLine().getOut().println(key + ": " + ConfigReader.text(value)));
         }
         return ExitStatus.FINE;
     }

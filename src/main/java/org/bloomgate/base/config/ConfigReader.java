@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Reads a configuration file, lays the overrides over it and fills the option records.
@@ -75,11 +76,24 @@ public final class ConfigReader {
         }
     }
 
-    /// The value of every key, written as in a file. A secret is shown as set or not.
-    public static Map<String, String> effective(Record configuration) {
-        Map<String, String> values = new LinkedHashMap<>();
-        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, text(key, value)));
+    /// The value of every key: a number, a boolean, a text as in a file, or a list or a map of these. A secret is
+    /// shown as set or not.
+    public static Map<String, Object> effective(Record configuration) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, shown(key, value)));
         return values;
+    }
+
+    /// A value of [#effective(Record)] in one line, written as in a file.
+    public static String text(Object value) {
+        return switch (value) {
+            case Collection<?> items -> items.stream().map(ConfigReader::text).collect(joining(", ", "[", "]"));
+            case Map<?, ?> entries ->
+                entries.entrySet().stream()
+                        .map(entry -> entry.getKey() + ": " + text(entry.getValue()))
+                        .collect(joining(", ", "{ ", " }"));
+            default -> value.toString();
+        };
     }
 
     /// Keys whose values differ and wait for a restart, see [RequiresRestart].
@@ -89,20 +103,21 @@ public final class ConfigReader {
         return List.copyOf(RestartKeys.differing(running, next));
     }
 
-    private static String text(String key, Object value) {
+    private static Object shown(String key, Object value) {
         String lower = key.toLowerCase(Locale.ROOT);
         boolean secret = Stream.of("token", "tokens", "password", "operators").anyMatch(lower::endsWith);
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
-            case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");
-            case Collection<?> items -> items.stream().map(ScalarReader::write).collect(joining(", ", "[", "]"));
-            case Map<?, ?> entries ->
-                entries.entrySet().stream()
-                        .map(entry ->
-                                ScalarReader.write(entry.getKey()) + ": " + text(secret ? key : "", entry.getValue()))
-                        .sorted()
-                        .collect(joining(", ", "{ ", " }"));
-            case Record nested when OptionRecords.isSection(nested) -> text("", effective(nested));
+            case Number _, Boolean _ -> value;
+            case Optional<?> optional -> optional.isPresent() ? shown("", optional.get()) : "";
+            case Collection<?> items ->
+                items.stream().map(item -> shown("", item)).toList();
+            case Map<?, ?> entries -> {
+                Map<String, Object> sorted = new TreeMap<>();
+                entries.forEach((name, item) -> sorted.put(ScalarReader.write(name), shown(secret ? key : "", item)));
+                yield sorted;
+            }
+            case Record nested when OptionRecords.isSection(nested) -> effective(nested);
             default -> ScalarReader.write(value);
         };
     }

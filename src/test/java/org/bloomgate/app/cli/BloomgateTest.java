@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -311,10 +314,21 @@ class BloomgateTest {
 
     @Test
     void configCheckPrintsWhatIsInForceButNoSecret() {
-        Invocation checked = run("config", "check", "--set", "http.adminToken=swordfish");
+        Invocation checked = run("config", "check", "--set", "http.adminToken=swordfish-swordfish");
         assertEquals(ExitStatus.FINE, checked.status(), checked::err);
         assertTrue(checked.lines().contains("http.adminToken: (set)"), checked::out);
         assertFalse(checked.mentions("swordfish"));
-        assertTrue(run("config", "check", "--json").out().contains("\"exact.deadline\":\"250ms\""));
+    }
+
+    @Test
+    void configCheckAsJson_hasTypes() throws JsonProcessingException {
+        JsonNode checked = new JsonMapper()
+                .readTree(run("config", "check", "--json", "--set", "http.hosts=a.example,b.example")
+                        .out());
+        assertEquals("250ms", checked.get("exact.deadline").asText());
+        assertEquals(8_192, checked.get("smtp.maxSessions").intValue());
+        assertTrue(checked.get("policy.shadow").isBoolean());
+        assertEquals(2, checked.get("http.hosts").size());
+        assertEquals("reject", checked.get("policy.listed").get("link").asText());
     }
 }
