@@ -38,6 +38,10 @@ public record ConfigError(String where, String message) implements Comparable<Co
 
     @Override
     public String toString() {
+        String option = ExplicitSetting.OPTION;
+        if (where.startsWith(option) && message.startsWith(where.substring(option.length()) + ":")) {
+            return option + message;
+        }
         return where.isEmpty() ? message : where + ": " + message;
     }
 }

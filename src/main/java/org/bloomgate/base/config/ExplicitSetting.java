@@ -4,4 +4,7 @@ package org.bloomgate.base.config;
 ///
 /// @param key its whole path, as `policy.listed.link`
 /// @param where file and line, `--set KEY` or the name of an environment variable
-public record ExplicitSetting(String key, String where, String text) {}
+public record ExplicitSetting(String key, String where, String text) {
+    /// What begins the place of a value of the command line.
+    static final String OPTION = "--set ";
+}

@@ -32,7 +32,8 @@ final class Overrides {
             }
         }
         for (Map.Entry<String, String> set : sets.entrySet()) {
-            result = put(result, set.getKey(), set.getValue(), new Origin("--set " + set.getKey(), 0), known);
+            result = put(
+                    result, set.getKey(), set.getValue(), new Origin(ExplicitSetting.OPTION + set.getKey(), 0), known);
         }
         return result;
     }

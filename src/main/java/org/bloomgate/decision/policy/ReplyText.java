@@ -18,12 +18,12 @@ public record ReplyText(String template) {
 
     public ReplyText {
         if (!template.matches("[!-~]([ -~]*[!-~])?") || template.length() > MAX_BYTES) {
-            throw new IllegalArgumentException("replyText: write one line of 1 to " + MAX_BYTES
+            throw new IllegalArgumentException("write one line of 1 to " + MAX_BYTES
                     + " printable ASCII characters without a blank at either end");
         }
         String rest = template.replace(TOKEN, "").replace(CATEGORY, "");
         if (rest.matches(".*\\{[A-Za-z]*}.*")) {
-            throw new IllegalArgumentException("replyText: only {token} and {category} are filled in");
+            throw new IllegalArgumentException("only {token} and {category} are filled in");
         }
     }
 

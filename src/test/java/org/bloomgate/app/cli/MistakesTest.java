@@ -161,7 +161,7 @@ class MistakesTest {
         List<String> given = new ArrayList<>(feeds());
         given.addAll(List.of("--set", "snapshotKey=none.pub"));
         assertEquals(
-                "--set snapshotKey: snapshotKey: none.pub: no such file",
+                "--set snapshotKey: none.pub: no such file",
                 check(file, given).err().strip());
     }
 

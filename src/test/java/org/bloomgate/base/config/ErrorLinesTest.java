@@ -96,7 +96,7 @@ class ErrorLinesTest {
                         "log.format: wrong",
                         "smtp.quarantine: var cannot be written to",
                         file + ":3: smtp.hostname: wrong",
-                        "--set log.level: log.level: wrong",
+                        "--set log.level: wrong",
                         "BLOOMGATE_HTTP_LISTEN: http.listen: taken"),
                 read
                         .errors(List.of(

@@ -46,8 +46,8 @@ class PolicyErrorsTest {
             recipients: { "dest.example": { onUnknown: { a: reject } } } | policy.recipients.dest.example.onUnknown.a: at most defer
             recipients: { "dest.example": { shadow: yes } }             | policy.recipients.dest.example.shadow: 'yes' is neither
             recipients: { a.example: { listed: tag }, A.example: { listed: pass } } | policy.recipients: 'A.example' stands twice
-            replyText: ""                                               | policy.replyText: replyText: write one line
-            replyText: "{who}"                                          | policy.replyText: replyText: only {token}
+            replyText: ""                                               | policy.replyText: write one line
+            replyText: "{who}"                                          | policy.replyText: only {token}
             """)
     void everyMistakeIsOneErrorAtItsLine(String line, String message) throws Exception {
         Path file = write("policy:\n  shadow: false\n  " + line + "\n");
