@@ -14,12 +14,14 @@ import org.bloomgate.base.io.Sha256;
 public record AdminToken(String token) {
     private static final String SCHEME = "Bearer ";
     private static final String DIGEST = "sha256:";
+    static final int MIN_CHARS = 16;
     private static final Pattern DIGITS = Pattern.compile("[0-9A-Fa-f]{64}");
 
-    /// Whether it can be one: what begins as a digest is whole.
+    /// Whether it can be one: a digest is complete, and a plain token is too long to be guessed.
     static boolean isPossible(String token) {
-        return !token.startsWith(DIGEST)
-                || DIGITS.matcher(token.substring(DIGEST.length())).matches();
+        return token.startsWith(DIGEST)
+                ? DIGITS.matcher(token.substring(DIGEST.length())).matches()
+                : token.length() >= MIN_CHARS;
     }
 
     @Override

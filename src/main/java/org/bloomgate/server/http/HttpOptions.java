@@ -12,7 +12,8 @@ import org.bloomgate.base.net.ListenAddress;
 /// The `http` section of the configuration.
 ///
 /// @param listen `host:port`; port 0 picks a free one
-/// @param adminToken opens what changes state; empty switches those resources off
+/// @param adminToken opens what changes state; at least 16 characters, or `sha256:` and its digest; empty switches
+///     those resources off
 /// @param maxConnections at a time; more wait to be accepted
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
@@ -65,6 +66,8 @@ public record HttpOptions(
     public HttpOptions {
         hosts = List.copyOf(hosts);
         operators = Map.copyOf(operators);
+        requireToken("adminToken", adminToken);
+        requireToken("readToken", readToken);
         if (!readToken.isEmpty() && readToken.equals(adminToken)) {
             throw new IllegalArgumentException("readToken must be another than adminToken");
         }
@@ -99,6 +102,13 @@ public record HttpOptions(
                 List.of());
     }
 
+    private static void requireToken(String key, String token) {
+        if (!token.isEmpty() && !AdminToken.isPossible(token)) {
+            throw new IllegalArgumentException(key + ": must have at least " + AdminToken.MIN_CHARS
+                    + " characters, or be sha256: and its 64 hexadecimal digits");
+        }
+    }
+
     private static void requireOperators(Map<String, String> operators, String adminToken, String readToken) {
         Set<String> tokens = new HashSet<>(List.of(adminToken));
         tokens.add(readToken);
@@ -109,7 +119,8 @@ public record HttpOptions(
             }
             if (token.isBlank() || !AdminToken.isPossible(token) || !tokens.add(token)) {
                 throw new IllegalArgumentException("operators." + name
-                        + ": must be a token that nobody else has, or sha256: and its 64 hexadecimal digits");
+                        + ": must be a token that nobody else has, of at least " + AdminToken.MIN_CHARS
+                        + " characters, or sha256: and its 64 hexadecimal digits");
             }
         });
     }

@@ -25,7 +25,7 @@ class HistoryCommandTest {
         Files.writeString(folder.resolve("bloomgate.yaml"), """
                 snapshots: FOLDER/snapshots
                 nextHop: "maildir:FOLDER/mail"
-                http: { adminToken: a-secret-of-ours, operators: { ada: another-secret } }
+                http: { adminToken: a-secret-of-ours, operators: { ada: another-secret-of-hers } }
                 journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
                 local: { directory: FOLDER/local }
                 smtp: { temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }

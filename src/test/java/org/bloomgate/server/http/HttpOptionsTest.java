@@ -61,18 +61,21 @@ class HttpOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "admin, secret",
-        "a b, secret",
+        "admin, secret-of-the-admin",
+        "a b, secret-of-somebody",
         "ada, ''",
-        "ada, the-admin-token",
-        "ada, the-read-token",
+        "ada, the-token-of-the-admin",
+        "ada, the-token-of-a-reader",
         "ada, sha256:12",
+        "ada, fifteen-letters",
     })
     void anOperatorHasANameAndATokenOfTheirOwn(String name, String token) {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> withOperators(Map.of(name, token)));
         assertTrue(String.valueOf(refused.getMessage()).startsWith("operators." + name));
-        assertThrows(IllegalArgumentException.class, () -> withOperators(Map.of("ada", "same", "bob", "same")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> withOperators(Map.of("ada", "one-token-of-two", "bob", "one-token-of-two")));
         assertEquals(
                 1,
                 withOperators(Map.of("ada", "sha256:" + "0".repeat(64)))
@@ -84,7 +87,7 @@ class HttpOptionsTest {
         HttpOptions usual = HttpOptions.defaults();
         return new HttpOptions(
                 usual.listen(),
-                "the-admin-token",
+                "the-token-of-the-admin",
                 1,
                 1,
                 1,
@@ -92,7 +95,7 @@ class HttpOptionsTest {
                 usual.requestTimeout(),
                 usual.tls(),
                 0,
-                "the-read-token",
+                "the-token-of-a-reader",
                 operators,
                 usual.hosts());
     }
