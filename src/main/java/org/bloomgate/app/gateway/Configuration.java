@@ -2,10 +2,12 @@ package org.bloomgate.app.gateway;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.config.RequiresRestart;
+import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.authentication.AuthenticationOptions;
@@ -18,6 +20,7 @@ import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.server.dns.DnsOptions;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.milter.MilterOptions;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.nexthop.NextHops;
@@ -70,11 +73,33 @@ public record Configuration(
                 .among(nextHop)
                 .ifPresent(server -> problems.add("nextHop: " + server.getHostString() + ":" + server.getPort()
                         + " is this gateway's own listener, mail would go round; name the server behind it"));
+        Map<String, ListenAddress> earlier = new LinkedHashMap<>();
+        listeners().forEach((key, address) -> {
+            earlier.forEach((other, taken) -> {
+                if (taken.overlaps(address)) {
+                    problems.add(key + ": " + address + " is the address of " + other + " too; change one of the two");
+                }
+            });
+            earlier.put(key, address);
+        });
         if (gateway.rebuild()) {
             mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
         }
         problems.addAll(ExportSources.problems(this));
         return problems;
+    }
+
+    /// Where all listeners listen, by key.
+    private Map<String, ListenAddress> listeners() {
+        Map<String, ListenAddress> listeners = new LinkedHashMap<>(smtp.addresses());
+        listeners.put("http.listen", http.listen());
+        dns.listen().ifPresent(address -> listeners.put("dns.listen", address));
+        milter.listen().ifPresent(listen -> {
+            if (listen instanceof MilterAddress.Tcp(ListenAddress address)) {
+                listeners.put("milter.listen", address);
+            }
+        });
+        return listeners;
     }
 
     /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
@@ -13,11 +13,11 @@ import org.bloomgate.server.nexthop.NextHops;
 /// Recognises a next hop that is the relay itself, by addresses: names other than `localhost` and the relay's
 /// own are not resolved. Other loops show in the greeting.
 final class OwnListeners {
-    private final List<ListenAddress> listeners;
+    private final Collection<ListenAddress> listeners;
     private final String hostname;
 
     OwnListeners(Configuration configuration) {
-        listeners = configuration.smtp().addresses();
+        listeners = configuration.smtp().addresses().values();
         hostname = configuration.smtp().hostname();
     }
 

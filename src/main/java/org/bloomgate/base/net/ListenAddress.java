@@ -30,6 +30,24 @@ public record ListenAddress(String host, int port) {
                 || IpLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
+    /// Whether both cannot be listened on at the same time. Names other than `localhost` are compared as text.
+    public boolean overlaps(ListenAddress other) {
+        return port != 0
+                && port == other.port
+                && (everywhere() || other.everywhere() || literal().equalsIgnoreCase(other.literal()));
+    }
+
+    private boolean everywhere() {
+        return host.isEmpty()
+                || IpLiteral.parse(host).filter(InetAddress::isAnyLocalAddress).isPresent();
+    }
+
+    private String literal() {
+        return host.equalsIgnoreCase("localhost")
+                ? "127.0.0.1"
+                : IpLiteral.parse(host).map(IpLiteral::text).orElse(host);
+    }
+
     /// With the port in use, which differs when this one is 0.
     public ListenAddress at(int port) {
         return new ListenAddress(host, port);

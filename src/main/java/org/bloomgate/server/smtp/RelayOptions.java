@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -229,11 +230,13 @@ public record RelayOptions(
         return names;
     }
 
-    /// Where all listeners listen.
-    public List<ListenAddress> addresses() {
-        return sections().stream()
-                .map(section -> section.options().access().listen())
-                .toList();
+    /// Where each listener listens, by its key, the first one first.
+    public Map<String, ListenAddress> addresses() {
+        Map<String, ListenAddress> addresses = new LinkedHashMap<>();
+        sections()
+                .forEach(section -> addresses.put(
+                        section.name() + ".listen", section.options().access().listen()));
+        return addresses;
     }
 
     /// The certificate files of the listeners that have TLS, by the key that names each.
