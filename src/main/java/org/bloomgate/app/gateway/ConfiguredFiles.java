@@ -7,16 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.WriteProbe;
 import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.base.tls.TlsFiles;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lists.snapshot.SigningKey;
 import org.bloomgate.lists.snapshot.SnapshotKeys;
+import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.smtp.Relay;
 
 /// Looks at all that a configuration names on this machine: files that are read and folders that are
 /// written to. Nothing is made, fetched or resolved.
 final class ConfiguredFiles {
+    /// `RuntimeDirectory` of `config/systemd/bloomgate.service`, which exists while the unit runs.
+    private static final Path RUNTIME_DIRECTORY = Path.of("/run/bloomgate");
+
     private final List<String> problems = new ArrayList<>();
 
     private ConfiguredFiles() {}
@@ -47,8 +52,24 @@ final class ConfiguredFiles {
         trusted("exact.http.caFile", configuration.exact().http().caFile());
         trusted("exact.redis.caFile", configuration.exact().redis().caFile());
         trusted("mirror.caFile", configuration.mirror().caFile());
+        configuration.milter().listen().ifPresent(this::socket);
         for (StateFolder folder : StateFolder.ofGateway(configuration)) {
             folder.fault().ifPresent(why -> problems.add(folder.key() + ": " + why));
+        }
+    }
+
+    /// The folder of the milter's socket, which a gateway does not create.
+    private void socket(MilterAddress listen) {
+        if (!(listen instanceof MilterAddress.Unix(Path path))) {
+            return;
+        }
+        Path folder = Optional.ofNullable(path.toAbsolutePath().getParent()).orElse(path);
+        if (Files.notExists(folder)) {
+            if (!folder.equals(RUNTIME_DIRECTORY)) {
+                problems.add("milter.listen: " + folder + ": no such folder; create it for the user of the gateway");
+            }
+        } else {
+            WriteProbe.fault(folder).ifPresent(why -> problems.add("milter.listen: " + why));
         }
     }
 

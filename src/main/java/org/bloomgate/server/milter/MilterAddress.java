@@ -35,6 +35,11 @@ public sealed interface MilterAddress {
 
     /// @throws IllegalArgumentException when it is neither
     static MilterAddress of(String text) {
+        if (text.startsWith("inet:") || text.startsWith("inet6:")) {
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' is how mail servers write a milter's address; write host:port (as 127.0.0.1:8891) or unix:PATH");
+        }
         if (!text.startsWith(UNIX)) {
             return new Tcp(ListenAddress.of(text));
         }

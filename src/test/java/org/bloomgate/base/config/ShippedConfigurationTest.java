@@ -45,6 +45,12 @@ class ShippedConfigurationTest {
     }
 
     @Test
+    void unit_createsTheFolderOfTheMilterSocket() throws Exception {
+        List<String> unit = Files.readAllLines(Path.of("config/systemd/bloomgate.service"));
+        assertTrue(unit.containsAll(List.of("RuntimeDirectory=bloomgate", "RuntimeDirectoryMode=0750")));
+    }
+
+    @Test
     void theHowToForPostfixIsAConfiguration(@TempDir Path folder) throws Exception {
         String howTo = Files.readString(Path.of("config/postfix/README.md"));
         String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
