@@ -1,5 +1,6 @@
 package org.bloomgate.app.gateway;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,9 @@ import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.net.PublicHosts;
+import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.decision.policy.PolicyOptions;
+import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.server.smtp.RelayOptions;
 
@@ -33,11 +36,19 @@ public final class ConfigurationNotes {
         found.memory(
                 configuration.smtp().sessions().maxSessions(),
                 ClientMemory.ofProcess().totalBytes());
-        if (feeds.feeds().isEmpty() && !configuration.mirror().enabled()) {
-            found.notes.add("feeds: " + configuration.feeds() + " names no feed: nothing is listed but what"
-                    + " 'bloomgate listing add' adds");
+        if (!configuration.mirror().enabled()) {
+            found.feeds(configuration.feeds(), feeds.feeds());
         }
         return found.all();
+    }
+
+    private void feeds(Path file, List<Feed> feeds) {
+        if (feeds.isEmpty()) {
+            notes.add("feeds: " + file + " names no feed: nothing is listed but what 'bloomgate listing add' adds");
+        } else if (feeds.stream().noneMatch(feed -> feed.kind() == FeedKind.PASSWORD)) {
+            notes.add("feeds: " + file + " names no feed of kind password: POST /v1/passwords answers 503"
+                    + " no-password-list");
+        }
     }
 
     List<String> all() {

@@ -45,7 +45,7 @@ public final class PasswordLookup {
     /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
     /// found out.
     public OptionalLong ask(byte[] digest) {
-        if (!isListed(DigestMode.SHA1)) {
+        if (!hasList(DigestMode.SHA1)) {
             return OptionalLong.empty();
         }
         KeyBatch batch = new KeyBatch(1);
@@ -59,7 +59,7 @@ public final class PasswordLookup {
     ///
     /// @param mode of all digests
     public Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
-        if (!isListed(mode)) {
+        if (!hasList(mode)) {
             return Optional.empty();
         }
         List<Strength> answers = new ArrayList<>(checks.size());
@@ -80,6 +80,18 @@ public final class PasswordLookup {
             first = end;
         }
         return Optional.of(answers);
+    }
+
+    /// True if a list has digests of this kind: without one, "not listed" means nothing. It is unknown which
+    /// digests a store on another machine has; SHA-1 is usual.
+    public boolean hasList(DigestMode mode) {
+        for (Layer layer : lease.layers()) {
+            if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {
+                return true;
+            }
+        }
+        LocalRules local = lease.local();
+        return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
     }
 
     /// @return position of the first password that was left for the next batch
@@ -120,18 +132,6 @@ public final class PasswordLookup {
                         .max()
                         .orElse(0));
         };
-    }
-
-    /// True if a list has digests of this kind: without one, "not listed" means nothing. It is unknown which
-    /// digests a store on another machine has; SHA-1 is usual.
-    private boolean isListed(DigestMode mode) {
-        for (Layer layer : lease.layers()) {
-            if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {
-                return true;
-            }
-        }
-        LocalRules local = lease.local();
-        return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
     }
 
     private static boolean holds(Layer layer, DigestMode mode) {

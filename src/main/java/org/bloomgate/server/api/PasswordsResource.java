@@ -10,6 +10,7 @@ import org.bloomgate.decision.evaluation.Generations;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
+import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.PasswordCheck;
 import org.bloomgate.lookup.password.PasswordCheck.ListedVariant;
 import org.bloomgate.lookup.password.PasswordCheck.Strength;
@@ -28,6 +29,12 @@ import org.bloomgate.server.http.Route;
 /// goes no further than its digests: no answer, problem or log line holds it.
 final class PasswordsResource implements Resource {
     private static final Problem UNKNOWN = Problem.unavailable("could not find out whether the password is listed");
+
+    private static final Problem NO_LIST = new Problem(
+            "/problems/no-password-list",
+            UNKNOWN.title(),
+            UNKNOWN.status(),
+            "no list of such passwords is loaded; add a feed of kind password and rebuild");
 
     private final ValueCheck values;
     private final HttpOptions options;
@@ -70,9 +77,10 @@ final class PasswordsResource implements Resource {
 
     private Answer plain(byte[] digest, RequestBody time) {
         try (LayerLease lease = values.lease()) {
-            OptionalLong count = new PasswordLookup(values.lookup(), lease, time::inTime).ask(digest);
+            PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
+            OptionalLong count = lookup.ask(digest);
             if (count.isEmpty()) {
-                return Answer.problem(UNKNOWN);
+                return Answer.problem(unanswered(lookup, DigestMode.SHA1));
             }
             return count.getAsLong() < 0
                     ? notListed(lease.layers())
@@ -96,12 +104,16 @@ final class PasswordsResource implements Resource {
         List<PasswordCheck> checks = question.checks(options.maxItems());
         try (LayerLease lease = values.lease()) {
             String generations = Generations.of(lease.layers());
-            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, time::inTime)
-                    .ask(question.mode(), checks)
-                    .orElseThrow(() -> new ProblemException(UNKNOWN));
+            PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
+            List<Strength> strengths = lookup.ask(question.mode(), checks)
+                    .orElseThrow(() -> new ProblemException(unanswered(lookup, question.mode())));
             return Answer.json(
                     question.many() ? new Many(strengths, generations) : one(strengths.getFirst(), generations));
         }
+    }
+
+    private static Problem unanswered(PasswordLookup lookup, DigestMode mode) {
+        return lookup.hasList(mode) ? UNKNOWN : NO_LIST;
     }
 
     private static One one(Strength strength, String generations) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /// An error as RFC 9457 problem details. The detail says what to do and never quotes the request.
 ///
-/// @param type `about:blank`: the status says what kind of problem it is
+/// @param type `/problems/NAME`, or `about:blank` where the status says what kind of problem it is
 /// @param title the status in words
 @JsonPropertyOrder({"type", "title", "status", "detail"})
 public record Problem(String type, String title, int status, String detail) {

@@ -203,15 +203,27 @@ class PasswordJourneyIT {
 
     @Test
     void whatCannotBeFoundOutIsNeitherWeakNorStrong() {
-        try (LiveService silent = LiveService.over(listing(WEAK).fallSilent().inForce());
-                LiveService empty = LiveService.over(SmallLayer.none())) {
-            for (LiveService service : new LiveService[] {silent, empty}) {
-                HttpResponse<String> answer = service.post("/v1/passwords", "{\"password\":\"" + WEAK + "\"}");
-                assertEquals(503, answer.statusCode());
-                assertEquals(
-                        "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,"
-                                + "\"detail\":\"could not find out whether the password is listed\"}",
-                        answer.body());
+        try (LiveService silent = LiveService.over(listing(WEAK).fallSilent().inForce())) {
+            HttpResponse<String> answer = silent.post("/v1/passwords", "{\"password\":\"" + WEAK + "\"}");
+            assertEquals(503, answer.statusCode());
+            assertEquals(
+                    "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,"
+                            + "\"detail\":\"could not find out whether the password is listed\"}",
+                    answer.body());
+        }
+    }
+
+    @Test
+    void withoutPasswordList_theProblemHasItsOwnType() {
+        SmallLayer domains = new SmallLayer().lists(KeyKind.DOMAIN, "bad.example");
+        try (LiveService none = LiveService.over(SmallLayer.none());
+                LiveService mail = LiveService.over(domains.inForce())) {
+            for (LiveService service : new LiveService[] {none, mail}) {
+                for (String field : new String[] {"\"password\":\"x\"", "\"passwords\":[\"x\"]"}) {
+                    HttpResponse<String> answer = service.post("/v1/passwords", "{" + field + "}");
+                    assertEquals(503, answer.statusCode());
+                    assertTrue(answer.body().startsWith("{\"type\":\"/problems/no-password-list\","), answer.body());
+                }
             }
         }
     }
