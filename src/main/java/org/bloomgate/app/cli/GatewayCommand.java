@@ -59,7 +59,7 @@ final class GatewayCommand extends ConfiguredCommand {
         try (Gateway gateway = Gateway.start(read, rebuilds(read))) {
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), gateway).onHangup();
-            err().println(gateway.readyLine());
+            tell(read, gateway.readyLine());
             signals.await();
         }
         return ExitStatus.FINE;
@@ -94,22 +94,27 @@ final class GatewayCommand extends ConfiguredCommand {
         Feeds feeds = all.fetched();
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {
-            err().println("no snapshot yet: building one from the shipped samples");
+            tell(read, "no snapshot yet: building one from the shipped samples");
             Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
             for (Cadence cadence : Cadence.values()) {
                 if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
-                    build(rebuild, cadence, feeds, History.of(read, err()));
+                    build(read, rebuild, cadence, feeds);
                 }
             }
         }
     }
 
-    private void build(Rebuild rebuild, Cadence cadence, Feeds feeds, History history) throws IOException {
-        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+    private void build(Configuration read, Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
+        try (ProgressLine progress = ProgressLine.on(line -> tell(read, line), cadence.layer())) {
             RebuildReport report = rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
-            history.add(HistoryLine.of(report, Instant.now()));
-            report.closedGate().ifPresent(gate -> err().println("nothing was published: " + gate));
+            History.of(read, err()).add(HistoryLine.of(report, Instant.now()));
+            report.closedGate().ifPresent(gate -> tell(read, "nothing was published: " + gate));
         }
+    }
+
+    /// A line on stderr in the format of the log.
+    private void tell(Configuration read, String line) {
+        err().println(LogLine.of(read.log().format(), line));
     }
 
     private static boolean isSample(Feed feed) {

@@ -55,17 +55,36 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
     /// Formatted without a pattern, which would be parsed for every message.
     private String text(ILoggingEvent event) {
         String level = event.getLevel().toString();
-        return time(event) + ' ' + level + " ".repeat("ERROR ".length() - level.length()) + name(event.getLoggerName())
+        return time(event.getTimeStamp()) + ' ' + level + " ".repeat("ERROR ".length() - level.length())
+                + name(event.getLoggerName())
                 + ": " + PrintableText.of(event.getFormattedMessage()).replace("\n", "\n\t") + '\n'
                 + PrintableText.of(thrown(event));
     }
 
-    private String json(ILoggingEvent event) {
+    /// A line that a command itself writes beside its log, such as the ready line.
+    static String of(LogOptions.Format format, String text) {
+        return switch (format) {
+            case TEXT -> text;
+            case JSON ->
+                AnswerJson.line(fields(time(System.currentTimeMillis()), Level.INFO.toString(), "gateway", text));
+        };
+    }
+
+    private static Map<String, Object> fields(String time, String level, String logger, String message) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("time", time(event));
-        fields.put("level", event.getLevel().toString());
-        fields.put("logger", name(event.getLoggerName()));
-        fields.put("message", event.getFormattedMessage());
+        fields.put("time", time);
+        fields.put("level", level);
+        fields.put("logger", logger);
+        fields.put("message", message);
+        return fields;
+    }
+
+    private String json(ILoggingEvent event) {
+        Map<String, Object> fields = fields(
+                time(event.getTimeStamp()),
+                event.getLevel().toString(),
+                name(event.getLoggerName()),
+                event.getFormattedMessage());
         if (event.getArgumentArray() != null) {
             for (Object argument : event.getArgumentArray()) {
                 if (argument instanceof LogFacts facts) {
@@ -80,8 +99,8 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         return AnswerJson.line(fields);
     }
 
-    private static String time(ILoggingEvent event) {
-        Instant at = Instant.ofEpochMilli(event.getTimeStamp()).truncatedTo(ChronoUnit.MILLIS);
+    private static String time(long millis) {
+        Instant at = Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS);
         String text = at.toString();
         return text.length() == "2026-01-31T12:00:00Z".length() ? text.replace("Z", ".000Z") : text;
     }

@@ -27,7 +27,7 @@ final class LookupCommand extends ConfiguredCommand {
             endpoint.start();
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), endpoint).onHangup();
-            err().println("ready " + endpoint.address());
+            err().println(LogLine.of(read.log().format(), "ready " + endpoint.address()));
             signals.await();
         }
         return ExitStatus.FINE;

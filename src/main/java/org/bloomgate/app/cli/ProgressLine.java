@@ -1,12 +1,16 @@
 package org.bloomgate.app.cli;
 
 import java.io.Console;
-import java.io.PrintWriter;
+import java.text.DecimalFormat;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Consumer;
+import me.tongfei.progressbar.DefaultProgressBarRenderer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 import org.bloomgate.lists.build.RebuildProgress;
 import org.bloomgate.lists.build.RebuildStage;
 
@@ -16,10 +20,11 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
     @Override
     void close();
 
-    static ProgressLine on(PrintWriter err, String layer) {
+    /// @param log takes the lines
+    static ProgressLine on(Consumer<String> log, String layer) {
         boolean terminal =
                 Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-        return terminal ? new Bar(layer) : new Lines(err, layer);
+        return terminal ? new Bar(layer) : new Lines(log, layer);
     }
 
     /// One bar, which begins again with every stage.
@@ -27,11 +32,12 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         private final ProgressBar bar;
 
         Bar(String layer) {
-            this.bar = new ProgressBarBuilder()
-                    .setTaskName(layer)
-                    .setStyle(ProgressBarStyle.ASCII)
-                    .setUpdateIntervalMillis(200)
-                    .build();
+            this(new ProgressBarBuilder().setTaskName(layer).setUpdateIntervalMillis(200));
+        }
+
+        /// @param terminal where it is drawn
+        Bar(ProgressBarBuilder terminal) {
+            this.bar = terminal.setRenderer(new Renderer()).build();
         }
 
         @Override
@@ -53,17 +59,50 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         }
     }
 
+    /// A percentage, a total and an estimate only where the total is known.
+    final class Renderer extends DefaultProgressBarRenderer {
+        Renderer() {
+            super(
+                    ProgressBarStyle.ASCII,
+                    "",
+                    1,
+                    false,
+                    new DecimalFormat(),
+                    ChronoUnit.SECONDS,
+                    true,
+                    Renderer::remaining);
+        }
+
+        private static Optional<Duration> remaining(ProgressState state) {
+            return state.isIndefinite() || state.getCurrent() == 0
+                    ? Optional.empty()
+                    : Optional.of(state.getElapsedAfterStart()
+                            .multipliedBy(state.getMax() - state.getCurrent())
+                            .dividedBy(state.getCurrent()));
+        }
+
+        @Override
+        protected String percentage(ProgressState state) {
+            return state.isIndefinite() ? "" : super.percentage(state);
+        }
+
+        @Override
+        protected String ratio(ProgressState state) {
+            return state.isIndefinite() ? Long.toString(state.getCurrent()) : super.ratio(state);
+        }
+    }
+
     /// Lines for a log.
     final class Lines implements ProgressLine {
         private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-        private final PrintWriter err;
+        private final Consumer<String> log;
         private final String layer;
         private String stage = "";
         private long next = System.nanoTime() + INTERVAL.toNanos();
 
-        Lines(PrintWriter err, String layer) {
-            this.err = err;
+        Lines(Consumer<String> log, String layer) {
+            this.log = log;
             this.layer = layer;
         }
 
@@ -71,7 +110,7 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         public void begin(RebuildStage begun, String what) {
             if (!stage.equals(begun.label())) {
                 stage = begun.label();
-                err.println("rebuild " + layer + ": " + stage);
+                log.accept("rebuild " + layer + ": " + stage);
             }
         }
 
@@ -79,7 +118,7 @@ public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         public void advance(long done, long total) {
             if (System.nanoTime() - next >= 0) {
                 next = System.nanoTime() + INTERVAL.toNanos();
-                err.println("rebuild " + layer + ": " + stage + " " + done + (total < 0 ? "" : " of " + total));
+                log.accept("rebuild " + layer + ": " + stage + " " + done + (total < 0 ? "" : " of " + total));
             }
         }
 

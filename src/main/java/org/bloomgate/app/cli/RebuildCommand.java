@@ -186,7 +186,7 @@ final class RebuildCommand extends ConfiguredCommand {
 
     private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
             throws IOException, InputException {
-        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+        try (ProgressLine progress = ProgressLine.on(err()::println, cadence.layer())) {
             if (runs.isPresent()) {
                 return rebuild.runFrom(runs.get(), cadence, feeds.feeds(), mode(), progress);
             }

@@ -45,6 +45,15 @@ class LogLineTest {
     }
 
     @Test
+    void readyLine_hasTheFormatOfTheLog() throws JsonProcessingException {
+        assertEquals("ready smtp=x", LogLine.of(Format.TEXT, "ready smtp=x"));
+        JsonNode object = new JsonMapper().readTree(LogLine.of(Format.JSON, "ready smtp=x"));
+        assertEquals("ready smtp=x", object.get("message").asText());
+        assertEquals("INFO", object.get("level").asText());
+        assertTrue(Instant.parse(object.get("time").asText()).isAfter(Instant.EPOCH));
+    }
+
+    @Test
     void jsonIsAnObjectALineWithItsFacts() throws JsonProcessingException {
         LoggingEvent event = event(Level.INFO, "TOKEN reject\n\"x\"");
         LogFacts token = () -> Map.of("token", "TOKEN");
