@@ -75,6 +75,28 @@ class LauncherTest {
     }
 
     @Test
+    void build_namesItsStepsAndErrors() throws Exception {
+        Files.delete(home.resolve("target/bloomgate.jar"));
+        program("bin/mvn", """
+            echo '[INFO] Downloading from central: https://repo.maven.apache.org/a.pom'
+            echo '[INFO] Downloading from central: https://repo.maven.apache.org/a.jar'
+            echo '[INFO] --- compiler:3.14.0:compile (default-compile) @ bloomgate ---'
+            echo '[INFO] --- maven-jar-plugin:3.4.2:jar (default-jar) @ bloomgate ---'
+            echo '[ERROR] no space left'
+            exit 1
+            """);
+        assertEquals(
+                List.of(
+                        "bloomgate: building (once, a minute or two the first time)",
+                        "bloomgate: build: downloading libraries",
+                        "bloomgate: build: compiling",
+                        "bloomgate: build: packaging",
+                        "[ERROR] no space left",
+                        "bloomgate: the build failed; 'mvn -Dmaven.test.skip=true package' in " + home + " shows why"),
+                run("status").lines().toList());
+    }
+
+    @Test
     void sparkItselfIsBuilt() throws Exception {
         String said = run("spark", "--runs", "runs");
         assertTrue(Files.exists(mavenWasAsked), said);
