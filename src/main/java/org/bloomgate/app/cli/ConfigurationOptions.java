@@ -2,15 +2,24 @@ package org.bloomgate.app.cli;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.app.gateway.ConfigurationSource;
+import org.bloomgate.app.gateway.StateOwner;
+import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.fetch.Feeds;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `-c` and `--set`, which every command has.
 final class ConfigurationOptions {
+    @Spec(Spec.Target.MIXEE)
+    CommandSpec mixee;
+
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -28,8 +37,17 @@ final class ConfigurationOptions {
         return new ConfigurationSource(file, sets);
     }
 
+    /// @throws ConfigException also when root must not run the command, see [StateOwner]
     Configuration read() throws ConfigException {
-        return source().read();
+        Configuration read = source().read();
+        String command = mixee.qualifiedName();
+        if (!command.startsWith("bloomgate feeds ") || command.endsWith(" test")) {
+            Optional<String> refusal = StateOwner.refusal(read, System.getProperty("user.name", ""), command);
+            if (refusal.isPresent()) {
+                throw new ConfigException(List.of(new ConfigError("", refusal.get())));
+            }
+        }
+        return read;
     }
 
     /// The feeds that the configuration names.

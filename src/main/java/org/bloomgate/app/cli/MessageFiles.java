@@ -3,6 +3,7 @@ package org.bloomgate.app.cli;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -37,6 +38,8 @@ record MessageFiles(long maxMessageBytes) {
             } else {
                 one(argument, to);
             }
+        } catch (AccessDeniedException e) {
+            to.refuse(argument, IoText.of(e) + "; your shell may read it: bloomgate scan - < FILE");
         } catch (IOException e) {
             to.refuse(argument, IoText.of(e));
         } catch (InvalidPathException e) {

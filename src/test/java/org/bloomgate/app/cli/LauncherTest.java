@@ -74,6 +74,25 @@ class LauncherTest {
         }
     }
 
+    /// The folders of the package, below a root that owns none of its state.
+    @Test
+    void packageStartedByRoot_continuesAsTheOwnerOfTheState() throws Exception {
+        Files.delete(home.resolve("pom.xml"));
+        Files.writeString(home.resolve("bloomgate.jar"), "");
+        program("runtime/bin/java", "echo java");
+        program("bin/id", "[ \"$1\" = -u ] && echo 0 || echo 107");
+        program("bin/stat", "echo bloomgate");
+        program("bin/setpriv", "echo setpriv \"$@\"");
+        String asOwner = "setpriv --reuid=bloomgate --regid=107 --init-groups -- " + home.resolve("bloomgate") + " ";
+        assertEquals(asOwner + "listing add domain x.example\n", run("listing", "add", "domain", "x.example"));
+        assertEquals(asOwner + "feeds test x\n", run("feeds", "test", "x"));
+        assertEquals("java\n", run("config", "check"));
+        assertEquals("java\n", run("feeds", "report"));
+        assertEquals("java\n", run("--version"));
+        program("bin/id", "echo 1000");
+        assertEquals("java\n", run("listing", "list"));
+    }
+
     @Test
     void build_namesItsStepsAndErrors() throws Exception {
         Files.delete(home.resolve("target/bloomgate.jar"));

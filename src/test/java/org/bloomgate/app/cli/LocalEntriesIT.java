@@ -315,7 +315,7 @@ class LocalEntriesIT {
     private Gateway start() throws Exception {
         ConfigurationOptions source = new ConfigurationOptions();
         source.file = file;
-        return Gateway.start(source.read());
+        return Gateway.start(source.source().read());
     }
 
     private Invocation run(String... arguments) {

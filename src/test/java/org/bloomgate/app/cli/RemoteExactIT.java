@@ -32,10 +32,11 @@ class RemoteExactIT {
     @Test
     void suspectsAreAskedThereOnceAndCleanMailNever() throws Exception {
         build();
-        try (Endpoint service = Endpoint.open(source.read())) {
+        try (Endpoint service = Endpoint.open(source.source().read())) {
             service.start();
             askedAt(service);
-            try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
+            try (RunningGateway gateway =
+                    new RunningGateway(Gateway.start(source.source().read()))) {
                 assertEquals("250", gateway.link("good.example"));
                 assertTrue(metrics(gateway).contains(CALLS + " 1"), "the first question, before any mail");
                 assertEquals("550", gateway.link(RunningGateway.LISTED));
@@ -51,11 +52,12 @@ class RemoteExactIT {
     @Test
     void withoutTheServiceASuspectIsTaggedOrDeferredAndNeverRefused() throws Exception {
         build();
-        try (Endpoint service = Endpoint.open(source.read())) {
+        try (Endpoint service = Endpoint.open(source.source().read())) {
             service.start();
             askedAt(service);
         }
-        try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
+        try (RunningGateway gateway =
+                new RunningGateway(Gateway.start(source.source().read()))) {
             assertEquals("250", gateway.link("good.example"));
             assertTrue(ready(gateway).contains("\"status\":\"ready\""), () -> ready(gateway));
             for (int suspects = 0; suspects < 20; suspects++) {
@@ -65,7 +67,8 @@ class RemoteExactIT {
             assertTrue(metrics(gateway).contains("bloomgate_lookup_degraded 1.0\n"));
         }
         set("exact: { onUnknown: { phishing: defer }, ");
-        try (RunningGateway gateway = new RunningGateway(Gateway.start(source.read()))) {
+        try (RunningGateway gateway =
+                new RunningGateway(Gateway.start(source.source().read()))) {
             assertEquals("451", gateway.link(RunningGateway.LISTED));
             assertEquals("250", gateway.link("good.example"));
         }
@@ -78,7 +81,7 @@ class RemoteExactIT {
     @Test
     void aSnapshotWithoutItsStoreIsEnough() throws Exception {
         build();
-        try (Endpoint service = Endpoint.open(source.read())) {
+        try (Endpoint service = Endpoint.open(source.source().read())) {
             service.start();
             Path copy = folder.resolve("copy");
             copyWithoutStores(folder.resolve("snapshots"), copy);
@@ -94,7 +97,7 @@ class RemoteExactIT {
     @Test
     void theServiceTellsItsAddressAndHasNoMail() throws Exception {
         build();
-        try (Endpoint service = Endpoint.open(source.read())) {
+        try (Endpoint service = Endpoint.open(source.source().read())) {
             service.start();
             assertTrue(
                     service.address().matches("http=127\\.0\\.0\\.1:\\d+ snapshot=\\d{8}T\\d{6}Z-[0-9a-f]{4} aot=none"),
