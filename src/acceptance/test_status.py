@@ -125,6 +125,10 @@ def it_opens_with_the_day(page: Page) -> None:
     page.expect("the day is drawn", browser.run("return document.querySelectorAll('#day-plot path.c-reject').length") == 1)
     browser.wait("feeds with what they refused", "return [...document.querySelectorAll('#layers tbody')].map(b => b.rows[0])"
                  ".some(r => r && r.cells[0].textContent === 'hosts' && Number(r.cells[2].textContent) > 0)")
+    heads = browser.run("return [...document.querySelector('#layers table').tHead.rows[0].cells].map(c => c.textContent)")
+    page.expect(f"a column for each action: {heads}", heads[2:7] == ["rejected", "quarantined", "deferred", "discarded", "tagged"])
+    page.expect("messages that a feed had quarantined", browser.run(
+        "return [...document.querySelectorAll('#layers tbody tr')].some(r => r.cells[0].textContent === 'hosts' && Number(r.cells[3].textContent) > 0)"))
     page.expect("filters are folded", browser.run("return document.querySelector('#layers details').open") is False)
 
 
@@ -188,7 +192,7 @@ def readers_find_mail_and_what_it_would_have_been(page: Page) -> None:
     page.wait_for_text("an exception made of a mail", "search-answer", "Excepted for 30 days")
     page.press("#worth [name=since]", *"7d", ENTER)
     browser.wait("a row a feed, with its hits", "return [...document.querySelectorAll('#worth-table tbody tr')]"
-                 ".some(r => r.cells[0].textContent === 'hosts' && r.cells[2].textContent === '4,002' && Number(r.cells[4].textContent) > 0)")
+                 ".some(r => r.cells[0].textContent === 'hosts' && r.cells[2].textContent === '4,002' && Number(r.cells[4].textContent) > 0 && Number(r.cells[9].textContent) > 0)")
     page.press("#shadow [name=since]", *"1d", ENTER)
     page.wait_for_text("what would have been refused", "shadow-answer", "reject")
     told = browser.run("return [...document.querySelectorAll('#shadow-tables table')].map(t => t.caption.textContent + ' ' + t.tBodies[0].rows[0].cells[0].textContent)")

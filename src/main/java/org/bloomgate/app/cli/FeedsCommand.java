@@ -13,6 +13,7 @@ import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +35,11 @@ final class FeedsCommand {
             Column.count("entries", FeedRow::entries),
             Column.count("exclusive", FeedRow::exclusiveEntries),
             Column.word("shares most with", FeedsCommand::closest),
+            Column.count("rejected", row -> row.messages(Action.REJECT)),
+            Column.count("quarantined", row -> row.messages(Action.QUARANTINE)),
+            Column.count("deferred", row -> row.messages(Action.DEFER)),
+            Column.count("discarded", row -> row.messages(Action.DISCARD)),
+            Column.count("tagged", row -> row.messages(Action.TAG)),
             Column.count("hits", FeedRow::hits),
             Column.count("exclusive hits", FeedRow::exclusiveHits),
             Column.count("shadow hits", FeedRow::shadowHits),
@@ -58,7 +64,7 @@ final class FeedsCommand {
             name = "report",
             description = {
                 "Prints for each feed what it lists now and what it hit in mail.",
-                "It lists entries, and those that no other feed lists. It has hits, hits of no other feed, hits while it"
+                "It lists entries, and those that no other feed lists. It decided messages, by action. It has hits, hits of no other feed, hits while it"
                         + " was on trial (shadow), hits that an"
                         + " exception took back, errors (values that an exception with --token or a release took"
                         + " back), hits on what the feed dropped"

@@ -13,6 +13,8 @@ import org.bloomgate.lookup.lookup.FilterHits;
 ///
 /// @param found listed and unresolved identifiers; empty if only a filter was positive
 /// @param filters those that had suspects; none in lines written before they were kept
+/// @param feed whose listing decided; empty when none did
+/// @param enforced word of what was done
 /// @param would word of what each feed on trial would have done, by the name of the feed
 // Other fields are passed over: a reader that only tolerates them keeps them in memory to the end of the line.
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -21,6 +23,8 @@ public record Sighting(
         String token,
         List<Found> found,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<FilterHits> filters,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) String feed,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) String enforced,
         @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> would) {
     public Sighting {
         found = List.copyOf(found);

@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.bloomgate.lookup.lookup.Action;
 
 /// The figures of one feed; an object of `feeds report --json` and of `/v1/feeds/report`.
 ///
 /// @param entries keys that it lists now
 /// @param exclusiveEntries of them, those that no other feed lists
 /// @param overlap keys that it shares with each other feed, where there are any, by name
+/// @param messages that it decided, by action as enforced
 /// @param hits identifiers in mail that it listed, overridden ones included
 /// @param exclusiveHits of them, those that no other feed listed
 /// @param shadowHits of them, those while the feed was on trial
@@ -31,6 +33,7 @@ public record FeedRow(
         long entries,
         long exclusiveEntries,
         Map<String, Long> overlap,
+        Map<String, Long> messages,
         long hits,
         long exclusiveHits,
         long shadowHits,
@@ -44,5 +47,11 @@ public record FeedRow(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalDouble seconds) {
     public FeedRow {
         overlap = Collections.unmodifiableMap(new TreeMap<>(overlap));
+        messages = Collections.unmodifiableMap(new TreeMap<>(messages));
+    }
+
+    /// Messages that it decided, with one action.
+    public long messages(Action action) {
+        return messages.getOrDefault(action.label(), 0L);
     }
 }

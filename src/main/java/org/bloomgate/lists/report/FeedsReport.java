@@ -104,6 +104,7 @@ public record FeedsReport(
                 entries.map(feed -> feed.entries).orElse(0L),
                 entries.map(feed -> feed.exclusive).orElse(0L),
                 entries.map(feed -> feed.overlap).orElse(Map.of()),
+                hit.messages,
                 hit.hits,
                 hit.exclusive,
                 hit.shadow,

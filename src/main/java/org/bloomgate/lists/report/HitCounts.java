@@ -26,6 +26,7 @@ final class HitCounts {
     static final class OfFeed {
         final AgeCounts ages = new AgeCounts();
         final Map<Key, Long> byKey = new LinkedHashMap<>();
+        final Map<String, Long> messages = new HashMap<>();
         String category = "";
         long hits;
         long exclusive;
@@ -49,6 +50,11 @@ final class HitCounts {
     void add(Sighting sighting) {
         for (FilterHits use : sighting.filters()) {
             filters.computeIfAbsent(use.filter(), _ -> new OfFilter()).add(use);
+        }
+        if (!sighting.feed().isEmpty()) {
+            feeds.computeIfAbsent(sighting.feed(), _ -> new OfFeed())
+                    .messages
+                    .merge(sighting.enforced(), 1L, Long::sum);
         }
         List<Found> found =
                 sighting.found().stream().filter(one -> !one.feed().isEmpty()).toList();

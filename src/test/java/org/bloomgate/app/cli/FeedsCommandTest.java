@@ -79,10 +79,10 @@ class FeedsCommandTest {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"overlap\":{\"two\":1},\"messages\":{},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
                                 + "\"errors\":0,\"dropped\":0,\"suspects\":0,\"refuted\":0,\"bytes\":30}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"overlap\":{\"one\":1},\"messages\":{},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
                                 + "\"errors\":0,\"dropped\":0,\"suspects\":0,\"refuted\":0,\"bytes\":20}"),
                 rows());
     }
@@ -97,10 +97,10 @@ class FeedsCommandTest {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":3,\"exclusiveHits\":2,\"shadowHits\":0,\"overridden\":1,"
+                                + "\"overlap\":{\"two\":1},\"messages\":{},\"hits\":3,\"exclusiveHits\":2,\"shadowHits\":0,\"overridden\":1,"
                                 + "\"errors\":0,\"dropped\":1,\"medianAgeHours\":7,\"suspects\":0,\"refuted\":0,\"bytes\":30}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":1,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"overlap\":{\"one\":1},\"messages\":{},\"hits\":1,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
                                 + "\"errors\":0,\"dropped\":0,\"medianAgeHours\":1,\"suspects\":0,\"refuted\":0,\"bytes\":20}"),
                 rows());
     }
@@ -122,9 +122,25 @@ class FeedsCommandTest {
         assertTrue(
                 report.lines()
                         .get(1)
-                        .matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +0 +2 h +- +30 +[0-9]+\\.[0-9]"),
+                        .matches(
+                                "one +phishing +3 +2 +two 33 % +0 +0 +0 +0 +0 +1 +1 +0 +0 +0 +0 +2 h +- +30 +[0-9]+\\.[0-9]"),
                 report.lines().get(1));
         assertTrue(report.err().contains("1 decisions, 3 suspects"), report::err);
+    }
+
+    @Test
+    void decidedMessages_areCountedByEveryAction() throws IOException {
+        for (String action : List.of("reject", "quarantine", "quarantine", "defer", "discard", "tag", "pass")) {
+            decidedWith(
+                    ",\"feed\":\"two\",\"action\":\"reject\",\"enforced\":\"" + action + "\"",
+                    found("d.example", "two", Duration.ofHours(2), ""));
+        }
+        String counts = "\"messages\":{\"defer\":1,\"discard\":1,\"pass\":1,\"quarantine\":2,\"reject\":1,\"tag\":1}";
+        assertTrue(rows().getFirst().contains(counts), rows().getFirst());
+        List<String> table = run("feeds", "report").lines();
+        assertTrue(
+                table.getFirst().contains("  rejected  quarantined  deferred  discarded  tagged  "), table.getFirst());
+        assertTrue(table.get(1).matches("two .* 1 +2 +1 +1 +1 +7 .*"), table.get(1));
     }
 
     @Test

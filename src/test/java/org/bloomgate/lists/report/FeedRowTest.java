@@ -18,6 +18,7 @@ class FeedRowTest {
                 9,
                 0,
                 overlap,
+                Map.of(),
                 0,
                 0,
                 0,

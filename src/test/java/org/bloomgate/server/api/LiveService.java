@@ -157,6 +157,7 @@ final class LiveService implements AutoCloseable {
             3,
             2,
             Map.of("other", 1L),
+            Map.of("reject", 2L, "tag", 1L),
             5,
             4,
             1,

@@ -6,6 +6,9 @@ const shown = text => String(text).replace(INVISIBLE, c => '\\u' + c.codePointAt
 /* Text of others: what it does to the direction of writing ends with it. */
 const foreign = (text, attributes) => el('bdi', attributes, shown(text));
 
+/* What is done to a message that is not passed, the hardest first, and the heading of its column. */
+const STOPPED = [['reject', 'rejected'], ['quarantine', 'quarantined'], ['defer', 'deferred'], ['discard', 'discarded'], ['tag', 'tagged']];
+
 const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

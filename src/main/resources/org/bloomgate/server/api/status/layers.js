@@ -16,7 +16,7 @@ function rows(body, columns, items, keyOf, cells) {
 }
 
 const FILTERS = [['Filter'], ['entries', 'n'], ['size', 'n', 'less'], ['fill', 'n', 'less'], ['designed', 'n', 'less'], ['predicted', 'n', 'less'], ['measured', 'n'], ['suspects', 'n'], ['refuted', 'n', 'less']];
-const FEEDS = [['Feed'], ['category', '', 'less'], ['refused', 'n'], ['tagged', 'n', 'less'], ['entries', 'n'], ['rejects', 'n', 'less'], ['held', 'n', 'less'], ['age', 'n'], ['from', '', 'less']];
+const FEEDS = [['Feed'], ['category', '', 'less'], ...STOPPED.map(([, words], i) => [words, 'n', i > 0 && 'less']), ['entries', 'n'], ['bad lines', 'n', 'less'], ['held', 'n', 'less'], ['age', 'n'], ['from', '', 'less']];
 const FROM = { source: 'source', 'not-modified': 'source', 'last-good-copy': 'last good copy', nothing: 'nothing' };
 
 function layer() {
@@ -28,10 +28,11 @@ function layer() {
 
 const failed = feed => FROM[feed.from] !== 'source';
 
-/* Those that were not fetched first, then those that refused and tagged the most, else as they come. */
+/* Those that were not fetched first, then those that rejected the most, and so on; else as they come. */
 function byTrouble(feeds, marked) {
   const of = (feed, action) => (marked.get(feed.name) || {})[action] || 0;
-  return feeds.toSorted((a, b) => failed(b) - failed(a) || of(b, 'reject') - of(a, 'reject') || of(b, 'tag') - of(a, 'tag'));
+  return feeds.toSorted((a, b) => failed(b) - failed(a)
+    || STOPPED.reduce((order, [action]) => order || of(b, action) - of(a, action), 0));
 }
 
 function showLayers(status) {
@@ -49,12 +50,12 @@ function showLayers(status) {
       filter.keys ? rate(filter.refutedRate) : '–',
       compact.format(filter.suspects), compact.format(filter.refuted)]);
     rows(feeds, FEEDS, byTrouble(one.feeds, marked), feed => feed.name, feed => [
-      feed.name, feed.category, ...['reject', 'tag'].map(action => number.format((marked.get(feed.name) || {})[action] || 0)), number.format(feed.entries), number.format(feed.rejects), number.format(feed.held),
+      feed.name, feed.category, ...STOPPED.map(([action]) => number.format((marked.get(feed.name) || {})[action] || 0)), number.format(feed.entries), number.format(feed.rejects), number.format(feed.held),
       feed.seen ? span(between(feed.seen, status.time)) : 'never',
       [FROM[feed.from] || feed.from, failed(feed) && 'off']]);
     item.querySelector('table').hidden = one.feeds.length === 0;
     setText(item.querySelector('caption'), (one.feedCount > one.feeds.length ? 'Feeds: ' + one.feeds.length + ' of ' + one.feedCount : 'Feeds')
-      + '; mail refused and tagged in the last 24 hours');
+      + '; messages of the last 24 hours by action');
   });
   setText(byId('local'), 'Operators keep ' + plural(status.local.listings, 'listing', 'listings') + ' and '
     + plural(status.local.exceptions, 'exception', 'exceptions') + '.');

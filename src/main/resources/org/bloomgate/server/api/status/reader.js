@@ -11,7 +11,7 @@ onSubmit(byId('search'), byId('search-answer'), async () => {
     + (found.complete ? '.' : ' before the time was up: ask for less.'));
 });
 
-const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive', 'n', 'less'], ['hits', 'n'], ['exclusive hits', 'n', 'less'], ['shadow hits', 'n', 'less'],
+const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive', 'n', 'less'], ...STOPPED.map(([, words]) => [words, 'n', 'less']), ['hits', 'n'], ['exclusive hits', 'n', 'less'], ['shadow hits', 'n', 'less'],
   ['overridden', 'n', 'less'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less']];
 
 /* The rows of 'bloomgate feeds report'. */
@@ -20,7 +20,8 @@ onSubmit(byId('worth'), byId('worth-answer'), async () => {
   const report = await ask('GET', '/v1/feeds/report?' + query, undefined, token);
   const made = table('Hits since ' + report.since.slice(0, 10) + ', listings now', WORTH);
   rows(made.querySelector('tbody'), WORTH, report.feeds, feed => feed.feed, feed => [
-    feed.feed, feed.category, ...['entries', 'exclusiveEntries', 'hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
+    feed.feed, feed.category, ...['entries', 'exclusiveEntries'].map(name => number.format(feed[name])),
+    ...STOPPED.map(([action]) => number.format(feed.messages[action] || 0)), ...['hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
     feed.medianAgeHours === undefined ? '–' : feed.medianAgeHours + ' h', feed.suspects ? (100 * feed.refuted / feed.suspects).toFixed(1) + ' %' : '–',
     feed.bytes === undefined ? '–' : bytes(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1)
   ]);
