@@ -271,8 +271,8 @@ final class LocalEntriesResource implements Resource {
     private void assess(Entry listing, boolean force) throws IOException {
         ListingGates.ListingImpact weighed = gates.assess(listing);
         if (!weighed.objections().isEmpty() && !force) {
-            throw new ProblemException(Problem.conflict(String.join("; ", weighed.objections()) + "; "
-                    + weighed.stopped() + "; " + FORCE + "=true in the query lists it all the same"));
+            throw new ProblemException(
+                    Problem.conflict(String.join("; ", weighed.objections()) + "; " + weighed.stopped()));
         }
     }
 

@@ -151,7 +151,7 @@ class LocalEntriesResourceIT {
                 HttpResponse<String> refused = send(service, "POST", path, listing);
                 assertEquals(409, refused.statusCode());
                 assertTrue(
-                        refused.body().contains("would list strangers; it would have stopped 3 of 7 messages"),
+                        refused.body().contains("would list strangers; it would have stopped 3 of 7 messages\"}"),
                         refused.body());
             }
             assertEquals("clean", verdict(service, "shared.example"));

@@ -96,10 +96,20 @@ byId('token-close').addEventListener('click', () => {
 });
 
 Object.keys(KINDS_OF_ENTRY).forEach(type => onSubmit(byId(type), byId(type + '-answer'), async () => {
-  const form = byId(type), fields = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => value.trim()));
-  const added = (await ask('POST', KINDS_OF_ENTRY[type], fields, token)).entries[0];
+  const fields = Object.fromEntries(Array.from(new FormData(byId(type))).filter(([, value]) => value.trim()));
+  try {
+    return el('p', {}, await addEntry(type, fields, ''));
+  } catch (fault) {
+    if (fault.status !== 409) throw fault;
+    return [el('p', { class: 'fault' }, shown(fault.message)),
+      act('List it anyway', () => addEntry(type, fields, '?force=true'), byId(type + '-answer'))];
+  }
+}));
+
+async function addEntry(type, fields, query) {
+  const form = byId(type), added = (await ask('POST', KINDS_OF_ENTRY[type] + query, fields, token)).entries[0];
   form.reset();
   await showEntries(type);
   form.querySelector('input').focus();
-  return el('p', {}, type === 'listing' ? 'Listed ' : 'Excepted ', foreign(added.value, { class: 'mono' }), ', in force.');
-}));
+  return (type === 'listing' ? 'Listed ' : 'Excepted ') + shown(added.value) + ', in force.';
+}
