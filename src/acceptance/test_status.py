@@ -129,6 +129,10 @@ def it_opens_with_the_day(page: Page) -> None:
     page.expect(f"a column for each action: {heads}", heads[2:7] == ["rejected", "quarantined", "deferred", "discarded", "tagged"])
     page.expect("messages that a feed had quarantined", browser.run(
         "return [...document.querySelectorAll('#layers tbody tr')].some(r => r.cells[0].textContent === 'hosts' && Number(r.cells[3].textContent) > 0)"))
+    told = browser.run("return document.querySelector('#decision-list time').textContent")
+    page.expect(f"a time has its day: {told}", re.fullmatch(r"[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d:\d\d", told))
+    zone = browser.run("return Intl.DateTimeFormat().resolvedOptions().timeZone")
+    page.expect("the zone of the times is named", f"times in {zone}" in browser.run("return document.getElementById('facts').textContent"))
     page.expect("filters are folded", browser.run("return document.querySelector('#layers details').open") is False)
 
 

@@ -29,8 +29,8 @@ function showAdmin(admin) {
 
 function entryItem(type, entry) {
   const scope = type === 'exception' ? SCOPE.map(name => entry[name] && (name === 'recipientDomain' ? 'to ' + entry[name] : name + ' ' + entry[name])) : [entry.category];
-  const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + entry.added.slice(0, 10), entry.expires && 'until ' + entry.expires.slice(0, 10),
-    MARKS[entry.mark], entry.lastHit && 'last hit ' + entry.lastHit, ...(entry.remarks || [])].filter(Boolean).join(' · ');
+  const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + dateOf(entry.added), entry.expires && 'until ' + dateOf(entry.expires),
+    MARKS[entry.mark], entry.lastHit && 'last hit ' + dateOf(entry.lastHit + 'T12:00:00Z'), ...(entry.remarks || [])].filter(Boolean).join(' · ');
   const what = el('div', { class: 'what' }, entry.kind + ' ', foreign(entry.value, { class: 'mono' }), el('span', {}, foreign(about)));
   if (THEIRS.includes(entry.mark)) return el('li', {}, what);
   const button = el('button', { type: 'button', class: 'plain', 'aria-label': 'Remove ' + type + ' ' + shown(entry.value) }, 'Remove');

@@ -2,7 +2,7 @@ const HINTS = { domain: 'www.example.org', url: 'https://www.example.org/path', 
 
 function statement(listing) {
   return el('li', {}, foreign(listing.key, { class: 'mono' }), ' by feed ', foreign(listing.feed), ', ', foreign(listing.category),
-    listing.firstSeen ? ', since ' + listing.firstSeen.slice(0, 10) : '');
+    listing.firstSeen ? ', since ' + dateOf(listing.firstSeen) : '');
 }
 
 function checkAnswer(result) {

@@ -49,7 +49,7 @@ function drawDay(status) {
     marks.push(svg('path', { class: 'c-' + action, d: path }));
   });
   [[0, 'start'], [.5, 'middle'], [1, 'end']].forEach(([at, anchor]) => marks.push(svg('text',
-    { x: width * at, y: height - 3, 'text-anchor': anchor }, at === 1 ? 'now' : clock(Date.parse(day.from) + at * 864e5).slice(0, 5))));
+    { x: width * at, y: height - 3, 'text-anchor': anchor }, at === 1 ? 'now' : moment(Date.parse(day.from) + at * 864e5).slice(0, -3))));
   show(box, { width, height, grid: [] }, 'Mail of the last 24 hours by action: '
     + (actions.map(action => number.format(day.messages[action]) + ' ' + action).join(', ') || 'none'), marks);
 }

@@ -39,7 +39,7 @@ function decisionItem(decision) {
   const held = shadowed(decision) || tried(decision);
   const action = held ? 'would ' + (tried(decision) || decision.action) : decision.action;
   const summary = el('summary', {},
-    el('time', { datetime: decision.time, title: decision.time }, clock(decision.time)),
+    el('time', { datetime: decision.time, title: decision.time }, moment(decision.time)),
     el('span', { class: 'badge ' + (held ? 'shadow' : decision.action) }, action),
     el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
     el('span', { class: 'cut reason' }, foreign(reasonOf(decision))));

@@ -46,9 +46,19 @@ function span(seconds) {
 
 const between = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
 
-function clock(instant) {
-  const date = new Date(instant);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(part => String(part).padStart(2, '0')).join(':');
+/* The zone of every time here, which the header names. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/* Thu 26 Nov 08:37:08; with the year where it is not this one. */
+function moment(instant) {
+  const [weekday, month, date, year, time] = String(new Date(instant)).split(' ');
+  return [weekday, Number(date), month, year !== String(new Date().getFullYear()) && year, time].filter(Boolean).join(' ');
+}
+
+/* Thu 26 Nov 2026. */
+function dateOf(instant) {
+  const [weekday, month, date, year] = String(new Date(instant)).split(' ');
+  return [weekday, Number(date), month, year].join(' ');
 }
 
 const plural = (count, one, many) => number.format(count) + ' ' + (count === 1 ? one : many);

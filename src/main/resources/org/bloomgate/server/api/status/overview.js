@@ -6,7 +6,7 @@ function showState(status, fault) {
   setText(byId('state-text'), words);
   if (!fault) {
     setText(byId('facts'), 'version ' + status.version + ' · up ' + span(between(status.startedAt, status.time))
-      + ' · ' + plural(status.layers.length, 'layer', 'layers')
+      + ' · times in ' + ZONE + ' · ' + plural(status.layers.length, 'layer', 'layers')
       + (status.following && status.following.counter ? ' · mirror at counter ' + status.following.counter : ''));
   }
 }
@@ -17,7 +17,7 @@ function showNotices(status, fault) {
     text: (one.generation ? 'Snapshot ' + one.layer + '/' + one.generation + ' was refused, the one before serves on: '
       : 'Refused of ' + one.layer + ': ') + one.reason,
   }));
-  if (fault) notices.unshift({ key: 'fault', bad: true, text: 'The gateway has not answered since ' + clock(status.time) + '. What follows is of that time.' });
+  if (fault) notices.unshift({ key: 'fault', bad: true, text: 'The gateway has not answered since ' + moment(status.time) + '. What follows is of that time.' });
   byId('notices').hidden = notices.length === 0;
   eachIn(byId('notices'), notices, one => one.key, one => el('p', { class: one.bad ? 'notice bad' : 'notice' }),
     (item, one) => setText(item, shown(one.text)));

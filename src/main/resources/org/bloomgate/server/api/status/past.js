@@ -6,7 +6,7 @@ onSubmit(byId('trail'), byId('trail-answer'), async () => {
 });
 
 function eventItem(event) {
-  const about = [event.time.slice(0, 16).replace('T', ' ') + ' UTC', 'by ' + event.way + (event.from && ' from ' + event.from),
+  const about = [moment(event.time), 'by ' + event.way + (event.from && ' from ' + event.from),
     ...Object.entries(event.detail).map(([name, text]) => name + ' ' + text)];
   return el('li', {}, el('div', { class: 'what' }, foreign(event.who), ' ', event.what.replaceAll('-', ' '), ' ',
     foreign(event.subject, { class: 'mono' }), el('span', {}, foreign(about.join(' · ')))));
@@ -21,7 +21,7 @@ async function showRebuilds() {
 const difference = one => '+' + number.format(one.added) + ' −' + number.format(one.removed);
 
 function rebuildItem(one) {
-  const about = [one.time.slice(0, 16).replace('T', ' ') + ' UTC', one.generation && one.generation + (one.previous && ' after ' + one.previous),
+  const about = [moment(one.time), one.generation && one.generation + (one.previous && ' after ' + one.previous),
     one.seconds > 0 && difference(one) + ' in ' + one.seconds.toFixed(1) + ' s', one.reason,
     ...one.feeds.slice(0, 5).map(feed => feed.feed + ' ' + difference(feed) + (feed.failure && ' ' + feed.failure)),
     one.feeds.length > 5 && plural(one.feeds.length - 5, 'more feed', 'more feeds')];

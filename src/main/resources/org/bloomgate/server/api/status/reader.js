@@ -18,7 +18,7 @@ const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive
 onSubmit(byId('worth'), byId('worth-answer'), async () => {
   const query = new URLSearchParams(Array.from(new FormData(byId('worth'))).filter(([, value]) => value.trim()));
   const report = await ask('GET', '/v1/feeds/report?' + query, undefined, token);
-  const made = table('Hits since ' + report.since.slice(0, 10) + ', listings now', WORTH);
+  const made = table('Hits since ' + moment(report.since) + ', listings now', WORTH);
   rows(made.querySelector('tbody'), WORTH, report.feeds, feed => feed.feed, feed => [
     feed.feed, feed.category, ...['entries', 'exclusiveEntries'].map(name => number.format(feed[name])),
     ...STOPPED.map(([action]) => number.format(feed.messages[action] || 0)), ...['hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
@@ -78,7 +78,7 @@ async function showQuarantine() {
 
 function keptItem(message) {
   const about = [message.subject || 'no subject', '<' + message.mailFrom + '> to ' + message.recipients.join(', '),
-    message.feed && message.feed + ' lists ' + message.value, message.reason, bytes(message.sizeBytes), message.time.slice(0, 16).replace('T', ' ')];
+    message.feed && message.feed + ' lists ' + message.value, message.reason, bytes(message.sizeBytes), moment(message.time)];
   const what = el('div', { class: 'what' }, foreign(message.from || '<' + message.mailFrom + '>'), el('span', {}, foreign(about.filter(Boolean).join(' · '))));
   return el('li', {}, what, el('div', { class: 'acts' }, copied(message.token), ...(mayChange ? handles(message) : [])));
 }
