@@ -54,25 +54,24 @@ public record PolicyOptions(
     /// Leaves most of the line for the subject.
     static final int MAX_SUBJECT_PREFIX = 100;
 
-    private static final Map<String, Action> CATEGORIES = Map.of(
-            "disposable",
-            Action.TAG,
-            "typo",
-            Action.TAG,
-            "adult",
-            Action.TAG,
-            "gambling",
-            Action.TAG,
-            "piracy",
-            Action.TAG,
-            "abused",
-            Action.TAG,
-            "tracking",
-            Action.PASS,
-            "advertising",
-            Action.PASS,
-            DEFAULT,
-            Action.REJECT);
+    private static final Map<String, Action> CATEGORIES = Map.ofEntries(
+            Map.entry("disposable", Action.TAG),
+            Map.entry("typo", Action.TAG),
+            Map.entry("adult", Action.TAG),
+            Map.entry("gambling", Action.TAG),
+            Map.entry("piracy", Action.TAG),
+            Map.entry("abused", Action.TAG),
+            Map.entry("scanner", Action.TAG),
+            Map.entry("bruteforce", Action.TAG),
+            Map.entry("anonymizer", Action.TAG),
+            Map.entry("fresh", Action.TAG),
+            Map.entry("grey", Action.TAG),
+            Map.entry("red", Action.TAG),
+            Map.entry("suspicious", Action.TAG),
+            Map.entry("dynamic", Action.REJECT),
+            Map.entry("tracking", Action.PASS),
+            Map.entry("advertising", Action.PASS),
+            Map.entry(DEFAULT, Action.REJECT));
 
     private static final Map<Limit, Action> ON_PARTIAL = Map.of(
             Limit.DEFAULT,
