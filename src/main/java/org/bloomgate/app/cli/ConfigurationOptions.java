@@ -54,4 +54,9 @@ final class ConfigurationOptions {
     Feeds feeds(Configuration configuration) throws ConfigException {
         return source().feedsOf(configuration);
     }
+
+    /// The same with paused feeds.
+    Feeds allFeeds(Configuration configuration) throws ConfigException {
+        return source().allFeedsOf(configuration);
+    }
 }

@@ -36,6 +36,7 @@ public final class ConfigurationNotes {
         found.memory(
                 configuration.smtp().sessions().maxSessions(),
                 ClientMemory.ofProcess().totalBytes());
+        found.zones(feeds);
         if (!configuration.mirror().enabled()) {
             found.feeds(configuration.feeds(), feeds.feeds());
         }
@@ -49,6 +50,18 @@ public final class ConfigurationNotes {
             notes.add("feeds: " + file + " names no feed of kind password: POST /v1/passwords answers 503"
                     + " no-password-list");
         }
+    }
+
+    /// The note for a list that exists only in DNS; empty for any other.
+    public static Optional<String> wait(Feed feed) {
+        return feed.askedZone().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "clean mail waits up to " + feed.confirming().budget().toMillis() + " ms for this list");
+    }
+
+    private void zones(Feeds feeds) {
+        feeds.feeds().forEach(feed -> wait(feed).ifPresent(note -> notes.add("feeds: " + feed.name() + ": " + note)));
     }
 
     List<String> all() {

@@ -72,12 +72,20 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
         }
     }
 
-    /// The feeds that the configuration names.
+    /// The feeds of the feeds file and of the folder beside it, without paused ones.
     ///
     /// @throws ConfigException with every error found
     public Feeds feedsOf(Configuration configuration) throws ConfigException {
         refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
         return feeds(configuration);
+    }
+
+    /// The same with paused feeds.
+    ///
+    /// @throws ConfigException with every error found
+    public Feeds allFeedsOf(Configuration configuration) throws ConfigException {
+        refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
+        return FeedsFolder.of(configuration).all();
     }
 
     /// The same for who does not know where the configuration is from.
@@ -96,6 +104,6 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
 
     /// @throws ConfigException with every error found
     static ParsedConfig<Feeds> parseFeeds(Configuration configuration) throws ConfigException {
-        return ConfigReader.parse(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
+        return FeedsFolder.of(configuration).parse();
     }
 }

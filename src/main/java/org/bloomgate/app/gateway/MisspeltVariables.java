@@ -21,8 +21,7 @@ final class MisspeltVariables {
         }
         Map<String, String> others = new HashMap<>(environment);
         try {
-            for (Feed feed :
-                    ConfigurationSource.parseFeeds(configuration).value().feeds()) {
+            for (Feed feed : FeedsFolder.of(configuration).all().feeds()) {
                 others.remove(feed.transfer().auth().env());
                 others.remove(feed.confirming().keyEnv());
             }

@@ -1,8 +1,9 @@
 package org.bloomgate.app.gateway;
 
-import static java.util.stream.Collectors.toSet;
+import static java.util.stream.Collectors.toCollection;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.base.config.ConfigException;
@@ -13,9 +14,10 @@ import org.bloomgate.lists.fetch.Feeds;
 public final class ZoneFeeds {
     private ZoneFeeds() {}
 
-    /// Every zone that names a feed there is not, by its key.
-    static List<String> problems(Configuration configuration, Feeds feeds) {
-        Set<String> known = feeds.feeds().stream().map(Feed::name).collect(toSet());
+    /// Every zone that names a feed there is not, by its key. A paused feed is one.
+    static List<String> problems(Configuration configuration, Feeds feeds) throws ConfigException {
+        Set<String> known = feeds.feeds().stream().map(Feed::name).collect(toCollection(HashSet::new));
+        known.addAll(FeedsFolder.of(configuration).paused());
         List<String> problems = new ArrayList<>();
         configuration
                 .dns()

@@ -39,7 +39,26 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> ParsedConfig<R> parse(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
+        return bind(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), defaults);
+    }
+
+    /// A record of defaults with the values of a file laid over it, one of whose lists a folder continues.
+    ///
+    /// @throws ConfigException with every error found
+    public static <R extends Record> ParsedConfig<R> parse(Path file, ContinuedList list, R defaults)
+            throws ConfigException {
+        return bind(list.in(ConfigParser.parse(file)), defaults);
+    }
+
+    /// A record of defaults with the values of a document that is not a file laid over it.
+    ///
+    /// @param name for errors
+    /// @throws ConfigException with every error found
+    public static <R extends Record> R read(String name, String yaml, R defaults) throws ConfigException {
+        return bind(ConfigParser.parse(name, yaml), defaults).value();
+    }
+
+    private static <R extends Record> ParsedConfig<R> bind(ConfigNode node, R defaults) throws ConfigException {
         RecordBinder binder = new RecordBinder();
         R bound = binder.bind(node, defaults);
         if (!binder.errors().isEmpty()) {

@@ -28,6 +28,7 @@ import org.bloomgate.lookup.lookup.Action;
 /// @param trusted lifts the allow-list gate for this feed
 /// @param promoteHosts of a URL feed: a host is listed as a whole when this many of its URLs are, by the
 ///     feeds of the layer that have this; 0: never
+/// @param catalogue name of the entry of the catalogue whose keys apply where the feed has none; empty: none
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 public record Feed(
         String name,
@@ -46,7 +47,8 @@ public record Feed(
         Duration retention,
         @Inline Confirming confirming,
         @Inline Bounds bounds,
-        int promoteHosts) {
+        int promoteHosts,
+        String catalogue) {
 
     private static final String ZONE_SCHEME = "dns:";
 
@@ -74,7 +76,8 @@ public record Feed(
                 retention,
                 confirming,
                 bounds,
-                promoteHosts);
+                promoteHosts,
+                catalogue);
     }
 
     /// The effect of the listings. It is part of the manifest and so applies with the next snapshot.
@@ -213,7 +216,8 @@ public record Feed(
                 retention,
                 confirming,
                 bounds,
-                promoteHosts);
+                promoteHosts,
+                catalogue);
     }
 
     /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be
@@ -234,6 +238,11 @@ public record Feed(
 
     /// A feed with everything else at its default.
     public static Feed of(String name, FeedKind kind, FeedFormat format, String source) {
+        return of(name, kind, format, source, Position.defaults());
+    }
+
+    /// A feed with everything else at its default.
+    public static Feed of(String name, FeedKind kind, FeedFormat format, String source, Position position) {
         return new Feed(
                 name,
                 kind,
@@ -246,11 +255,12 @@ public record Feed(
                 Effect.defaults(),
                 false,
                 false,
-                Position.defaults(),
+                position,
                 Transfer.defaults(),
                 Duration.ZERO,
                 Confirming.defaults(),
                 Bounds.defaults(),
-                0);
+                0,
+                "");
     }
 }

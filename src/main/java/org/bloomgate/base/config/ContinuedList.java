@@ -1,0 +1,117 @@
+package org.bloomgate.base.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.bloomgate.base.config.ConfigNode.Mapping;
+import org.bloomgate.base.config.ConfigNode.Origin;
+import org.bloomgate.base.config.ConfigNode.Scalar;
+import org.bloomgate.base.config.ConfigNode.Sequence;
+import org.bloomgate.base.io.IoText;
+
+/// A list of named sections in a configuration file that a folder continues: each `NAME.yaml` there is one more
+/// section,
+/// with the name of its file.
+///
+/// @param key of the list
+/// @param folder whose files are read after the list, in byte order of their names; it need not exist
+/// @param leftOut names of sections that are not read
+/// @param template key of a section with the name of its template
+/// @param templates loaded if a section names one
+public record ContinuedList(
+        String key, Path folder, Set<String> leftOut, String template, Supplier<Templates> templates) {
+    /// The ending of the files that are read.
+    public static final String ENDING = ".yaml";
+
+    private static final String NAME = "name";
+
+    public ContinuedList {
+        leftOut = Set.copyOf(leftOut);
+    }
+
+    /// The tree of the file with the sections of the folder in its list.
+    ///
+    /// @throws ConfigException with every file that cannot be read and every template that does not exist
+    ConfigNode in(ConfigNode file) throws ConfigException {
+        if (!(file instanceof Mapping root)) {
+            return file;
+        }
+        List<ConfigError> errors = new ArrayList<>();
+        List<ConfigNode> sections = new ArrayList<>();
+        ConfigNode written = root.entries().getOrDefault(key, new Sequence(root.origin(), List.of()));
+        for (ConfigNode item : written instanceof Sequence list ? list.items() : List.of(written)) {
+            collect(() -> item, sections, errors);
+        }
+        for (Path continued : files()) {
+            collect(() -> named(continued), sections, errors);
+        }
+        if (!errors.isEmpty()) {
+            throw new ConfigException(errors.stream().sorted().toList());
+        }
+        Map<String, ConfigNode> entries = new LinkedHashMap<>(root.entries());
+        entries.put(key, new Sequence(written.origin(), sections));
+        return new Mapping(root.origin(), entries, root.keys());
+    }
+
+    private interface Section {
+        ConfigNode read() throws ConfigException;
+    }
+
+    private void collect(Section section, List<ConfigNode> into, List<ConfigError> errors) {
+        try {
+            ConfigNode read = section.read();
+            ConfigNode whole = read instanceof Mapping own
+                            && own.entries().get(template) instanceof Scalar base
+                            && !base.text().isEmpty()
+                    ? templates.get().applied(own, template, base)
+                    : read;
+            boolean omitted = whole instanceof Mapping mapping
+                    && mapping.entries().get(NAME) instanceof Scalar name
+                    && leftOut.contains(name.text());
+            if (!omitted) {
+                into.add(whole);
+            }
+        } catch (ConfigException e) {
+            errors.addAll(e.errors());
+        }
+    }
+
+    /// The section of a file, which may repeat its name.
+    private static ConfigNode named(Path file) throws ConfigException {
+        String title = String.valueOf(file.getFileName());
+        String name = title.substring(0, title.length() - ENDING.length());
+        ConfigNode read = ConfigParser.parse(file);
+        if (!(read instanceof Mapping mapping)) {
+            throw new ConfigException(List.of(new ConfigError(read.origin().toString(), "takes keys and values")));
+        }
+        if (mapping.entries().get(NAME) instanceof Scalar own && !own.text().equals(name)) {
+            throw new ConfigException(List.of(new ConfigError(
+                    own.origin().toString(), "name: '" + own.text() + "' is in the file of " + name + "; rename one")));
+        }
+        Map<String, ConfigNode> entries = new LinkedHashMap<>(mapping.entries());
+        Map<String, Origin> keys = new LinkedHashMap<>(mapping.keys());
+        entries.putIfAbsent(NAME, new Scalar(mapping.origin(), name));
+        keys.putIfAbsent(NAME, mapping.origin());
+        return new Mapping(mapping.origin(), entries, keys);
+    }
+
+    private List<Path> files() throws ConfigException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(ENDING))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new ConfigException(List.of(new ConfigError(folder.toString(), "cannot be read: " + IoText.of(e))));
+        }
+    }
+}
