@@ -112,6 +112,22 @@ def test_every_line_of_the_usual_feeds_is_accounted_for(real_feeds: RealFeeds, e
     print(f"most memory resident {used.ru_maxrss // 1024} MB, user {used.ru_utime:.1f} s, system {used.ru_stime:.1f} s")
 
 
+def test_detect_is_never_wrong(home: Home, shared: Path, expect):
+    networks = re.compile(r"ip/|.*malware\.ip|.*blocked-ips")
+    lists = [(path, kind, form, more) for path, kind, form, more, _ in LISTS]
+    lists += [(f"{folder}/{min((shared / 'data/feeds' / folder).glob('*.txt')).name}", kind, "lines", "") for folder, kind in DAILY.items()]
+    undecided = []
+    for path, kind, form, more in lists:
+        done = home.run("feeds", "detect", "--json", str(shared / "data/feeds" / path))
+        if done.returncode == 1:
+            undecided.append(path)
+            continue
+        guess = json.loads(done.stdout)
+        wanted = ("network", "cidr", "") if networks.match(path) else (kind, form, more.partition(": ")[2])
+        expect(f"{path}: {guess}", (guess["kind"], guess["format"], guess["column"] or guess["path"] or "") == wanted)
+    expect(f"undecided: {undecided}", len(undecided) <= 0.05 * len(lists))
+
+
 class AllLists:
     """A snapshot of every list there is."""
 

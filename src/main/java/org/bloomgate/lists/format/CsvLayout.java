@@ -40,13 +40,19 @@ record CsvLayout(char separator, int columns, int position) {
             return Optional.empty();
         }
         int number = Integer.parseInt(column);
+        char separator = separator(first);
+        int columns = columns(first, separator);
+        return number <= columns ? Optional.of(new CsvLayout(separator, columns, number - 1)) : Optional.empty();
+    }
+
+    /// What separates most columns of a record.
+    static char separator(String record) {
         char separator = COMMA;
         for (int i = 1; i < SEPARATORS.length(); i++) {
             char other = SEPARATORS.charAt(i);
-            separator = columns(first, other) > columns(first, separator) ? other : separator;
+            separator = columns(record, other) > columns(record, separator) ? other : separator;
         }
-        int columns = columns(first, separator);
-        return number <= columns ? Optional.of(new CsvLayout(separator, columns, number - 1)) : Optional.empty();
+        return separator;
     }
 
     private static int columns(String record, char separator) {

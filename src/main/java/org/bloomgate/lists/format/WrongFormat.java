@@ -46,6 +46,12 @@ final class WrongFormat {
         }
     }
 
+    /// Whether a text begins as JSON does.
+    static boolean isJson(String text) {
+        return JSON.matcher(text.substring(0, Math.min(text.length(), HEAD_BYTES)))
+                .matches();
+    }
+
     private static Optional<String> likeness(Feed feed, byte[] head) {
         if (isUtf16(head)) {
             return Optional.of("UTF-16 text");
@@ -65,7 +71,7 @@ final class WrongFormat {
         if (isBinary(head)) {
             return Optional.of("a binary file");
         }
-        if (!feed.format().isJson() && JSON.matcher(text).matches()) {
+        if (!feed.format().isJson() && isJson(text)) {
             return Optional.of("JSON");
         }
         if (ZEEK.matcher(text).find()) {

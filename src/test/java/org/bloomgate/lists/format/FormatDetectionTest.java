@@ -1,0 +1,112 @@
+package org.bloomgate.lists.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.FeedFormat;
+import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.Feeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FormatDetectionTest {
+    private static final Feed BASE = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
+
+    private static List<FormatDetection.Guess> guesses(byte[] content) throws IOException {
+        return FormatDetection.guesses(FeedFixtures.READER, BASE, () -> new ByteArrayInputStream(content));
+    }
+
+    private static List<FormatDetection.Guess> guesses(String content) throws IOException {
+        return guesses(content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Feed feed) {
+        return feed.kind().label() + " " + feed.format().label()
+                + feed.position().column().map(column -> " " + column).orElse("")
+                + feed.position().path().map(path -> " " + path).orElse("");
+    }
+
+    private static String all(List<FormatDetection.Guess> guesses) {
+        return guesses.stream().map(guess -> text(guess.feed())).collect(Collectors.joining(", "));
+    }
+
+    static Stream<Feed> samples() throws ConfigException {
+        return ConfigReader.read(Path.of("config/feeds.yaml"), Feeds.defaults()).feeds().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void shippedSample_isReadAsItIsConfigured(Feed sample) throws IOException {
+        assertEquals(text(sample), all(guesses(Files.readAllBytes(Path.of(sample.source())))));
+    }
+
+    /// A line feed is written LF. Several ways mean undecided.
+    @ParameterizedTest
+    @CsvSource(delimiter = '=', textBlock = """
+            192.0.2.1LF198.51.100.0/24 ; SBL1LF2001:db8::/32 = network cidr
+            192.0.2.1LF192.0.2.2LFbad.example = domain lines
+            http://a.example/x,7LFhttp://b.example/y,8 = url csv 1
+            http://a.example/xLFb.example = auto lines
+            when,link,seenLF2026-01-01,http://a.example/x,1LF2026-01-02,http://b.example/y,2 = url csv link
+            1;a.example;xLF2;b.example;y = domain csv 2
+            #first,ip,domainLF1,192.0.2.1,a.exampleLF2,192.0.2.2,b.example = domain csv domain
+            a,bLF192.0.2.1,a.exampleLF192.0.2.2,b.example = network csv a, domain csv b
+            +31201234567LF+31201234568 = phone lines
+            [{"ip":"192.0.2.1","as":"x"},{"ip":"192.0.2.2","as":"y"}] = network json ip
+            {"12":[{"ioc_value":"a.example"}],"13":[{"ioc_value":"b.example"}]} = domain json *.ioc_value
+            {"a.example":{"since":"2026"},"b.example":{"since":"2026"}} = domain json
+            {"good":["a.example"],"bad":["b.example"]} = domain json good, domain json bad
+            :127.0.0.2:listedLF.a.exampleLFb.example = domain rbldnsd
+            """)
+    void list_isRecognised(String content, String expected) throws IOException {
+        assertEquals(expected, all(guesses(content.replace("LF", "\n") + "\n")));
+    }
+
+    @Test
+    void bareSha1_isUndecided() throws IOException {
+        assertEquals("password sha1, domain-sha1 lines", all(guesses("0a".repeat(20) + "\n" + "0b".repeat(20) + "\n")));
+    }
+
+    @Test
+    void linesBeyondTheSample_areNotRead_butTheEndIsSeen() throws IOException {
+        String hosts = IntStream.range(0, 5 * FormatDetection.MAX_LINES)
+                .mapToObj(i -> i < 2 * FormatDetection.MAX_LINES ? "192.0.2." + i % 256 : "n" + i + ".example")
+                .collect(Collectors.joining("\n"));
+        assertEquals("domain lines", all(guesses(hosts)));
+    }
+
+    @Test
+    void examples_areTheFirstFiveValues_butNotOfPasswords() throws IOException {
+        String names =
+                IntStream.range(0, 9).mapToObj(i -> "n" + i + ".example\n").collect(Collectors.joining());
+        assertEquals(
+                List.of("n0.example", "n1.example", "n2.example", "n3.example", "n4.example"),
+                guesses(names).getFirst().examples());
+        List<FormatDetection.Guess> secret = guesses("letmein\n123456\npassword1\nqwerty\n");
+        assertEquals("password lines", all(secret));
+        assertEquals(List.of(), secret.getFirst().examples());
+    }
+
+    @Test
+    void whatIsNoList_isRefused() {
+        FeedRefusedException page = assertThrows(FeedRefusedException.class, () -> guesses("<!DOCTYPE html><html>"));
+        assertEquals(
+                "feed list: looks like HTML or XML, an error or login page perhaps, not like format lines",
+                page.getMessage());
+    }
+}
