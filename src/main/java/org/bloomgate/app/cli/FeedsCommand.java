@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.app.cli.TextTable.Column;
 import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.FeedsFolder;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.SourceFiles;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lookup.lookup.Action;
@@ -19,14 +23,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `feeds report`: what each feed is worth.
+/// `feeds`: finds lists, adds them, and shows what each is worth.
 @Command(
         name = "feeds",
-        description = "Reports how useful each feed is (report) and writes lists for others (export).",
+        description = "Finds, adds, tests, lists, exports and reports feeds.",
+        subcommands = {
+            FeedsCatalogueCommand.class,
+            FeedsAddCommand.class,
+            FeedsDetectCommand.class,
+            FeedsTestCommand.class,
+            FeedsListCommand.class,
+            FeedsExportCommand.class,
+        },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = FeedsExportCommand.class,
         mixinStandardHelpOptions = true)
 final class FeedsCommand {
     private static final List<Column<FeedRow>> COLUMNS = List.of(
@@ -59,6 +71,75 @@ final class FeedsCommand {
 
     @Spec
     CommandSpec spec;
+
+    @Command(
+            name = "pause",
+            description = {
+                "Leaves a list out of the next generation.",
+                "Its name is kept in feeds.d/paused. A list in DNS is not queried after the next reload (SIGHUP)."
+            },
+            mixinStandardHelpOptions = true)
+    int pause(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
+            throws ConfigException, IOException, InputException {
+        return pause(options, name, true);
+    }
+
+    @Command(
+            name = "resume",
+            description = "Includes a paused list again, with the next generation.",
+            mixinStandardHelpOptions = true)
+    int resume(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
+            throws ConfigException, IOException, InputException {
+        return pause(options, name, false);
+    }
+
+    private int pause(ConfigurationOptions options, String name, boolean paused)
+            throws ConfigException, IOException, InputException {
+        Configuration configuration = options.read();
+        named(name, options.allFeeds(configuration));
+        boolean changed = FeedsFolder.of(configuration).pause(name, paused);
+        spec.commandLine()
+                .getOut()
+                .println(name
+                        + (changed ? ": " : " already: ")
+                        + (paused ? "left out of the next generation" : "included in the next generation"));
+        return ExitStatus.FINE;
+    }
+
+    @Command(
+            name = "remove",
+            description = {
+                "Deletes the file of a list in feeds.d, or prints the lines of the feeds file to delete.",
+                "The feeds file is never rewritten. The list is gone with the next generation."
+            },
+            mixinStandardHelpOptions = true)
+    int remove(@Mixin ConfigurationOptions options, @Parameters(paramLabel = "NAME") String name)
+            throws ConfigException, IOException, InputException {
+        Configuration configuration = options.read();
+        named(name, options.allFeeds(configuration));
+        FeedsFolder folder = FeedsFolder.of(configuration);
+        if (folder.remove(name)) {
+            folder.pause(name, false);
+            spec.commandLine().getOut().println("deleted " + folder.file(name));
+        } else {
+            spec.commandLine().getOut().println("delete these lines of " + folder.feeds() + ":");
+            folder.lines(name).forEach(spec.commandLine().getOut()::println);
+        }
+        return ExitStatus.FINE;
+    }
+
+    /// @throws InputException if there is no such feed
+    static Feed named(String name, Feeds feeds) throws InputException {
+        return feeds.feeds().stream()
+                .filter(feed -> feed.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new InputException("no such feed: " + name + "; 'bloomgate feeds list' shows them"));
+    }
+
+    /// Whether a name is that of one file of a feed with several.
+    static boolean isFileOf(Feed feed, String name) {
+        return name.startsWith(feed.name() + ".") && SourceFiles.isMany(feed);
+    }
 
     @Command(
             name = "report",

@@ -83,6 +83,14 @@ public record FeedsReport(
         }
     }
 
+    /// The hits of each feed, overridden ones included. Reads no snapshot.
+    public static Map<String, Long> hits(Instant since, Path decisions) throws IOException {
+        HitCounts hits = new HitCounts();
+        JournalScan.since(since, decisions, hits::add);
+        return hits.feeds().entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, feed -> feed.getValue().hits));
+    }
+
     private static List<FeedRow> rows(EntryCounts entries, HitCounts hits, Known known, List<SortedStore> stores) {
         Set<String> names = new TreeSet<>(entries.feeds().keySet());
         names.addAll(hits.feeds().keySet());

@@ -1,0 +1,142 @@
+package org.bloomgate.app.cli;
+
+import static org.bloomgate.app.cli.TextTable.Column.count;
+import static org.bloomgate.app.cli.TextTable.Column.word;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.FeedsFolder;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.build.PreviousSnapshot;
+import org.bloomgate.lists.catalogue.Catalogue;
+import org.bloomgate.lists.catalogue.CatalogueEntry;
+import org.bloomgate.lists.fetch.Feed;
+import org.bloomgate.lists.report.FeedsReport;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.server.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `feeds list`: the feeds of this site.
+@Command(
+        name = "list",
+        description = {
+            "Shows each list: state, age, entries, held, hits, licence.",
+            "State: current; shadow (recorded, not enforced); paused (not in the next generation); held (the last good copy"
+                    + " is in use, or nothing); never built; in DNS; off (a list in DNS without its key, as seen from"
+                    + " this shell). Hits are identifiers in mail of the last 30 days. 'leaves site' is no where the licence"
+                    + " is not known to allow it (redistribute).",
+            "Reads the snapshots and the journal of this machine; changes nothing."
+        })
+final class FeedsListCommand extends ConfiguredCommand {
+    private static final Duration HITS_OF = Duration.ofDays(30);
+
+    private static final List<TextTable.Column<Row>> COLUMNS = List.of(
+            word("list", Row::name),
+            word(
+                    "state",
+                    row -> row.state() + row.reason().map(why -> ": " + why).orElse("")),
+            word("age", row -> row.ageHours().map(hours -> hours + " h").orElse("-")),
+            count("entries", Row::entries),
+            count("held", Row::held),
+            count("hits", Row::hits),
+            word("leaves site", row -> row.redistribute() ? "yes" : "no"),
+            word("licence", row -> row.licence().orElse("-")),
+            word("attribution", row -> row.attribution().orElse("-")));
+
+    @Option(names = "--json", description = "One object for each list.")
+    boolean json;
+
+    /// A list, as `--json` prints it.
+    private record Row(
+            String name,
+            String state,
+            Optional<String> reason,
+            Optional<Long> ageHours,
+            long entries,
+            long held,
+            long hits,
+            boolean redistribute,
+            Optional<String> licence,
+            Optional<String> attribution) {}
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        Configuration read = configuration.read();
+        FeedsFolder folder = FeedsFolder.of(read);
+        Set<String> paused = folder.paused();
+        List<ManifestFeed> built = new ArrayList<>();
+        for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
+            PreviousSnapshot.of(layer).manifest().ifPresent(manifest -> built.addAll(manifest.feeds()));
+        }
+        Instant now = Instant.now();
+        Map<String, Long> hits =
+                FeedsReport.hits(now.minus(HITS_OF), read.journal().directory());
+        Catalogue catalogue = Catalogue.shipped();
+        List<Row> rows = folder.ifThere().feeds().stream()
+                .map(feed -> row(feed, paused.contains(feed.name()), built, hits, catalogue, now))
+                .toList();
+        (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.lines(rows, COLUMNS)).forEach(out()::println);
+        return ExitStatus.FINE;
+    }
+
+    private static Row row(
+            Feed feed,
+            boolean paused,
+            List<ManifestFeed> built,
+            Map<String, Long> hits,
+            Catalogue catalogue,
+            Instant now) {
+        List<ManifestFeed> files = built.stream()
+                .filter(one -> one.name().equals(feed.name()) || FeedsCommand.isFileOf(feed, one.name()))
+                .toList();
+        Optional<CatalogueEntry> entry = catalogue.list(feed.catalogue());
+        String variable = feed.confirming().keyEnv();
+        boolean keyless = !variable.isEmpty()
+                && System.getenv().getOrDefault(variable, "").isBlank();
+        return new Row(
+                feed.name(),
+                state(feed, paused, keyless, files),
+                keyless && !paused ? Optional.of(variable + " is not set in this shell") : Optional.empty(),
+                files.stream()
+                        .flatMap(one -> one.seen().stream())
+                        .min(Comparator.naturalOrder())
+                        .map(seen -> Duration.between(seen, now).toHours()),
+                files.stream().mapToLong(ManifestFeed::entries).sum(),
+                files.stream().mapToLong(ManifestFeed::held).sum(),
+                hits.getOrDefault(feed.name(), 0L)
+                        + files.stream()
+                                .filter(one -> !one.name().equals(feed.name()))
+                                .mapToLong(one -> hits.getOrDefault(one.name(), 0L))
+                                .sum(),
+                feed.effect().redistribute(),
+                entry.map(CatalogueEntry::licence),
+                entry.map(CatalogueEntry::attribution).filter(text -> !text.isEmpty()));
+    }
+
+    private static String state(Feed feed, boolean paused, boolean keyless, List<ManifestFeed> files) {
+        if (paused) {
+            return "paused";
+        }
+        if (keyless) {
+            return "off";
+        }
+        if (feed.askedZone().isEmpty() && files.isEmpty()) {
+            return "never built";
+        }
+        if (files.stream().anyMatch(one -> !one.fromSource())) {
+            return "held";
+        }
+        String shadow = feed.effect().shadow() ? "shadow" : "current";
+        return feed.askedZone().isEmpty() ? shadow : feed.effect().shadow() ? "in DNS, shadow" : "in DNS";
+    }
+}
