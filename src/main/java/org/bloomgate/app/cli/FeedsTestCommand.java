@@ -50,7 +50,8 @@ final class FeedsTestCommand extends ConfiguredCommand {
                     name + ": a list in DNS is not fetched; the gateway tests its zone, see /v1/status");
         }
         RebuildReport report;
-        try (ProgressLine progress = ProgressLine.on(err(), feed.cadence().layer())) {
+        try (ProgressLine progress =
+                ProgressLine.on(err()::println, feed.cadence().layer())) {
             report = Rebuilding.of(read, feeds.fetched(), Version.text())
                     .run(feed.cadence(), feeds.fetched().feeds(), Set.of(name), Rebuild.Mode.DRY_RUN, progress);
         }

@@ -11,12 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.decision.policy.Policy;
+import org.bloomgate.lists.catalogue.Catalogue;
+import org.bloomgate.lists.catalogue.CatalogueEntry;
 import org.bloomgate.lists.export.ExportList;
 import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.export.ExportSource;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
 import org.bloomgate.lists.fetch.Feed;
-import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.lookup.LayerLease;
@@ -44,7 +45,21 @@ public final class ExportSources {
                 local(tiers),
                 policy::refuses,
                 confirmed,
-                Map.of());
+                attributions(configuration));
+    }
+
+    /// What publishers of lists from the catalogue ask to be named with.
+    private static Map<String, String> attributions(Configuration configuration) throws ConfigException {
+        Catalogue catalogue = Catalogue.shipped();
+        Map<String, String> attributions = new HashMap<>();
+        for (Feed feed : FeedsFolder.of(configuration).ifThere().feeds()) {
+            catalogue
+                    .list(feed.catalogue())
+                    .map(CatalogueEntry::attribution)
+                    .filter(text -> !text.isEmpty())
+                    .ifPresent(text -> attributions.put(feed.name(), text));
+        }
+        return attributions;
     }
 
     static LocalRules local(Tiers tiers) {
@@ -74,12 +89,13 @@ public final class ExportSources {
         return problems;
     }
 
-    /// Problems of the section `exports` in relation to the feeds and the disk.
-    static List<String> problems(Configuration configuration, Feeds feeds) {
+    /// Problems of the section `exports` in relation to the feeds, paused ones included, and the disk.
+    static List<String> fileProblems(Configuration configuration) throws ConfigException {
+        List<Feed> feeds = FeedsFolder.of(configuration).ifThere().feeds();
         List<String> problems = new ArrayList<>();
         configuration.exports().forEach((name, export) -> {
             for (ExportList list : export.lists()) {
-                if (feeds.feeds().stream().noneMatch(feed -> isIn(list, feed))) {
+                if (feeds.stream().noneMatch(feed -> isIn(list, feed))) {
                     problems.add("exports." + name + ".lists: " + list + ": no feed is in it");
                 }
             }

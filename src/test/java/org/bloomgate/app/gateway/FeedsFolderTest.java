@@ -89,7 +89,7 @@ class FeedsFolderTest {
         write("feeds.d/" + name + ".yaml", text.replace("LF", "\n"));
         ConfigException refused = assertThrows(ConfigException.class, this::names);
         String expected = folder.file(name) + ":" + line + ": " + message;
-        assertTrue(refused.getMessage().startsWith(expected), refused::getMessage);
+        assertTrue(String.valueOf(refused.getMessage()).startsWith(expected), refused::getMessage);
     }
 
     @Test
