@@ -47,13 +47,12 @@ final class FeedsExportCommand extends ConfiguredCommand {
         ExportFormat wanted = format.orElse(named.format());
         ExportOptions options = new ExportOptions(
                 named.lists(), wanted, named.file(), wanted == ExportFormat.RPZ ? named.actions() : Map.of());
-        Path work = Files.createTempDirectory("bloomgate-export");
         try (Tiers tiers = Tiers.open(read)) {
             Export export = new Export(name, options, ExportSources.of(read, tiers), false, new RocksStores());
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }
-            tell(write(export, wanted, work).toString());
+            tell(write(export, wanted, Files.createTempDirectory("bloomgate-export")).toString());
         }
         return ExitStatus.FINE;
     }
