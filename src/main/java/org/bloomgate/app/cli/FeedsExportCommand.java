@@ -48,7 +48,7 @@ final class FeedsExportCommand extends ConfiguredCommand {
         ExportOptions options = new ExportOptions(
                 named.lists(), wanted, named.file(), wanted == ExportFormat.RPZ ? named.actions() : Map.of());
         try (Tiers tiers = Tiers.open(read)) {
-            Export export = new Export(name, options, ExportSources.of(read, tiers), false, new RocksStores());
+            Export export = new Export(name, options, ExportSources.of(read, tiers, options), false, new RocksStores());
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }

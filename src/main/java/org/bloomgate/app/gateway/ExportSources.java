@@ -1,5 +1,6 @@
 package org.bloomgate.app.gateway;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import org.bloomgate.lists.export.ExportSource;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.dnsbl.ConfirmedFeed;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LocalRules;
@@ -30,13 +33,21 @@ public final class ExportSources {
     /// The lists as they are now.
     ///
     /// @throws ConfigException when the file of feeds cannot be used
-    public static ExportSource of(Configuration configuration, Tiers tiers) throws ConfigException {
-        Policy policy = new Policy(configuration.policy(), configuration.exact().onUnknown());
+    /// @throws IOException if a layer has no generation that can be used: an export without its lists would lift what
+    ///     they block
+    public static ExportSource of(Configuration configuration, Tiers tiers, ExportOptions options)
+            throws ConfigException, IOException {
+        LiveStatus status = tiers.snapshots().status();
+        if (options.hasFeeds()) {
+            requireLayers(configuration.snapshots(), status);
+        }
+        Policy policy = new Policy(
+                configuration.policy(), configuration.exact().onUnknown());
         Set<String> confirmed = ZoneUse.read(configuration).confirmed().stream()
                 .map(ConfirmedFeed::feed)
                 .collect(Collectors.toSet());
         return new ExportSource(
-                tiers.snapshots().status().layers().stream()
+                status.layers().stream()
                         .map(layer -> new ExportLayer(
                                 new LayerDirectory(configuration.snapshots(), layer.layer())
                                         .exactDirectory(layer.generation()),
@@ -60,6 +71,22 @@ public final class ExportSources {
                     .ifPresent(text -> attributions.put(feed.name(), text));
         }
         return attributions;
+    }
+
+    private static void requireLayers(Path snapshots, LiveStatus status) throws IOException {
+        Set<String> inUse = status.layers().stream()
+                .map(LiveStatus.LayerStatus::layer)
+                .collect(Collectors.toSet());
+        Optional<Refusal> refused = status.listedBy().stream()
+                .filter(one -> !inUse.contains(one.layer()))
+                .findFirst();
+        if (refused.isPresent()) {
+            Refusal one = refused.get();
+            throw new IOException("snapshot %s/%s: %s".formatted(one.layer(), one.generation(), one.reason()));
+        }
+        if (inUse.isEmpty()) {
+            throw new IOException(snapshots + ": no snapshot is in force");
+        }
     }
 
     static LocalRules local(Tiers tiers) {

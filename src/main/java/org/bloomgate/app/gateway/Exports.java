@@ -130,7 +130,7 @@ final class Exports implements ExportCopies, AutoCloseable {
 
     private Written write(String name, ExportOptions options, Inputs inputs, Optional<Written> last) {
         try {
-            ExportSource source = ExportSources.of(configuration.get(), tiers);
+            ExportSource source = ExportSources.of(configuration.get(), tiers, options);
             Export export = new Export(name, options, source, false, stores);
             ExportFile.Outcome outcome = ExportFile.replace(
                     Path.of(options.file()),
@@ -185,7 +185,8 @@ final class Exports implements ExportCopies, AutoCloseable {
             throws IOException {
         try {
             Files.createDirectories(folder);
-            Export export = new Export(name, options, ExportSources.of(configuration.get(), tiers), true, stores);
+            ExportSource source = ExportSources.of(configuration.get(), tiers, options);
+            Export export = new Export(name, options, source, true, stores);
             ExportFile.Outcome outcome = ExportFile.replace(
                     file, name, options.format(), export, folder.resolve(name + ".copying"), clock.instant());
             if (outcome.changed() || !Files.exists(packed)) {

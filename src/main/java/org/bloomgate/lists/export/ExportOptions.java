@@ -44,6 +44,11 @@ public record ExportOptions(List<ExportList> lists, ExportFormat format, String 
         return lists.isEmpty() || lists.stream().anyMatch(list -> list.type() == ExportList.Type.LOCAL);
     }
 
+    /// Whether listings of feeds are in it.
+    public boolean hasFeeds() {
+        return lists.isEmpty() || lists.stream().anyMatch(list -> list.type() != ExportList.Type.LOCAL);
+    }
+
     boolean holds(String feed, String category, boolean local) {
         return lists.isEmpty() || lists.stream().anyMatch(list -> list.holds(feed, category, local));
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.server.api.ExportCopies.Copy;
 import org.bloomgate.server.http.Answer;
@@ -20,12 +21,16 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.Tokens;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// `GET /v1/exports/{name}`: an export without the feeds that may not leave this site. For the admin or the read
 /// token. At most [#MAX_STREAMS] are sent at once.
 final class ExportsResource implements Resource {
     /// Each holds a block of 64 KiB, however slow its reader is.
     static final int MAX_STREAMS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExportsResource.class);
 
     private final ExportCopies copies;
     private final Tokens tokens;
@@ -48,7 +53,14 @@ final class ExportsResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Optional<Copy> copy = copies.copy(request.pathParameter("name"));
+        String name = request.pathParameter("name");
+        Optional<Copy> copy;
+        try {
+            copy = copies.copy(name);
+        } catch (IOException fault) {
+            LOG.error("export {}: {}", name, IoText.describe(fault));
+            return Answer.problem(Problem.unavailable("could not be written; the fault is in the log of the server"));
+        }
         if (copy.isEmpty()) {
             return Answer.problem(Problem.notFound());
         }
