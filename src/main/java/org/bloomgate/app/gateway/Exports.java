@@ -58,6 +58,8 @@ final class Exports implements ExportCopies, AutoCloseable {
     private final Map<String, Written> copies = new ConcurrentHashMap<>();
     private final ReentrantLock copying = new ReentrantLock();
     private Local local = Local.of(LocalRules.NONE);
+    private Configuration read;
+    private long reloads;
     private Optional<BackgroundTask> watch = Optional.empty();
 
     /// What an export was written from, and the outcome.
@@ -67,9 +69,14 @@ final class Exports implements ExportCopies, AutoCloseable {
 
     /// All that the content of an export depends on.
     ///
+    /// @param reloads of the configuration: policy and feeds decide what an export holds
     /// @param listings of operators; empty for an export without them
     private record Inputs(
-            ExportOptions options, List<String> generations, Set<Listing> listings, Set<ListingException> exceptions) {}
+            ExportOptions options,
+            long reloads,
+            List<String> generations,
+            Set<Listing> listings,
+            Set<ListingException> exceptions) {}
 
     private record Local(LocalRules rules, Set<Listing> listings, Set<ListingException> exceptions) {
         static Local of(LocalRules rules) {
@@ -83,6 +90,7 @@ final class Exports implements ExportCopies, AutoCloseable {
         this.configuration = configuration;
         this.tiers = tiers;
         this.clock = clock;
+        this.read = configuration.get();
         this.folder = configuration.get().local().directory().resolve("exports");
     }
 
@@ -112,11 +120,23 @@ final class Exports implements ExportCopies, AutoCloseable {
         Local now = local();
         return new Inputs(
                 options,
+                reloads(),
                 tiers.snapshots().status().layers().stream()
                         .map(layer -> layer.layer() + "/" + layer.generation())
                         .toList(),
                 options.hasLocal() ? now.listings() : Set.of(),
                 now.exceptions());
+    }
+
+    /// Counts objects: one that is equal may come with other feeds.
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized long reloads() {
+        Configuration now = configuration.get();
+        if (now != read) {
+            read = now;
+            reloads++;
+        }
+        return reloads;
     }
 
     /// The same object while the rules are the same.

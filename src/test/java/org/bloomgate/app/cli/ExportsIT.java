@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.app.gateway.Gateway;
+import org.bloomgate.app.gateway.Reload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,16 @@ class ExportsIT {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("-c", source.file().toString()));
         return Invocation.of("", all).status();
+    }
+
+    @Test
+    void reloadWithOtherPolicy_rewritesFile() throws Exception {
+        try (Gateway gateway = Gateway.start(source.read())) {
+            await(() -> contains(zone, "listed.example"));
+            configure("policy: { categories: { phishing: tag } }\n");
+            new Reload(source, gateway).now();
+            await(() -> !contains(zone, "listed.example"));
+        }
     }
 
     @Test
