@@ -7,6 +7,8 @@ import sys
 
 # Of each row in a package one program has to be there.
 PROGRAMS: dict[str, list[tuple[str, ...]]] = {
+    "bind9": [("named",)],
+    "bind9-utils": [("named-checkzone",), ("rndc",)],
     "buildah": [("buildah",)],
     "chromium": [("chromium", "google-chrome", "chromium-browser")],
     "chromium-driver": [("chromedriver",)],
@@ -16,9 +18,12 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
     "imagemagick": [("convert-im6.q16",)],
+    "knot-resolver": [("kresd",)],
     "man-db": [("man",)],
+    "nginx-light": [("nginx",)],
     "npm": [("npm",), ("node",)],
     "openssl": [("openssl",)],
+    "pdns-recursor": [("pdns_recursor",), ("rec_control",)],
     "postfix": [("postfix",), ("smtp-source",), ("smtp-sink",)],
     "prometheus": [("promtool",)],
     "qrencode": [("qrencode",)],
@@ -27,8 +32,9 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "rspamd": [("rspamadm",)],
     "shellcheck": [("shellcheck",)],
     "spamassassin": [("spamassassin",)],
+    "squid": [("squid",)],
     "swaks": [("swaks",)],
-    "unbound": [("unbound",)],
+    "unbound": [("unbound",), ("unbound-control",)],
     "wrk": [("wrk",)],
     "zbar-tools": [("zbarimg",)],
     "zint": [("zint",)],
@@ -38,6 +44,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
 # How a module that a package brings is asked for.
 MODULES: dict[str, tuple[str, ...]] = {
     "libnet-ssleay-perl": ("perl", "-MNet::SSLeay", "-e1"),  # STARTTLS for swaks
+    "lua-cqueues": ("dpkg-query", "--status", "lua-cqueues"),  # for Knot Resolver, to watch files
     "python3-dkim": ("/usr/bin/python3", "-c", "import dkim"),  # whichever Python runs the checks
     "python3-yaml": (sys.executable, "-c", "import yaml"),
 }
