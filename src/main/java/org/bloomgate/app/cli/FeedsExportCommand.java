@@ -52,7 +52,8 @@ final class FeedsExportCommand extends ConfiguredCommand {
             if (!export.unknownLists().isEmpty()) {
                 throw new InputException(export.unknownLists().getFirst() + ": no such list in the snapshots here");
             }
-            tell(write(export, wanted, Files.createTempDirectory("bloomgate-export")).toString());
+            tell(write(export, wanted, Files.createTempDirectory("bloomgate-export"))
+                    .toString());
         }
         return ExitStatus.FINE;
     }

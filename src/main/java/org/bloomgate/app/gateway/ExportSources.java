@@ -33,16 +33,15 @@ public final class ExportSources {
     /// The lists as they are now.
     ///
     /// @throws ConfigException when the file of feeds cannot be used
-    /// @throws IOException if a layer has no generation that can be used: an export without its lists would lift what
-    ///     they block
+    /// @throws IOException if a layer has no generation that can be used: an export without its lists would
+    ///     lift what they block
     public static ExportSource of(Configuration configuration, Tiers tiers, ExportOptions options)
             throws ConfigException, IOException {
         LiveStatus status = tiers.snapshots().status();
         if (options.hasFeeds()) {
             requireLayers(configuration.snapshots(), status);
         }
-        Policy policy = new Policy(
-                configuration.policy(), configuration.exact().onUnknown());
+        Policy policy = new Policy(configuration.policy(), configuration.exact().onUnknown());
         Set<String> confirmed = ZoneUse.read(configuration).confirmed().stream()
                 .map(ConfirmedFeed::feed)
                 .collect(Collectors.toSet());
@@ -74,9 +73,8 @@ public final class ExportSources {
     }
 
     private static void requireLayers(Path snapshots, LiveStatus status) throws IOException {
-        Set<String> inUse = status.layers().stream()
-                .map(LiveStatus.LayerStatus::layer)
-                .collect(Collectors.toSet());
+        Set<String> inUse =
+                status.layers().stream().map(LiveStatus.LayerStatus::layer).collect(Collectors.toSet());
         Optional<Refusal> refused = status.listedBy().stream()
                 .filter(one -> !inUse.contains(one.layer()))
                 .findFirst();

@@ -89,7 +89,8 @@ class ExportsIT {
 
     private void damage() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("snapshots"))) {
-            for (Path file : files.filter(one -> one.toString().endsWith(".sst")).toList()) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".sst")).toList()) {
                 Files.write(file, new byte[0]);
             }
         }
