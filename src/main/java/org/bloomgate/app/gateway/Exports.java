@@ -106,6 +106,7 @@ final class Exports implements ExportCopies, AutoCloseable {
                 Inputs inputs = inputs(options);
                 Optional<Written> last = Optional.ofNullable(files.get(name));
                 boolean due = last.isEmpty()
+                        || (last.get().fault().isEmpty() && Files.notExists(Path.of(options.file())))
                         || !last.get().from().equals(inputs)
                         || (!last.get().fault().isEmpty()
                                 && clock.instant().isAfter(last.get().at().plus(RETRY)));

@@ -3,12 +3,14 @@ package org.bloomgate.lookup.dnsbl;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 
@@ -78,10 +80,18 @@ final class ZoneMetrics {
     }
 
     void forget(Zone zone) {
+        remove(meter -> zone.name().equals(meter.getTag(ZONE)));
+    }
+
+    /// Without zones nothing of them is shown.
+    void forgetWaits() {
+        remove(meter -> meter.getTag(ZONE) == null);
+    }
+
+    private void remove(Predicate<Meter.Id> unwanted) {
         for (MeterRegistry registry : registries) {
             registry.getMeters().stream()
-                    .filter(meter -> meter.getId().getName().startsWith(PREFIX)
-                            && zone.name().equals(meter.getId().getTag(ZONE)))
+                    .filter(meter -> meter.getId().getName().startsWith(PREFIX) && unwanted.test(meter.getId()))
                     .forEach(registry::remove);
         }
     }

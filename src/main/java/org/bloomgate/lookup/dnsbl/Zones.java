@@ -66,6 +66,9 @@ public final class Zones implements AutoCloseable {
         queried = new ZoneLists(all, clock, metrics::waited).queried();
         zones = Map.copyOf(now);
         before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
+        if (now.isEmpty()) {
+            metrics.forgetWaits();
+        }
     }
 
     private Zone zone(ZoneSettings settings, Map<ZoneSettings, Zone> now, Map<ZoneSettings, Zone> before) {
