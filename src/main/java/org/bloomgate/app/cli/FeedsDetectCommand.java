@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "detect",
         description = {
             "Guesses kind, format and column of a list, and prints the line for feeds.yaml.",
-            "Reads 1,000 lines in each way that a feed can be read. The best one is taken if it reads at least 95 % of"
+            "Reads 1,000 lines in each way that a feed can be read. The best one is taken if it reads at least 95 %% of"
                     + " them; otherwise the two best are named, and the exit status is 1. Status 2: no such file;"
                     + " status 3: not reachable."
         })

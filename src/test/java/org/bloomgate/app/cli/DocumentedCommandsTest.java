@@ -1,18 +1,22 @@
 package org.bloomgate.app.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /// What documents tell people to type is understood: every command with its options, with values that
@@ -42,6 +46,27 @@ class DocumentedCommandsTest {
         }
         assertEquals(List.of(), wrong);
         assertTrue(queried.size() > 30, queried::toString);
+    }
+
+    /// A percent sign that is not doubled ends the manual pages there.
+    @Test
+    void everyDescriptionIsAFormatWithoutArguments() {
+        assertTrue(formatted(Bloomgate.commands()) > 100);
+    }
+
+    private static int formatted(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        int texts = 0;
+        for (String text : (Iterable<String>) Stream.concat(
+                Arrays.stream(spec.usageMessage().description()),
+                spec.args().stream().flatMap(arg -> Arrays.stream(arg.description())))::iterator) {
+            assertFalse(text.formatted().isEmpty());
+            texts++;
+        }
+        return texts
+                + command.getSubcommands().values().stream()
+                        .mapToInt(DocumentedCommandsTest::formatted)
+                        .sum();
     }
 
     private static Optional<String> fault(List<String> words) {
