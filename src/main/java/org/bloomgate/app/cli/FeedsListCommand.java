@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
             "Shows each list: state, age, entries, held, hits, licence.",
             "State: current; shadow (recorded, not enforced); paused (not in the next generation); held (the last good copy"
                     + " is in use, or nothing); never built; in DNS; off (a list in DNS without its key, as seen from"
-                    + " this shell). Hits are identifiers in mail of the last 30 days. 'leaves site' is no where the licence"
-                    + " is not known to allow it (redistribute).",
+                    + " this shell). Hits are identifiers in mail of the last 30 days. Column 'leaves site': whether HTTP"
+                    + " exports contain the list (redistribute).",
             "Reads the snapshots and the journal of this machine; changes nothing."
         })
 final class FeedsListCommand extends ConfiguredCommand {

@@ -48,7 +48,7 @@ public record CatalogueEntry(
                 .orElse("");
     }
 
-    /// Whether a word is in its name or in what is said of it, whatever the case.
+    /// Whether the name, description, publisher, licence, category or kind contains a word, in any case.
     public boolean mentions(String word) {
         String wanted = word.toLowerCase(Locale.ROOT);
         return Stream.of(

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.bloomgate.base.io.DurableFiles;
 
 /// The file of an export. It is replaced in one step, and only when its content other than the serial number changed:
-/// whoever reads it, or reads it after a crash, finds the old content or the new one.
+/// readers, also after a crash, see the old content or the new content.
 public final class ExportFile {
     private static final String READABLE_BY_ALL = "rw-r--r--";
 

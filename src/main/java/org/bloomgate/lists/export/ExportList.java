@@ -21,8 +21,7 @@ public record ExportList(Type type, String name) {
         return switch (name.isEmpty() ? "" : text.substring(0, Math.max(0, colon))) {
             case "feed" -> new ExportList(Type.FEED, name);
             case "category" -> new ExportList(Type.CATEGORY, name);
-            default ->
-                throw new IllegalArgumentException("'" + text + "' is none of feed:NAME, category:NAME and local");
+            default -> throw new IllegalArgumentException("'" + text + "' is not feed:NAME, category:NAME or local");
         };
     }
 

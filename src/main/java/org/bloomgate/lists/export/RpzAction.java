@@ -48,8 +48,7 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
             case "drop" -> new RpzAction(Kind.DROP, "");
             case "none" -> NONE;
             default ->
-                throw new IllegalArgumentException(
-                        "'" + text + "' is none of nxdomain, nodata, drop, none and cname:HOST");
+                throw new IllegalArgumentException("'" + text + "' is not nxdomain, nodata, drop, none or cname:HOST");
         };
     }
 

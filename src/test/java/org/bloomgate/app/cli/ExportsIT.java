@@ -104,11 +104,11 @@ class ExportsIT {
         }
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    private static void await(BooleanSupplier condition) {
         long end = System.nanoTime() + 10_000_000_000L;
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() < end, "not within 10 s");
-            Thread.sleep(20);
+            Thread.onSpinWait();
         }
     }
 }
