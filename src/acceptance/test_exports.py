@@ -34,7 +34,7 @@ WARNING = "cname:warning.other.example"
 ACTIONS = {"phishing": NXDOMAIN, "malware": NODATA, "tracking": WARNING, "botnet": DROP, "local": NXDOMAIN}
 STRENGTH = (OPEN, WARNING, NODATA, NXDOMAIN, DROP)
 ELSEWHERE = {"advertising"}  # Categories that reject no mail and have no action.
-HTTP = f"http: {{ adminToken: {TOKEN}, readToken: {READER}, checksPerSecond: 0 }}"
+HTTP = f"http: {{ adminToken: {TOKEN}, operators: {{ reader: {{ role: reader, token: {READER} }} }}, checksPerSecond: 0 }}"
 MB = 1 << 20
 
 

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             ExceptionCommand.class,
             QuarantineCommand.class,
             AuditCommand.class,
+            OperatorCommand.class,
             ConfigCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",

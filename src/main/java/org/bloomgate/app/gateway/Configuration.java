@@ -41,7 +41,7 @@ public record Configuration(
         RelayOptions smtp,
         String nextHop,
         NextHopOptions nextHopOptions,
-        @RequiresRestart HttpOptions http,
+        HttpOptions http,
         DnsOptions dns,
         ExactOptions exact,
         @RequiresRestart MirrorOptions mirror,

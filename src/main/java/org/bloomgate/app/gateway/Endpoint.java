@@ -289,6 +289,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     /// Applies the settings that are read at each use, and returns the changed keys that need a restart.
     List<String> waiting(Configuration next) {
         lastRead = next;
+        http.use(next.http());
         return ConfigReader.waiting(started, next);
     }
 

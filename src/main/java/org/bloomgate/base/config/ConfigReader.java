@@ -124,7 +124,7 @@ public final class ConfigReader {
 
     private static Object shown(String key, Object value) {
         String lower = key.toLowerCase(Locale.ROOT);
-        boolean secret = Stream.of("token", "tokens", "password", "operators").anyMatch(lower::endsWith);
+        boolean secret = Stream.of("token", "tokens", "password").anyMatch(lower::endsWith);
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
             case Number _, Boolean _ -> value;

@@ -55,8 +55,16 @@ public final class RateTable {
     }
 
     /// Takes a token; false if there is none.
-    public synchronized boolean allows(InetAddress address) {
-        long network = network(address.getAddress());
+    public boolean allows(InetAddress address) {
+        return allows(network(address.getAddress()));
+    }
+
+    /// The same with one bucket for all addresses.
+    public boolean allows() {
+        return allows(0);
+    }
+
+    private synchronized boolean allows(long network) {
         long now = nanos.getAsLong();
         Bucket before = buckets.getOrDefault(network, new Bucket(most, now));
         double tokens = Math.min(most, before.tokens() + (now - before.at()) / NANOS * perSecond);

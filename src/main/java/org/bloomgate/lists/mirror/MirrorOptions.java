@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.base.net.BearerToken;
 
 /// The `mirror` section of the configuration.
 ///
@@ -16,6 +17,7 @@ import org.bloomgate.base.config.NotASetting;
 /// @param maxBytes of one snapshot
 /// @param onExpired what comes of it when the publisher says nothing new beyond its time
 /// @param exceptions whether what the publisher's operators let through is let through here
+/// @param token of the role fleet at the publisher; empty to send none
 public record MirrorOptions(
         String url,
         Duration interval,
@@ -23,7 +25,8 @@ public record MirrorOptions(
         @NotASetting Duration timeout,
         @NotASetting long maxBytes,
         OnExpired onExpired,
-        boolean exceptions) {
+        boolean exceptions,
+        String token) {
 
     /// The current generations stay in use in either case.
     public enum OnExpired {
@@ -38,6 +41,7 @@ public record MirrorOptions(
         if (!url.isEmpty()) {
             requirePublisher(url);
         }
+        BearerToken.requireSendable(token);
         if (interval.toMillis() <= 0) {
             throw new IllegalArgumentException("interval must be above 0");
         }
@@ -51,7 +55,14 @@ public record MirrorOptions(
 
     public static MirrorOptions defaults() {
         return new MirrorOptions(
-                "", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30, OnExpired.ALARM, false);
+                "",
+                Duration.ofMinutes(1),
+                Optional.empty(),
+                Duration.ofSeconds(10),
+                64L << 30,
+                OnExpired.ALARM,
+                false,
+                "");
     }
 
     public boolean enabled() {

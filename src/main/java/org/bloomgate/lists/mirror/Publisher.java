@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
@@ -24,15 +25,15 @@ final class Publisher implements AutoCloseable {
 
     private static final long MAX_REFUSAL_BYTES = 64 * 1024;
 
-    private final String root;
     private final String base;
+    private final String token;
     private final Duration timeout;
     private final HttpClient client;
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
-        this.root = options.url().replaceFirst("/+$", "");
-        this.base = root + PublishedStateJson.PATH;
+        this.base = options.url().replaceFirst("/+$", "") + PublishedStateJson.PATH;
+        this.token = options.token();
         this.timeout = options.timeout();
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -44,20 +45,10 @@ final class Publisher implements AutoCloseable {
 
     /// @param path below `/v1/snapshots/`, of characters that need no escape
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(base + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .header("User-Agent", "Bloomgate")
                 .header("Accept-Encoding", "identity");
-    }
-
-    /// @param path from the root, of characters that need no escape
-    /// @param token that authenticates the mirror
-    HttpRequest post(String path, String token, byte[] json) {
-        return HttpRequest.newBuilder(URI.create(root + path))
-                .header("User-Agent", "Bloomgate")
-                .header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + token)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
-                .build();
+        return token.isEmpty() ? request : request.header(BearerToken.FIELD, BearerToken.field(token));
     }
 
     /// The body of a status 200; empty with another status.
@@ -103,8 +94,7 @@ final class Publisher implements AutoCloseable {
             throws IOException, InterruptedException {
         AtomicLong seen = new AtomicLong(progress.get());
         try {
-            return refuseRedirect(
-                    BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
+            return usable(BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
         } catch (TimeoutException slow) {
             throw new PublisherException(
                     "stands still, or brings less than " + MIN_RATE + " bytes a second over " + timeout);
@@ -115,11 +105,15 @@ final class Publisher implements AutoCloseable {
         return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
     }
 
-    private static <T> HttpResponse<T> refuseRedirect(HttpResponse<T> answer) throws PublisherException {
+    private static <T> HttpResponse<T> usable(HttpResponse<T> answer) throws PublisherException {
         int status = answer.statusCode();
         if (status >= 300 && status < 400 && status != 304) {
             throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"
                     + " where the publisher is");
+        }
+        if (status == 401 || status == 403) {
+            throw new PublisherException(
+                    "status " + status + ": set mirror.token to a token that has the role fleet at" + " the publisher");
         }
         return answer;
     }

@@ -7,21 +7,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.base.net.BearerToken;
 
 /// The `exact.http` section of the configuration: the lookup services that hold the exact tier.
 ///
 /// @param urls of the services, `http://HOST:PORT` or `https://HOST[:PORT]`, the one to ask first in front
 /// @param caFile PEM certificates that `https` trusts; empty for those of the Java runtime
-public record HttpExactOptions(List<String> urls, Optional<Path> caFile) {
+/// @param token of the role fleet at the services; empty to send none
+public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String token) {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     public HttpExactOptions {
         urls = List.copyOf(urls);
         urls.forEach(HttpExactOptions::check);
+        BearerToken.requireSendable(token);
     }
 
     public static HttpExactOptions defaults() {
-        return new HttpExactOptions(List.of(), Optional.empty());
+        return new HttpExactOptions(List.of(), Optional.empty(), "");
     }
 
     private static void check(String url) {

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.lookup.UnknownReason;
@@ -31,6 +32,7 @@ public final class LookupServices implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final List<String> services;
+    private final String token;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client;
     private volatile int preferred;
@@ -44,6 +46,7 @@ public final class LookupServices implements AutoCloseable {
         if (services.isEmpty()) {
             throw new IllegalArgumentException("exact.http.urls: no lookup service is named");
         }
+        token = options.token();
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT)
@@ -85,11 +88,12 @@ public final class LookupServices implements AutoCloseable {
     }
 
     private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
                 .header("Accept", "application/json")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(question))
-                .build();
+                .POST(BodyPublishers.ofByteArray(question));
+        HttpRequest request =
+                (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.field(token))).build();
         AtomicBoolean begun = new AtomicBoolean();
         BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
         BodyHandler<byte[]> noted = head -> {

@@ -8,27 +8,24 @@ import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/audit?who=&what=&value=&since=&limit=`: who changed what, newest first. For the admin or the read token.
+/// `GET /v1/audit?who=&what=&value=&since=&limit=`: who changed what, newest first. For the role reader.
 final class AuditResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
 
     private final AuditLog trail;
-    private final Tokens tokens;
     private final InstantSource clock;
 
-    AuditResource(AuditLog trail, HttpOptions options, InstantSource clock) {
+    AuditResource(AuditLog trail, InstantSource clock) {
         this.trail = trail;
-        this.tokens = Tokens.of(options);
         this.clock = clock;
     }
 
@@ -37,12 +34,7 @@ final class AuditResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/v1/audit").with("who", "what", "value", LookedBack.SINCE, LookedBack.LIMIT);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/audit", Role.READER).with("who", "what", "value", LookedBack.SINCE, LookedBack.LIMIT);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/check`: the verdicts on a list of values, in order. An item is unresolved if the time of the
 /// request ends before it, if it has no canonical form of its kind, or if its check fails; the other items are
@@ -54,7 +55,8 @@ final class CheckResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post(PATH, List.of(JSON), options.maxBodyBytes()).with();
+        return Route.post(PATH, RouteGroup.CHECK, List.of(JSON), options.maxBodyBytes())
+                .with();
     }
 
     @Override

@@ -17,13 +17,13 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `GET /v1/decisions?mailFrom=&rcptTo=&client=&value=&feed=&action=&messageId=&since=&limit=`: messages found
-/// in the journal, newest first. For the admin or the read token.
+/// in the journal, newest first. For the role reader.
 final class DecisionsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
 
@@ -37,13 +37,11 @@ final class DecisionsResource implements Resource {
             "messageId", By.MESSAGE_ID);
 
     private final DecisionJournal journal;
-    private final Tokens tokens;
     private final Duration timeout;
     private final InstantSource clock;
 
     DecisionsResource(DecisionJournal journal, HttpOptions options, InstantSource clock) {
         this.journal = journal;
-        this.tokens = Tokens.of(options);
         this.timeout = options.requestTimeout();
         this.clock = clock;
     }
@@ -53,7 +51,7 @@ final class DecisionsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/v1/decisions")
+        return Route.get("/v1/decisions", Role.READER)
                 .with(
                         "mailFrom",
                         "rcptTo",
@@ -64,11 +62,6 @@ final class DecisionsResource implements Resource {
                         "messageId",
                         LookedBack.SINCE,
                         LookedBack.LIMIT);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
     }
 
     @Override

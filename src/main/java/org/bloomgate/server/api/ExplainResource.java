@@ -9,16 +9,15 @@ import org.bloomgate.decision.evaluation.Explanation;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 
 /// `GET /v1/explain?value=`: how a value is evaluated, step by step, as the command `explain` prints it. For
-/// the admin and the read token only: it shows which feed lists what, and the exceptions of operators.
+/// the role reader: it shows which feed lists what, and the exceptions of operators.
 final class ExplainResource implements Resource {
     private static final String VALUE = "value";
     private static final String KIND = "kind";
@@ -28,22 +27,15 @@ final class ExplainResource implements Resource {
 
     private final LayerSource layers;
     private final Supplier<PhoneNumbers> phones;
-    private final Tokens tokens;
 
-    ExplainResource(LayerSource layers, Supplier<PhoneNumbers> phones, HttpOptions options) {
+    ExplainResource(LayerSource layers, Supplier<PhoneNumbers> phones) {
         this.layers = layers;
         this.phones = phones;
-        this.tokens = Tokens.of(options);
     }
 
     @Override
     public Route route() {
-        return Route.get("/v1/explain").with(VALUE, KIND);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/explain", Role.READER).with(VALUE, KIND);
     }
 
     @Override

@@ -15,17 +15,16 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.ByteRange;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.FileSlice;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/exports/{name}`: an export without the feeds that may not leave this site. For the admin or the read
-/// token. At most [#MAX_STREAMS] are sent at once.
+/// `GET /v1/exports/{name}`: an export without the feeds that may not leave this site. For the role
+/// reader. At most [#MAX_STREAMS] are sent at once.
 final class ExportsResource implements Resource {
     /// Each holds a block of 64 KiB, however slow its reader is. Others are answered 503 and closed: 1,000 idle
     /// connections hold 33 MB.
@@ -34,22 +33,15 @@ final class ExportsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(ExportsResource.class);
 
     private final ExportCopies copies;
-    private final Tokens tokens;
     private final Semaphore streams = new Semaphore(MAX_STREAMS);
 
-    ExportsResource(ExportCopies copies, HttpOptions options) {
+    ExportsResource(ExportCopies copies) {
         this.copies = copies;
-        this.tokens = Tokens.of(options);
     }
 
     @Override
     public Route route() {
-        return Route.get("/v1/exports/{name}");
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/exports/{name}", Role.READER);
     }
 
     @Override

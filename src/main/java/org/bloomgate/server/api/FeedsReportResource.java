@@ -7,23 +7,20 @@ import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 
-/// `GET /v1/feeds/report?since=`: the use of each feed, as the command `feeds report` prints it. For the admin
-/// or the read token.
+/// `GET /v1/feeds/report?since=`: the use of each feed, as the command `feeds report` prints it. For the role
+/// reader.
 final class FeedsReportResource implements Resource {
     private final ReportSource reports;
-    private final Tokens tokens;
     private final InstantSource clock;
     private final ReportDesk quarantineService;
 
-    FeedsReportResource(ReportSource reports, HttpOptions options, InstantSource clock, ReportDesk quarantineService) {
+    FeedsReportResource(ReportSource reports, InstantSource clock, ReportDesk quarantineService) {
         this.reports = reports;
-        this.tokens = Tokens.of(options);
         this.clock = clock;
         this.quarantineService = quarantineService;
     }
@@ -40,12 +37,7 @@ final class FeedsReportResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/v1/feeds/report").with(LookedBack.SINCE);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/feeds/report", Role.READER).with(LookedBack.SINCE);
     }
 
     @Override

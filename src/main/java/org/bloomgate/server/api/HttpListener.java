@@ -22,7 +22,6 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Descriptors;
-import org.bloomgate.base.net.RateTable;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DecisionJournal;
@@ -35,12 +34,14 @@ import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.server.api.LocalEntriesResource.Kind;
 import org.bloomgate.server.http.AnswerSender;
 import org.bloomgate.server.http.BodyMemory;
+import org.bloomgate.server.http.CheckRates;
 import org.bloomgate.server.http.Dispatch;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.ListenerTls;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.SameSite;
+import org.bloomgate.server.http.Tokens;
 import org.bloomgate.server.http.WatchedConnections;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.QuarantineService;
@@ -65,8 +66,9 @@ public final class HttpListener implements AutoCloseable {
             Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/v1/lookup", "/v1/explain", "/range/{prefix}");
 
     private final HttpOptions options;
-    private final Optional<RateTable> checks;
+    private final CheckRates checks;
     private final SameSite site;
+    private volatile Tokens tokens;
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final BodyMemory bodies;
@@ -108,9 +110,8 @@ public final class HttpListener implements AutoCloseable {
         InstantSource clock = records.clock();
         ReportDesk quarantineService = new ReportDesk();
         this.options = options;
-        this.checks = options.checksPerSecond() == 0
-                ? Optional.empty()
-                : Optional.of(RateTable.perSecond(options.checksPerSecond(), System::nanoTime));
+        this.checks = new CheckRates(options.checksPerSecond());
+        this.tokens = new Tokens(options, options.listen());
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
         this.site = new SameSite(options.hosts());
         this.metrics = metrics;
@@ -129,21 +130,26 @@ public final class HttpListener implements AutoCloseable {
                 new PublishedStateResource(snapshots),
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
-                new StatusResource(layers, status, journal, metrics, options, clock),
+                new StatusResource(layers, status, journal, metrics, clock),
                 new DecisionsResource(journal, options, clock),
                 new ShadowResource(journal, options, clock, quarantineService),
-                new ExplainResource(layers, values::phones, options),
-                new FeedsReportResource(reports, options, clock, quarantineService),
+                new ExplainResource(layers, values::phones),
+                new FeedsReportResource(reports, clock, quarantineService),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
-                new QuarantineResource(quarantine, options),
+                new QuarantineResource(quarantine),
                 new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
-                new AuditResource(trail, options, clock),
-                new RebuildsResource(history, options),
-                new ExportsResource(exports, options));
+                new AuditResource(trail, clock),
+                new RebuildsResource(history),
+                new ExportsResource(exports));
         this.server = server(options.listen().port());
+    }
+
+    /// Applies the operators, the admin token and the open groups of other options from the next request on.
+    public void use(HttpOptions next) {
+        tokens = new Tokens(next, options.listen());
     }
 
     /// Binds and serves.
@@ -259,7 +265,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private Dispatch dispatch(Resource resource) {
-        Optional<RateTable> bounded = CHECKS.contains(resource.route().path()) ? checks : Optional.empty();
-        return new Dispatch(resource, options.requestTimeout(), bodies, metrics, bounded, site);
+        Optional<CheckRates> rates = CHECKS.contains(resource.route().path()) ? Optional.of(checks) : Optional.empty();
+        return new Dispatch(resource, options.requestTimeout(), bodies, metrics, rates, site, () -> tokens);
     }
 }

@@ -3,6 +3,7 @@ package org.bloomgate.server.api;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
 /// `GET /health/live`: the process answers.
@@ -11,7 +12,7 @@ final class LivenessResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/health/live");
+        return Route.get("/health/live", Role.NONE);
     }
 
     @Override

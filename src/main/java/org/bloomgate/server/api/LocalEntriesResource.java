@@ -34,14 +34,14 @@ import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `/v1/listings` and `/v1/exceptions`: `GET` returns all of them, `POST` adds the one in its body, `DELETE`
-/// removes those its body names. A change is durable and applies when it is answered. Changes need the admin
-/// token; the read token can read.
+/// removes those its body names. A change is durable and applies when it is answered. Changes are for
+/// the role admin.
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
     enum Kind {
@@ -93,7 +93,6 @@ final class LocalEntriesResource implements Resource {
     private final Kind kind;
     private final LiveEntries local;
     private final ListingGates gates;
-    private final Tokens tokens;
     private final DecisionJournal journal;
     private final Supplier<PhoneNumbers> phones;
     private final long maxBodyBytes;
@@ -112,7 +111,6 @@ final class LocalEntriesResource implements Resource {
         this.local = local;
         this.phones = phones;
         this.gates = gates;
-        this.tokens = Tokens.of(options);
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
@@ -131,23 +129,16 @@ final class LocalEntriesResource implements Resource {
 
     @Override
     public Route route() {
-        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes)
+        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, Role.READER, List.of(JSON), maxBodyBytes)
+                .writtenBy(Role.ADMIN)
                 .with(kind == Kind.LISTINGS ? new String[] {FORCE} : new String[0]);
-    }
-
-    @Override
-    public void admit(Request request) {
-        switch (request.method()) {
-            case "POST", "DELETE" -> tokens.requireAdmin(request);
-            default -> tokens.requireReader(request);
-        }
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
         return switch (request.method()) {
             case "POST" -> {
-                Actor by = tokens.requireAdmin(request);
+                Actor by = request.actor();
                 boolean force = isForced(request);
                 Map<String, String> fields = fields(request);
                 EntryText text = text(fields, by);
@@ -156,7 +147,7 @@ final class LocalEntriesResource implements Resource {
                         : changed(text, one -> add(by, one, force));
             }
             case "DELETE" -> {
-                Actor by = tokens.requireAdmin(request);
+                Actor by = request.actor();
                 yield changed(text(fields(request), by), one -> remove(by, one));
             }
             default -> all();

@@ -28,6 +28,7 @@ import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores on
 /// this machine alone: a service that would ask another one says that it does not know.
@@ -45,7 +46,7 @@ final class LookupResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post(LookupQuestion.PATH, List.of(JSON), options.maxBodyBytes())
+        return Route.post(LookupQuestion.PATH, RouteGroup.LOOKUP, List.of(JSON), options.maxBodyBytes())
                 .with();
     }
 

@@ -19,6 +19,7 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
@@ -65,7 +66,8 @@ final class MessagesResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/messages", RAW_TYPES, maxBodyBytes).with(MAIL_FROM, RCPT_TO, CLIENT, HELO, DNS);
+        return Route.post("/v1/messages", RouteGroup.MESSAGES, RAW_TYPES, maxBodyBytes)
+                .with(MAIL_FROM, RCPT_TO, CLIENT, HELO, DNS);
     }
 
     @Override

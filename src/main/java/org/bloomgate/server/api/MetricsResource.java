@@ -4,6 +4,7 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
 /// `GET /metrics`: the counts of the gateway in Prometheus' text format.
@@ -18,7 +19,7 @@ final class MetricsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/metrics");
+        return Route.get("/metrics", RouteGroup.METRICS);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
 /// `GET /openapi.json`: every resource and what it answers, as OpenAPI 3.1. Pages of any origin may read it.
@@ -26,7 +27,7 @@ final class OpenApiResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/" + FILE);
+        return Route.get("/" + FILE, Role.NONE);
     }
 
     @Override

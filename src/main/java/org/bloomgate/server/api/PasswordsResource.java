@@ -24,6 +24,7 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
 /// goes no further than its digests: no answer, problem or log line holds it.
@@ -62,7 +63,7 @@ final class PasswordsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/passwords", List.of(JSON), options.maxBodyBytes())
+        return Route.post("/v1/passwords", RouteGroup.PASSWORDS, List.of(JSON), options.maxBodyBytes())
                 .with();
     }
 

@@ -12,6 +12,7 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
 /// snapshots are. Its tag is the SHA-256 of its bytes.
@@ -25,7 +26,7 @@ final class PublishedStateResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + PublishedState.FILE_NAME);
+        return Route.get(PublishedStateJson.PATH + PublishedState.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

@@ -5,20 +5,19 @@ import java.util.Comparator;
 import java.util.List;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/quarantine`: what is kept back, the newest first, by its envelopes. For the admin or the read token.
+/// `GET /v1/quarantine`: what is kept back, the newest first, by its envelopes. For the role reader.
 final class QuarantineResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineResource.class);
 
@@ -26,11 +25,9 @@ final class QuarantineResource implements Resource {
     static final int MAX_MESSAGES = 1_000;
 
     private final QuarantineService quarantineService;
-    private final Tokens tokens;
 
-    QuarantineResource(QuarantineService quarantineService, HttpOptions options) {
+    QuarantineResource(QuarantineService quarantineService) {
         this.quarantineService = quarantineService;
-        this.tokens = Tokens.of(options);
     }
 
     /// @param count of all that are kept
@@ -38,12 +35,7 @@ final class QuarantineResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/v1/quarantine").with();
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/quarantine", Role.READER).with();
     }
 
     @Override

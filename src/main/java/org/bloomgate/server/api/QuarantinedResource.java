@@ -22,8 +22,8 @@ import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `/v1/quarantine/{token}`: `GET` shows one message as text, `POST` releases it, on request with an exception
-/// for the listing that put it there, `DELETE` deletes it permanently. For the admin token only; the audit log
-/// records each change.
+/// for the listing that put it there, `DELETE` deletes it permanently. For the role quarantine; the audit log
+/// records each request.
 final class QuarantinedResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
@@ -43,7 +43,6 @@ final class QuarantinedResource implements Resource {
     private final DecisionJournal journal;
     private final LiveEntries local;
     private final AuditLog trail;
-    private final Tokens tokens;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
@@ -58,7 +57,6 @@ final class QuarantinedResource implements Resource {
         this.quarantineService = quarantineService;
         this.journal = journal;
         this.local = local;
-        this.tokens = Tokens.of(options);
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
@@ -74,18 +72,17 @@ final class QuarantinedResource implements Resource {
     @Override
     public Route route() {
         return new Route(
-                        List.of("GET", "HEAD", "POST", "DELETE"), "/v1/quarantine/{token}", List.of(JSON), maxBodyBytes)
+                        List.of("GET", "HEAD", "POST", "DELETE"),
+                        "/v1/quarantine/{token}",
+                        Role.QUARANTINE,
+                        List.of(JSON),
+                        maxBodyBytes)
                 .with();
     }
 
     @Override
-    public void admit(Request request) {
-        tokens.requireAdmin(request);
-    }
-
-    @Override
     public Answer answer(Request request) throws IOException {
-        Actor by = tokens.requireAdmin(request);
+        Actor by = request.actor();
         String given = request.pathParameter("token");
         return switch (request.method()) {
             case "POST" -> release(by, given, RELEASE.read(request.body()));

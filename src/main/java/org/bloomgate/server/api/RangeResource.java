@@ -16,6 +16,7 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ public final class RangeResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.getAcrossOrigins("/range/{" + PREFIX + "}");
+        return Route.getAcrossOrigins("/range/{" + PREFIX + "}", RouteGroup.PASSWORDS);
     }
 
     @Override

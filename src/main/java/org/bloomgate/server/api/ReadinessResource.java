@@ -13,11 +13,14 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /health/ready`: ready if there is a snapshot, if the state folders are writable, and if the publisher,
 /// if any, has confirmed recently that the snapshot is the newest (`mirror.onExpired: unready`). Names newer
-/// snapshots that were refused; the gateway continues with the previous one.
+/// snapshots that were refused; the gateway continues with the previous one. A caller that may not read the
+/// status gets no reasons, names and generations.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
     private final Supplier<LiveStatus> status;
@@ -31,29 +34,36 @@ final class ReadinessResource implements Resource {
 
     record Readiness(
             String status,
-            String snapshot,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String snapshot,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
 
     @Override
     public Route route() {
-        return Route.get("/health/ready");
+        return Route.get("/health/ready", Role.NONE);
     }
 
     @Override
     public Answer answer(Request request) {
+        boolean details = request.caller().may(RouteGroup.STATUS);
         List<String> unready = status.get().unready();
         if (!unready.isEmpty()) {
-            return Answer.problem(Problem.unavailable(String.join("; ", unready)));
+            return unready(details, String.join("; ", unready));
         }
         try (LayerLease lease = layers.lease()) {
             if (!status.get().ready()) {
-                return Answer.problem(Problem.unavailable("what the publisher said last has expired"));
+                return unready(details, "what the publisher said last has expired");
             }
-            return lease.layers().isEmpty()
-                    ? Answer.problem(Problem.unavailable("no snapshot is in force"))
-                    : Answer.json(readiness(Generations.of(lease.layers())));
+            if (lease.layers().isEmpty()) {
+                return unready(details, "no snapshot is in force");
+            }
+            Readiness readiness = readiness(Generations.of(lease.layers()));
+            return Answer.json(details ? readiness : new Readiness(readiness.status(), "", "", List.of()));
         }
+    }
+
+    private static Answer unready(boolean details, String reason) {
+        return Answer.problem(Problem.unavailable(details ? reason : "not ready; the role reader sees why"));
     }
 
     /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load balancer.

@@ -6,38 +6,30 @@ import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/rebuilds?layer=&limit=`: how rebuilds ended, newest first. For the admin or the read token.
+/// `GET /v1/rebuilds?layer=&limit=`: how rebuilds ended, newest first. For the role reader.
 final class RebuildsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(RebuildsResource.class);
 
     private final RebuildHistory history;
-    private final Tokens tokens;
 
-    RebuildsResource(RebuildHistory history, HttpOptions options) {
+    RebuildsResource(RebuildHistory history) {
         this.history = history;
-        this.tokens = Tokens.of(options);
     }
 
     record Rebuilds(List<PastRebuild> rebuilds) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/rebuilds").with("layer", LookedBack.LIMIT);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/rebuilds", Role.READER).with("layer", LookedBack.LIMIT);
     }
 
     @Override

@@ -9,21 +9,19 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
 
-/// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the admin or the read
-/// token.
+/// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the role
+/// reader.
 final class ShadowResource implements Resource {
     private final DecisionJournal journal;
-    private final Tokens tokens;
     private final Duration timeout;
     private final InstantSource clock;
     private final ReportDesk quarantineService;
 
     ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk quarantineService) {
         this.journal = journal;
-        this.tokens = Tokens.of(options);
         this.timeout = options.requestTimeout();
         this.clock = clock;
         this.quarantineService = quarantineService;
@@ -31,12 +29,7 @@ final class ShadowResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/v1/shadow").with(LookedBack.SINCE, LookedBack.LIMIT);
-    }
-
-    @Override
-    public void admit(Request request) {
-        tokens.requireReader(request);
+        return Route.get("/v1/shadow", Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT);
     }
 
     @Override

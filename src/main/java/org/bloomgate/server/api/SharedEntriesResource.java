@@ -13,6 +13,7 @@ import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let
 /// through, signed where snapshots are. Its tag is of the lines before the entries, which are read alone when
@@ -27,7 +28,7 @@ final class SharedEntriesResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + SharedEntries.FILE_NAME);
+        return Route.get(PublishedStateJson.PATH + SharedEntries.FILE_NAME, RouteGroup.SNAPSHOTS);
     }
 
     @Override

@@ -14,12 +14,13 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, its confirmation, and
 /// the files named in it; nothing else. The tag of a file is its SHA-256, and one range of it may be requested,
 /// so that an interrupted download can continue.
 ///
-/// Anyone who can reach the listener may read them: they hold what the feeds list, and no secret.
+/// They hold what the feeds list, and no secret.
 final class SnapshotFileResource implements Resource {
     private final PublishedFiles files;
 
@@ -29,7 +30,7 @@ final class SnapshotFileResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + "{generation}/{+file}");
+        return Route.get(PublishedStateJson.PATH + "{generation}/{+file}", RouteGroup.SNAPSHOTS);
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 
 /// `GET /v1/snapshots/current`: the current generation of each layer, for others to fetch. Refused generations
 /// are not published.
@@ -25,7 +26,7 @@ final class SnapshotsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(PublishedStateJson.PATH + "current");
+        return Route.get(PublishedStateJson.PATH + "current", RouteGroup.SNAPSHOTS);
     }
 
     @Override

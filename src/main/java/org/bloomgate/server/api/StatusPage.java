@@ -11,6 +11,7 @@ import org.bloomgate.base.io.Sha256;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
 /// `GET /`: the status page, one document that requests only `/v1` of its own origin.
@@ -84,7 +85,7 @@ final class StatusPage implements Resource {
 
     @Override
     public Route route() {
-        return Route.get("/");
+        return Route.get("/", Role.NONE);
     }
 
     @Override

@@ -16,24 +16,22 @@ import org.bloomgate.server.api.StatusView.LayerView;
 import org.bloomgate.server.api.StatusView.LocalView;
 import org.bloomgate.server.api.StatusView.Refused;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
-import org.bloomgate.server.http.Tokens;
-import org.bloomgate.server.http.Tokens.Role;
+import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.Build;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// `GET /v1/status`: what the status page shows, for everybody; with the admin or the read token the decisions hold
-/// addresses in full. Asked every other second by each page that is open, so it reads nothing but memory: some ten
+/// `GET /v1/status`: what the status page shows, with addresses in decisions masked unless the caller's role
+/// includes it. Asked every other second by each page that is open, so it reads nothing but memory: some ten
 /// kilobytes, at most a few hundred.
 final class StatusResource implements Resource {
     private final LiveEntries layers;
     private final Supplier<LiveStatus> status;
     private final DecisionJournal journal;
     private final GatewayMetrics metrics;
-    private final Tokens tokens;
     private final InstantSource clock;
     private final Instant startedAt;
 
@@ -42,26 +40,24 @@ final class StatusResource implements Resource {
             Supplier<LiveStatus> status,
             DecisionJournal journal,
             GatewayMetrics metrics,
-            HttpOptions options,
             InstantSource clock) {
         this.layers = layers;
         this.status = status;
         this.journal = journal;
         this.metrics = metrics;
-        this.tokens = Tokens.of(options);
         this.clock = clock;
         this.startedAt = clock.instant();
     }
 
     @Override
     public Route route() {
-        return Route.get("/v1/status");
+        return Route.get("/v1/status", RouteGroup.STATUS);
     }
 
     @Override
     public Answer answer(Request request) {
-        Role role = tokens.role(request);
-        Shown shown = role == Role.NOBODY ? Shown.MASKED : Shown.WHOLE;
+        Role role = request.caller().role();
+        Shown shown = role.meets(RouteGroup.STATUS) ? Shown.WHOLE : Shown.MASKED;
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
             return Answer.json(new StatusView(
@@ -69,7 +65,7 @@ final class StatusResource implements Resource {
                     Build.version(),
                     clock.instant(),
                     startedAt,
-                    admin(role),
+                    role.label(),
                     layers(lease, now),
                     refused(now),
                     now.following().map(StatusView.FollowingView::of),
@@ -80,14 +76,6 @@ final class StatusResource implements Resource {
                             .map(decision -> DecisionView.of(decision, shown))
                             .toList()));
         }
-    }
-
-    private String admin(Role role) {
-        return switch (role) {
-            case NOBODY -> tokens.openNothing() ? "off" : "closed";
-            case READER -> "reader";
-            case ADMIN -> "open";
-        };
     }
 
     private List<LayerView> layers(LayerLease lease, LiveStatus now) {

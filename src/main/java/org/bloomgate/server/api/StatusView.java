@@ -22,8 +22,7 @@ import org.bloomgate.server.metrics.LiveFigures;
 ///
 /// @param state `ready` or `not ready`
 /// @param time at which all this holds
-/// @param admin `off` when no token opens anything here, `closed` without a token, `reader` with the one
-///     that only reads, `open` with that of the admin
+/// @param role of the caller's token, `none` without one
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
 /// @param totals since `startedAt`
@@ -34,7 +33,7 @@ record StatusView(
         String version,
         Instant time,
         Instant startedAt,
-        String admin,
+        String role,
         List<LayerView> layers,
         List<Refused> refused,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,

@@ -18,12 +18,13 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.bloomgate.base.net.RateTable;
+import java.util.function.Supplier;
+import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
-/// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with
-/// 500.
+/// Takes a request of one path to its resource: rate, method and access first, then media type and bounds,
+/// then the resource, then the answer. Whatever is wrong with the request becomes a problem; a fault of ours is
+/// logged once and answered with 500.
 public final class Dispatch implements Handler {
     private static final int STATUSES = 600;
 
@@ -35,17 +36,21 @@ public final class Dispatch implements Handler {
     /// Timers by status.
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
 
-    private final Optional<RateTable> rates;
+    private final Optional<CheckRates> rates;
     private final SameSite site;
+    private final Supplier<Tokens> tokens;
 
-    /// @param rates limit for each address; empty for none
+    /// @param rates limit of a route that checks something
+    /// @param tokens those in force
     public Dispatch(
             Resource resource,
             Duration timeout,
             BodyMemory bodies,
             GatewayMetrics metrics,
-            Optional<RateTable> rates,
-            SameSite site) {
+            Optional<CheckRates> rates,
+            SameSite site,
+            Supplier<Tokens> tokens) {
+        this.tokens = tokens;
         this.site = site;
         this.rates = rates;
         this.resource = resource;
@@ -79,13 +84,18 @@ public final class Dispatch implements Handler {
 
     private Answer answer(ServerRequest request) {
         try {
-            requireRate(request);
+            Tokens now = tokens.get();
+            Optional<Caller> caller = now.caller(token(request));
+            rates.ifPresent(limit -> limit.require(caller, client(request)));
             site.require(request.prologue().method().text(), route.path(), request.headers());
             requireMethod(request);
-            resource.admit(Request.of(request, noBody()));
+            // Before query and body are read: a client without access learns only that.
+            Caller admitted = now.admit(
+                    caller, route.requirement(request.prologue().method().text()));
             requireMediaType(request);
             requireParameters(request);
-            return bodies.within(BodyMemory.cost(route, requireLength(request)), client(request), () -> ask(request));
+            return bodies.within(
+                    BodyMemory.cost(route, requireLength(request)), client(request), () -> ask(request, admitted));
         } catch (ProblemException problem) {
             return problem.answer();
         } catch (BodyException unread) {
@@ -96,13 +106,13 @@ public final class Dispatch implements Handler {
         }
     }
 
-    private Answer ask(ServerRequest request) throws IOException {
+    private Answer ask(ServerRequest request, Caller caller) throws IOException {
         if (!request.content().hasEntity()) {
-            return resource.answer(Request.of(request, noBody()));
+            return resource.answer(Request.of(request, noBody(), caller));
         }
         RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
         try {
-            Answer answer = resource.answer(Request.of(request, body));
+            Answer answer = resource.answer(Request.of(request, body, caller));
             body.requireSound();
             return answer;
         } catch (RuntimeException | StackOverflowError fault) {
@@ -121,12 +131,8 @@ public final class Dispatch implements Handler {
                 : Optional.empty();
     }
 
-    private void requireRate(ServerRequest request) {
-        if (rates.isPresent()
-                && client(request).filter(peer -> !rates.get().allows(peer)).isPresent()) {
-            throw new ProblemException(
-                    Answer.problem(Problem.tooOften()).with("Retry-After", "1").closing());
-        }
+    private static Optional<String> token(ServerRequest request) {
+        return request.headers().first(HeaderNames.AUTHORIZATION).flatMap(BearerToken::in);
     }
 
     private void requireMethod(ServerRequest request) {

@@ -5,15 +5,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.base.config.RequiresRestart;
+import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.ListenAddress;
 
 /// The `http` section of the configuration.
 ///
 /// @param listen `host:port`; port 0 picks a free one
-/// @param adminToken opens what changes state; at least 16 characters, or `sha256:` and its digest; empty switches
-///     those resources off
+/// @param adminToken of the role admin, for a machine without operators; at least 16 characters, or `sha256:`
+///     and its digest; empty: none
 /// @param maxConnections at a time; more wait to be accepted
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
@@ -23,24 +24,24 @@ import org.bloomgate.base.net.ListenAddress;
 /// @param tls of the listener
 /// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
 ///     messages; more are answered 429. 0: no bound
-/// @param readToken sees and searches what is kept back from others, and changes nothing; empty opens nothing
-/// @param operators tokens by name, each as the admin token is, or `sha256:` and its digest: the name is in the
-///     audit log
+/// @param open groups of routes that need no role
+/// @param operators by name, which is in the audit log
 /// @param hosts names that a `Host` field may have, without a port; none: any
 public record HttpOptions(
-        ListenAddress listen,
+        @RequiresRestart ListenAddress listen,
         String adminToken,
         @NotASetting int maxConnections,
         @NotASetting long maxBodyBytes,
-        long maxMessageBytes,
+        @RequiresRestart long maxMessageBytes,
         @NotASetting int maxItems,
         @NotASetting Duration requestTimeout,
-        Tls tls,
-        int checksPerSecond,
-        String readToken,
-        Map<String, String> operators,
-        List<HostField> hosts) {
-    private static final Pattern OPERATOR = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+        @RequiresRestart Tls tls,
+        @RequiresRestart int checksPerSecond,
+        List<RouteGroup> open,
+        Map<String, Operator> operators,
+        @RequiresRestart List<HostField> hosts) {
+    private static final String TOKEN_FORM =
+            "at least " + BearerToken.MIN_CHARS + " characters, or be sha256: and its 64 hexadecimal digits";
 
     /// Without files the listener speaks plain HTTP, with them HTTPS only.
     ///
@@ -65,25 +66,19 @@ public record HttpOptions(
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
         hosts = List.copyOf(hosts);
+        open = List.copyOf(open);
         operators = Map.copyOf(operators);
-        requireToken("adminToken", adminToken);
-        requireToken("readToken", readToken);
-        if (!readToken.isEmpty() && readToken.equals(adminToken)) {
-            throw new IllegalArgumentException("readToken must be another than adminToken");
-        }
-        requireOperators(operators, adminToken, readToken);
+        require(adminToken.isEmpty() || BearerToken.isAcceptable(adminToken), "adminToken: must have " + TOKEN_FORM);
+        requireOperators(operators, adminToken);
         positive("maxConnections", maxConnections);
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxMessageBytes", maxMessageBytes);
         positive("maxItems", maxItems);
-        if (checksPerSecond < 0) {
-            throw new IllegalArgumentException("checksPerSecond must not be below 0");
-        }
+        require(checksPerSecond >= 0, "checksPerSecond must not be below 0");
         positive("requestTimeout", requestTimeout.toMillis());
-        if (listen.host().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
-        }
+        require(
+                !listen.host().isEmpty(),
+                "listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
     }
 
     public static HttpOptions defaults() {
@@ -97,37 +92,36 @@ public record HttpOptions(
                 Duration.ofSeconds(10),
                 Tls.none(),
                 0,
-                "",
+                List.of(RouteGroup.AUTO),
                 Map.of(),
                 List.of());
     }
 
-    private static void requireToken(String key, String token) {
-        if (!token.isEmpty() && !AdminToken.isPossible(token)) {
-            throw new IllegalArgumentException(key + ": must have at least " + AdminToken.MIN_CHARS
-                    + " characters, or be sha256: and its 64 hexadecimal digits");
-        }
-    }
-
-    private static void requireOperators(Map<String, String> operators, String adminToken, String readToken) {
-        Set<String> tokens = new HashSet<>(List.of(adminToken));
-        tokens.add(readToken);
-        operators.forEach((name, token) -> {
-            if (!OPERATOR.matcher(name).matches() || name.equals(Tokens.ADMIN)) {
-                throw new IllegalArgumentException(
-                        "operators." + name + ": a name is 1 to 64 of A-Z a-z 0-9 . _ -, and not " + Tokens.ADMIN);
+    private static void requireOperators(Map<String, Operator> operators, String adminToken) {
+        Set<String> digests = new HashSet<>(Set.of(BearerToken.digest(adminToken)));
+        operators.forEach((name, operator) -> {
+            String key = "operators." + name;
+            try {
+                Operator.requireName(name);
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalArgumentException(key + ": " + wrong.getMessage(), wrong);
             }
-            if (token.isBlank() || !AdminToken.isPossible(token) || !tokens.add(token)) {
-                throw new IllegalArgumentException("operators." + name
-                        + ": must be a token that nobody else has, of at least " + AdminToken.MIN_CHARS
-                        + " characters, or sha256: and its 64 hexadecimal digits");
-            }
+            require(operator.role() != Role.NONE, key + ".role: write client, fleet, reader, quarantine or admin");
+            require(BearerToken.isAcceptable(operator.token()), key + ".token: must have " + TOKEN_FORM);
+            require(
+                    digests.add(BearerToken.digest(operator.token())),
+                    key + ".token: must be a token that no one else has");
+            require(operator.checksPerSecond() >= 0, key + ".checksPerSecond must not be below 0");
         });
     }
 
-    private static void positive(String key, long value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(key + " must be above 0");
+    private static void require(boolean sound, String problem) {
+        if (!sound) {
+            throw new IllegalArgumentException(problem);
         }
+    }
+
+    private static void positive(String key, long value) {
+        require(value > 0, key + " must be above 0");
     }
 }

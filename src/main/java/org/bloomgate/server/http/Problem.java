@@ -51,8 +51,8 @@ public record Problem(String type, String title, int status, String detail) {
         return of(415, "Unsupported Media Type", "send Content-Type: " + wanted);
     }
 
-    static Problem tooOften() {
-        return of(429, "Too Many Requests", "this address asks too often: http.checksPerSecond");
+    static Problem tooOften(String detail) {
+        return of(429, "Too Many Requests", detail);
     }
 
     static Problem internal() {

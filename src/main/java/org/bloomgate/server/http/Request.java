@@ -6,6 +6,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.audit.Actor;
 
 /// The parts of a request that a resource may use. Used by the thread that answers it.
 public interface Request {
@@ -35,7 +36,14 @@ public interface Request {
     /// Address of the client, as the connection says; empty when it has none.
     String peer();
 
-    static Request of(ServerRequest request, RequestBody body) {
+    Caller caller();
+
+    /// Who changes something by this request, for the audit log.
+    default Actor actor() {
+        return new Actor(caller().name(), SameSite.isOwnPage(this) ? Actor.Way.PAGE : Actor.Way.HTTP, peer());
+    }
+
+    static Request of(ServerRequest request, RequestBody body, Caller caller) {
         return new Request() {
             @Override
             public String method() {
@@ -65,6 +73,11 @@ public interface Request {
             @Override
             public RequestBody body() {
                 return body;
+            }
+
+            @Override
+            public Caller caller() {
+                return caller;
             }
 
             @Override

@@ -8,11 +8,8 @@ public interface Resource {
 
     Route route();
 
-    /// Called before query and body are read: a client without access learns only that.
+    /// Called for callers that meet the requirement of the route.
     ///
-    /// @throws ProblemException when the caller may not
-    default void admit(Request request) {}
-
     /// @throws ProblemException for whatever is wrong with the request
     /// @throws IOException only when the connection fails
     Answer answer(Request request) throws IOException;

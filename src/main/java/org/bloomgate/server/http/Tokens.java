@@ -1,88 +1,80 @@
 package org.bloomgate.server.http;
 
+import static java.util.stream.Collectors.joining;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.bloomgate.base.audit.Actor;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.net.RateTable;
 
-/// The access rights: the admin token and those of the operators by name may do everything, the read token may
-/// only read, and only the former may open a message in quarantine.
-public record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken> operators) {
-    /// The actor's name for the admin token, which belongs to no person.
+/// Who may do what: the tokens of the configuration with their roles, and the groups of routes that need none.
+/// A token is looked up by its SHA-256, so that the time this takes reveals nothing of a token. Immutable but for
+/// the quotas.
+public final class Tokens {
+    /// The name of the admin token, which belongs to no person.
     static final String ADMIN = "admin";
 
-    /// The owner of a request's token.
-    public enum Role {
-        NOBODY,
-        READER,
-        ADMIN
+    private final Map<String, Caller> callers = new HashMap<>();
+    private final Caller nobody;
+
+    /// @param listen the address in use, which decides what `auto` opens
+    public Tokens(HttpOptions options, ListenAddress listen) {
+        Set<RouteGroup> open = options.open().contains(RouteGroup.AUTO) && listen.loopback()
+                ? EnumSet.allOf(RouteGroup.class)
+                : Set.copyOf(options.open());
+        nobody = new Caller("", Role.NONE, open, Optional.empty());
+        if (!options.adminToken().isEmpty()) {
+            Caller admin = new Caller(ADMIN, Role.ADMIN, open, Optional.empty());
+            callers.put(BearerToken.digest(options.adminToken()), admin);
+        }
+        options.operators().forEach((name, operator) -> {
+            Caller caller = new Caller(name, operator.role(), open, quota(operator));
+            callers.put(BearerToken.digest(operator.token()), caller);
+        });
     }
 
-    public static Tokens of(HttpOptions options) {
-        Map<String, AdminToken> operators = new TreeMap<>();
-        options.operators().forEach((name, token) -> operators.put(name, new AdminToken(token)));
-        return new Tokens(new AdminToken(options.adminToken()), new AdminToken(options.readToken()), operators);
+    private static Optional<RateTable> quota(Operator operator) {
+        return operator.checksPerSecond() == 0
+                ? Optional.empty()
+                : Optional.of(RateTable.perSecond(operator.checksPerSecond(), System::nanoTime));
     }
 
-    public boolean openNothing() {
-        return nobodyChanges() && reader.opensNothing();
+    /// The owner of a token, or anybody without one; empty for a token that no one has.
+    Optional<Caller> caller(Optional<String> token) {
+        return token.isEmpty()
+                ? Optional.of(nobody)
+                : Optional.ofNullable(callers.get(Sha256.hex(token.get().getBytes(StandardCharsets.UTF_8))));
     }
 
-    private boolean nobodyChanges() {
-        return admin.opensNothing() && operators.isEmpty();
-    }
-
-    /// A token that is given must be right: a page that was left open must notice that it was changed.
+    /// The caller if it meets the requirement. A wrong token is refused where none is needed too: a page that
+    /// was left open must notice that its token was changed. Routes for everyone, such as probes, accept any.
     ///
-    /// @throws ProblemException when it is wrong
-    public Role role(Request request) {
-        if (request.header("Authorization").isEmpty()) {
-            return Role.NOBODY;
+    /// @throws ProblemException when the request may not be answered
+    Caller admit(Optional<Caller> caller, Requirement requirement) {
+        if (requirement == Role.NONE
+                || caller.filter(one -> one.may(requirement)).isPresent()) {
+            return caller.orElse(nobody);
         }
-        if (reader.isGivenBy(request)) {
-            return Role.READER;
-        }
-        requireReader(request);
-        return Role.ADMIN;
-    }
-
-    /// @throws ProblemException when the request has none of the tokens
-    public void requireReader(Request request) {
-        if (openNothing()) {
+        String roles = Stream.of(Role.values())
+                .filter(role -> role.meets(requirement))
+                .map(Role::label)
+                .collect(joining(", "));
+        Role role = caller.map(Caller::role).orElse(Role.NONE);
+        if (role != Role.NONE) {
             throw new ProblemException(Problem.of(
-                    403, "Forbidden", "switched off: set http.adminToken or http.readToken in the configuration"));
+                    403, "Forbidden", "the role " + role.label() + " may not do this; roles that may: " + roles));
         }
-        if (!reader.isGivenBy(request) && who(request).isEmpty()) {
-            throw refused("send Authorization: Bearer and the admin or the read token");
-        }
-    }
-
-    /// Who may change something.
-    ///
-    /// @throws ProblemException when the request may change nothing
-    public Actor requireAdmin(Request request) {
-        if (reader.isGivenBy(request)) {
-            throw new ProblemException(
-                    Problem.of(403, "Forbidden", "the read token is read-only; this operation needs the admin token"));
-        }
-        if (nobodyChanges()) {
-            throw new ProblemException(
-                    Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
-        }
-        String who = who(request).orElseThrow(() -> refused("send Authorization: Bearer and the admin token"));
-        return new Actor(who, SameSite.isOwnPage(request) ? Actor.Way.PAGE : Actor.Way.HTTP, request.peer());
-    }
-
-    private Optional<String> who(Request request) {
-        return operators.entrySet().stream()
-                .filter(one -> one.getValue().isGivenBy(request))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .or(() -> admin.isGivenBy(request) ? Optional.of(ADMIN) : Optional.empty());
-    }
-
-    public static ProblemException refused(String detail) {
-        return new ProblemException(
+        String detail = callers.isEmpty()
+                ? "no one has a token yet: set http.adminToken or http.operators in the configuration"
+                : "send Authorization: Bearer and a token with one of the roles " + roles;
+        throw new ProblemException(
                 Answer.problem(Problem.of(401, "Unauthorized", detail)).with("WWW-Authenticate", "Bearer"));
     }
 }

@@ -25,7 +25,9 @@ class HistoryCommandTest {
         Files.writeString(folder.resolve("bloomgate.yaml"), """
                 snapshots: FOLDER/snapshots
                 nextHop: "maildir:FOLDER/mail"
-                http: { adminToken: a-secret-of-ours, operators: { ada: another-secret-of-hers } }
+                http:
+                  adminToken: a-secret-of-ours
+                  operators: { ada: { role: admin, token: another-secret-of-hers } }
                 journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
                 local: { directory: FOLDER/local }
                 smtp: { temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
@@ -98,8 +100,10 @@ class HistoryCommandTest {
     void configCheckWithholdsWhatOpensSomething() {
         Invocation checked = run("config", "check");
         assertEquals(ExitStatus.FINE, checked.status(), checked::err);
-        assertTrue(checked.out().contains("http.operators: { ada: (set) }"), checked::out);
-        assertTrue(checked.out().contains("http.readToken: \n"), checked::out);
+        assertTrue(
+                checked.out().contains("http.operators: { ada: { checksPerSecond: 0, role: admin, token: (set) } }"),
+                checked::out);
+        assertTrue(checked.out().contains("mirror.token: \n"), checked::out);
         assertFalse(checked.out().contains("-secret"), checked::out);
     }
 }

@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,13 +91,12 @@ class ReloadIT {
             write("maxSessions: 77\n  listeners: { more: { listen: \"127.0.0.1:0\" } }");
             Files.writeString(source.file(), "exact: { deadline: 1s }\n", StandardOpenOption.APPEND);
             Files.writeString(
-                    source.file(),
-                    Files.readString(source.file()).replace("adminToken: \"\"", "adminToken: \"0123456789abcdef\""));
+                    source.file(), Files.readString(source.file()).replace("adminToken: \"\"", "checksPerSecond: 9"));
             reload.now();
             assertEquals(
                     List.of(
                             source.file() + " read again and in force",
-                            "changed settings that need a restart: http.adminToken, smtp.listeners.more,"
+                            "changed settings that need a restart: http.checksPerSecond, smtp.listeners.more,"
                                     + " smtp.maxSessions"),
                     messages());
 
@@ -107,6 +109,36 @@ class ReloadIT {
             String refused = messages().getFirst();
             assertTrue(refused.contains(": smtp.tls.certificate: none.pem: no such file"), refused);
             assertEquals("250", rcpt(gateway, "b@to.example"));
+        }
+    }
+
+    @Test
+    void operators_areTakenOver() throws Exception {
+        write("maxRecipients: 5");
+        String before = Files.readString(source.file());
+        Files.writeString(
+                source.file(),
+                before.replace(
+                        "adminToken: \"\"", "open: [], operators: { ada: { role: reader, token: the-token-of-ada } }"));
+        try (Gateway gateway = Gateway.start(source.read())) {
+            assertEquals(List.of(401, 200), List.of(status(gateway, ""), status(gateway, "the-token-of-ada")));
+
+            Files.writeString(source.file(), before.replace("\"\"", "the-token-of-the-admin"));
+            new Reload(source, gateway).now();
+
+            assertEquals(List.of(source.file() + " read again and in force"), messages());
+            assertEquals(List.of(200, 401), List.of(status(gateway, ""), status(gateway, "the-token-of-ada")));
+            assertEquals(200, status(gateway, "the-token-of-the-admin"));
+        }
+    }
+
+    private static int status(Gateway gateway, String token) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(new RunningGateway(gateway).http("/metrics"));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), BodyHandlers.discarding()).statusCode();
         }
     }
 

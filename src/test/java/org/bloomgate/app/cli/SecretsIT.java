@@ -71,7 +71,7 @@ class SecretsIT {
     void noneOfThemIsShown() throws Exception {
         Path config = configure();
         secret("lookup password");
-        assertEquals(12, secrets.size());
+        assertEquals(14, secrets.size());
         for (List<String> command : COMMANDS) {
             List<String> all = new ArrayList<>(command);
             all.addAll(List.of("-c", config.toString()));
@@ -106,7 +106,7 @@ class SecretsIT {
             RunningGateway running = new RunningGateway(gateway);
             assertEquals("250", running.link("good.example"));
             for (String route : ROUTES) {
-                for (String token : List.of("", "admin token", "read token", "operator")) {
+                for (String token : List.of("", "admin token", "reader", "operator")) {
                     HttpRequest.Builder request = HttpRequest.newBuilder(running.http(route));
                     if (!token.isEmpty()) {
                         request.header("Authorization", "Bearer " + secrets.get(token));
@@ -157,10 +157,11 @@ class SecretsIT {
                 http:
                   listen: "127.0.0.1:0"
                   adminToken: ADMIN
-                  readToken: READ
-                  operators: { ada: OPERATOR }
+                  operators: { ada: { role: admin, token: OPERATOR }, eve: { role: reader, token: READ } }
                 exact:
                   redis: { username: gateway, password: REDIS }
+                  http: { token: FLEET }
+                mirror: { token: MIRROR }
                 rebuild: { signingKey: SIGNING }
                 publisher: { currentKey: CURRENT }
                 journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
@@ -169,7 +170,9 @@ class SecretsIT {
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString())
                 .replace("ADMIN", secret("admin token"))
-                .replace("READ", secret("read token"))
+                .replace("READ", secret("reader"))
+                .replace("FLEET", secret("token for lookups"))
+                .replace("MIRROR", secret("token for snapshots"))
                 .replace("OPERATOR", secret("operator"))
                 .replace("REDIS", secret("redis password"))
                 .replace("SIGNING", key("signing key").toString())

@@ -18,7 +18,8 @@ class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions)"
             + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
-            + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
+            + "|http\\.(listen|hosts|maxMessageBytes|checksPerSecond|tls\\..*)"
+            + "|(mirror|publisher|journal|local|log|milter)\\..*"
             + "|exact\\.(store|(http|redis|dns)\\..*)");
 
     @TempDir
@@ -33,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(45, expected.size());
+        assertEquals(44, expected.size());
     }
 
     @Test

@@ -109,7 +109,8 @@ class AttacksOnAMirrorIT {
                 timeout,
                 1 << 24,
                 MirrorOptions.OnExpired.UNREADY,
-                false);
+                false,
+                "");
         mirror = Optional.of(new Mirror(options, ours(), reader, new RocksStores(), 5, now::get));
     }
 

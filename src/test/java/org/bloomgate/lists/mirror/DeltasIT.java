@@ -52,7 +52,8 @@ class DeltasIT {
                 Duration.ofSeconds(20),
                 1 << 26,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                "");
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.none());
         mirror = Optional.of(
                 new Mirror(options, folder.resolve("ours"), reader, new RocksStores(), 3, () -> RebuiltDomains.BEGIN));

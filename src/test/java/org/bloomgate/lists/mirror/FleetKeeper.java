@@ -62,7 +62,8 @@ final class FleetKeeper {
                 Duration.ofSeconds(20),
                 1 << 24,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                "");
         PublisherEntries lastSeen = new PublisherEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
         try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, lastSeen, _ -> {}, CLOCK)) {

@@ -137,7 +137,8 @@ class ListingsEverywhereIT {
                     Duration.ofSeconds(20),
                     1 << 24,
                     MirrorOptions.OnExpired.ALARM,
-                    exceptions);
+                    exceptions,
+                    "");
             follower = new SharedEntriesFollower(
                     options,
                     new PublisherEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),

@@ -76,7 +76,8 @@ class MirrorIT {
                 Duration.ofMillis(1500),
                 maxBytes,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                "");
         mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW, disks));
     }
 

@@ -24,7 +24,8 @@ class MirrorOptionsTest {
                         Duration.ofSeconds(10),
                         68_719_476_736L,
                         MirrorOptions.OnExpired.ALARM,
-                        false),
+                        false,
+                        ""),
                 MirrorOptions.defaults());
         assertFalse(MirrorOptions.defaults().enabled());
     }
@@ -71,6 +72,7 @@ class MirrorOptionsTest {
                 Duration.ofSeconds(timeout),
                 maxBytes,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                "");
     }
 }

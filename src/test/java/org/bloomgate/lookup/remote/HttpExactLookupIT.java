@@ -54,7 +54,7 @@ class HttpExactLookupIT {
     }
 
     private static LookupServices services(String... urls) throws IOException {
-        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty()));
+        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty(), ""));
     }
 
     private void askInstead(String... urls) throws IOException {
@@ -90,6 +90,18 @@ class HttpExactLookupIT {
                 List.of("{\"items\":[{\"layer\":\"nightly\",\"kind\":\"domain\",\"key\":\"bad.example\"},"
                         + "{\"layer\":\"nightly\",\"kind\":\"domain\",\"key\":\"good.example\"}]}"),
                 service.questions);
+    }
+
+    @Test
+    void token_isSentIfThereIsOne() throws IOException {
+        service.json(reply(OWN, NOT_LISTED));
+        lookup.lookup(List.of(GOOD), LONG);
+        HttpExactOptions options =
+                new HttpExactOptions(List.of(service.url()), Optional.empty(), "the-token-of-gateways");
+        try (LookupServices known = new LookupServices(options)) {
+            new HttpExactLookup(known, "nightly", OWN).lookup(List.of(GOOD), LONG);
+        }
+        assertEquals(List.of("Bearer the-token-of-gateways"), service.authorizations);
     }
 
     @Test

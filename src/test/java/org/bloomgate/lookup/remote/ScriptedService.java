@@ -23,6 +23,7 @@ final class ScriptedService implements AutoCloseable {
     static final String CUT = "\u0000cut";
 
     final List<String> requestLines = new CopyOnWriteArrayList<>();
+    final List<String> authorizations = new CopyOnWriteArrayList<>();
     final List<String> questions = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
     private final ConcurrentLinkedQueue<Socket> open = new ConcurrentLinkedQueue<>();
@@ -89,6 +90,9 @@ final class ScriptedService implements AutoCloseable {
             requestLines.add(line);
         }
         while (line != null && !line.isEmpty()) {
+            if (line.toLowerCase(Locale.ROOT).startsWith("authorization:")) {
+                authorizations.add(line.substring(line.indexOf(':') + 1).strip());
+            }
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
             }

@@ -17,6 +17,8 @@ import java.util.zip.GZIPOutputStream;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.lists.export.ExportReport;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,8 +40,8 @@ class ExportsResourceIT {
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
                     0,
-                    READER,
-                    Map.of(),
+                    HttpOptions.defaults().open(),
+                    Map.of("reader", new Operator(Role.READER, READER, 0)),
                     List.of()));
 
     @TempDir

@@ -19,6 +19,8 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +39,8 @@ class FeedsReportResourceIT {
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
                     0,
-                    READER,
-                    Map.of(),
+                    HttpOptions.defaults().open(),
+                    Map.of("reader", new Operator(Role.READER, READER, 0)),
                     List.of()));
 
     @AfterEach

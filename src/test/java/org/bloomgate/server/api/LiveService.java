@@ -96,7 +96,7 @@ final class LiveService implements AutoCloseable {
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,
-            "",
+            HttpOptions.defaults().open(),
             Map.of(),
             List.of());
 
@@ -279,6 +279,11 @@ final class LiveService implements AutoCloseable {
         try (Stream<Path> files = Files.list(arrived)) {
             return files.toList();
         }
+    }
+
+    /// As a reload does.
+    void use(HttpOptions next) {
+        listener.use(next);
     }
 
     List<Route> routes() {

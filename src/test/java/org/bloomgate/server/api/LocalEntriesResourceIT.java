@@ -41,7 +41,7 @@ class LocalEntriesResourceIT {
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,
-            "",
+            HttpOptions.defaults().open(),
             Map.of(),
             List.of());
     private static final LayerSource SNAPSHOTS =
@@ -198,7 +198,7 @@ class LocalEntriesResourceIT {
             }
             assertEquals(401, service.get("/v1/listings").statusCode());
             HttpResponse<String> refused = send(off, "POST", "/v1/listings", listing, "Bearer ");
-            assertEquals(403, refused.statusCode());
+            assertEquals(401, refused.statusCode());
             assertTrue(refused.body().contains("set http.adminToken"), refused.body());
             assertEquals(0, local.entries().size());
         }

@@ -45,7 +45,9 @@ import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.http.RouteGroup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +105,7 @@ class OpenApiIT {
                 Duration.ofSeconds(10),
                 HttpOptions.Tls.none(),
                 0,
-                "",
+                HttpOptions.defaults().open(),
                 Map.of(),
                 List.of());
         started = Optional.of(new LiveService(
@@ -157,6 +159,22 @@ class OpenApiIT {
                 .forEach(
                         path -> documented.put(path, names(document.get("paths").get(path))));
         assertEquals(served, documented);
+    }
+
+    @Test
+    void security_isThatOfTheRoutes() {
+        for (Route route : service().routes()) {
+            for (String method : route.methods()) {
+                JsonNode operation = document.get("paths")
+                        .get(route.path().replace("{+", "{"))
+                        .get(method.toLowerCase(java.util.Locale.ROOT));
+                String expected = switch (route.requirement(method)) {
+                    case RouteGroup _ -> "[{},{\"token\":[]}]";
+                    case Role role -> role == Role.NONE ? "" : "[{\"token\":[]}]";
+                };
+                assertEquals(expected, operation.path("security").toString(), method + " " + route.path());
+            }
+        }
     }
 
     @Test
@@ -413,11 +431,11 @@ class OpenApiIT {
     }
 
     @Test
-    void withoutATokenInTheConfigurationWhatNeedsItIsForbidden() throws Exception {
+    void noTokenInTheConfiguration_isUnauthorized() throws Exception {
         try (LiveService open = LiveService.over(SmallLayer.none())) {
             for (String path : List.of("/v1/listings", "/v1/exceptions")) {
                 HttpResponse<String> answer = open.get(path);
-                assertEquals(403, answer.statusCode());
+                assertEquals(401, answer.statusCode());
                 assertDocumented(path, "get", answer);
             }
             HttpResponse<String> notReady = open.get("/health/ready");

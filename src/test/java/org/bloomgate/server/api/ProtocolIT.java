@@ -70,7 +70,7 @@ class ProtocolIT {
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
                     0,
-                    "",
+                    HttpOptions.defaults().open(),
                     Map.of(),
                     List.of());
             UncheckedIOException refused =

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import org.bloomgate.RecordCopy;
@@ -39,6 +40,8 @@ import org.bloomgate.lists.snapshot.SnapshotWriter;
 import org.bloomgate.lists.snapshot.Snapshots;
 import org.bloomgate.lookup.store.RocksStores;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -302,15 +305,40 @@ class PublishingIT {
         }
     }
 
+    @Test
+    void mirrorWithoutTheRoleFleet_isRefused(@TempDir Path ours) throws Exception {
+        Map<String, Operator> operators = Map.of(
+                "mirrors", new Operator(Role.FLEET, "the-token-of-mirrors", 0),
+                "ada", new Operator(Role.READER, "the-token-of-ada", 0));
+        HttpOptions closed = RecordCopy.with(LiveService.OPTIONS, "open", List.of());
+        try (LiveService publisher = publishing(RecordCopy.with(closed, "operators", operators))) {
+            String url = "http://127.0.0.1:" + publisher.port();
+            for (String token : List.of("", "the-token-of-ada", "a-token-that-no-one-has")) {
+                try (Mirror refused = mirror(ours, url, Optional.empty(), token)) {
+                    assertFalse(refused.round());
+                    assertTrue(refused.status().faults().toString().contains("mirror.token"));
+                }
+            }
+            try (Mirror mirror = mirror(ours, url, Optional.empty(), "the-token-of-mirrors")) {
+                assertTrue(mirror.round(), () -> mirror.status().toString());
+            }
+        }
+    }
+
     private static Mirror mirror(Path root, LiveService publisher, Optional<Path> caFile) throws IOException {
+        return mirror(root, "https://127.0.0.1:" + publisher.port(), caFile, "");
+    }
+
+    private static Mirror mirror(Path root, String url, Optional<Path> caFile, String token) throws IOException {
         MirrorOptions options = new MirrorOptions(
-                "https://127.0.0.1:" + publisher.port(),
+                url,
                 Duration.ofHours(1),
                 caFile,
                 Duration.ofSeconds(5),
                 1 << 20,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                token);
         return new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, LiveService.CLOCK);
     }
 

@@ -29,6 +29,8 @@ import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,8 +54,11 @@ class QuarantineResourceIT {
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,
-            READER,
-            Map.of("ada", "sha256:" + Sha256.hex(ADA.getBytes(StandardCharsets.US_ASCII)), "bob", BOB),
+            HttpOptions.defaults().open(),
+            Map.of(
+                    "ada", new Operator(Role.ADMIN, "sha256:" + Sha256.hex(ADA.getBytes(StandardCharsets.US_ASCII)), 0),
+                    "bob", new Operator(Role.QUARANTINE, BOB, 0),
+                    "eve", new Operator(Role.READER, READER, 0)),
             List.of());
 
     @TempDir
@@ -165,7 +170,7 @@ class QuarantineResourceIT {
     }
 
     @Test
-    void theReadTokenOpensReleasesAndDeletesNothing() throws IOException {
+    void reader_opensReleasesAndDeletesNothing() throws IOException {
         for (String method : List.of("GET", "POST", "DELETE")) {
             assertEquals(
                     403,

@@ -39,7 +39,7 @@ class SlowClientsIT {
                 timeout,
                 HttpOptions.Tls.none(),
                 0,
-                "",
+                HttpOptions.defaults().open(),
                 Map.of(),
                 List.of());
     }

@@ -42,7 +42,7 @@ class StatusResourceIT {
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
             0,
-            "",
+            HttpOptions.defaults().open(),
             Map.of(),
             List.of());
     private static final LayerSource LAYERS = new SmallLayer()
@@ -138,7 +138,7 @@ class StatusResourceIT {
             service.refusals.add(new Refusal("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             JsonNode status = json(service.get("/v1/status"));
             assertEquals("ready", status.path("state").asText());
-            assertEquals("off", status.path("admin").asText());
+            assertEquals("none", status.path("role").asText());
             assertEquals("domain.bloom: cut", status.at("/refused/0/reason").asText());
             JsonNode filter = status.at("/layers/0/filters/0");
             assertEquals("domain", filter.path("kind").asText());
@@ -173,14 +173,14 @@ class StatusResourceIT {
             assertFalse(masked.contains("victim") || masked.contains("someone") || masked.contains("<script>"), masked);
 
             JsonNode whole = json(withToken(service, TOKEN));
-            assertEquals("open", whole.path("admin").asText());
+            assertEquals("admin", whole.path("role").asText());
             assertEquals(HOSTILE, whole.at("/decisions/0/mailFrom").asText());
             assertEquals(
                     "victim@to.example", whole.at("/decisions/0/recipients/0").asText());
             assertEquals(401, withToken(service, "wrong").statusCode());
         }
         try (LiveService off = LiveService.over(LAYERS)) {
-            assertEquals(403, withToken(off, TOKEN).statusCode());
+            assertEquals(401, withToken(off, TOKEN).statusCode());
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.server.http.HostField;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Who may see, who may change, and pages of elsewhere.
 class TokensIT {
     private static final String ADMIN = "the-admin-token-of-the-test";
-    private static final String READER = "the-read-token-of-the-test";
+    private static final String READER = "the-token-of-a-reader";
 
     private static HttpOptions options(String admin, String reader, List<String> hosts) {
         return new HttpOptions(
@@ -33,8 +35,8 @@ class TokensIT {
                 Duration.ofSeconds(10),
                 HttpOptions.Tls.none(),
                 0,
-                reader,
-                Map.of(),
+                HttpOptions.defaults().open(),
+                reader.isEmpty() ? Map.of() : Map.of("reader", new Operator(Role.READER, reader, 0)),
                 hosts.stream().map(HostField::of).toList());
     }
 
@@ -65,7 +67,7 @@ class TokensIT {
                 "/v1/shadow",
                 "/v1/explain?value=a.example"
             })
-    void theReadTokenSees(String path) {
+    void reader_sees(String path) {
         try (LiveService service = service(List.of())) {
             assertEquals(200, get(service, path, READER).statusCode());
             assertEquals(200, get(service, path, ADMIN).statusCode());
@@ -83,12 +85,12 @@ class TokensIT {
             }
             HttpResponse<String> status = get(service, "/v1/status", "wrong");
             assertEquals(401, status.statusCode());
-            assertTrue(status.body().contains("the admin or the read token"), status.body());
+            assertTrue(status.body().contains("reader, quarantine, admin"), status.body());
         }
     }
 
     @Test
-    void theReadTokenChangesNothing() {
+    void reader_changesNothing() {
         try (LiveService service = service(List.of())) {
             String body = "{\"kind\":\"domain\",\"value\":\"a.example\"}";
             for (String path : List.of("/v1/listings", "/v1/exceptions")) {
@@ -99,19 +101,21 @@ class TokensIT {
     }
 
     @Test
-    void theStatusSaysWhoseTokenItIs() {
+    void status_namesTheRole() {
         try (LiveService service = service(List.of())) {
-            assertTrue(get(service, "/v1/status", READER).body().contains("\"admin\":\"reader\""));
-            assertTrue(get(service, "/v1/status", ADMIN).body().contains("\"admin\":\"open\""));
-            assertTrue(get(service, "/v1/status", "").body().contains("\"admin\":\"closed\""));
+            assertTrue(get(service, "/v1/status", READER).body().contains("\"role\":\"reader\""));
+            assertTrue(get(service, "/v1/status", ADMIN).body().contains("\"role\":\"admin\""));
+            assertTrue(get(service, "/v1/status", "").body().contains("\"role\":\"none\""));
         }
     }
 
     @Test
     void withoutTokensNothingOpens() {
         try (LiveService service = new LiveService(SmallLayer.none(), options("", "", List.of()))) {
-            assertEquals(403, get(service, "/v1/decisions", "").statusCode());
-            assertEquals(403, get(service, "/v1/decisions", " ").statusCode());
+            HttpResponse<String> refused = get(service, "/v1/decisions", "");
+            assertEquals(401, refused.statusCode());
+            assertTrue(refused.body().contains("set http.adminToken or http.operators"), refused.body());
+            assertEquals(401, get(service, "/v1/decisions", "another-token").statusCode());
         }
     }
 

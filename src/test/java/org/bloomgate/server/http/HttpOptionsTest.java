@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ class HttpOptionsTest {
                         Duration.ofSeconds(10),
                         HttpOptions.Tls.none(),
                         0,
-                        "",
+                        List.of(RouteGroup.AUTO),
                         Map.of(),
                         List.of()),
                 HttpOptions.defaults());
@@ -53,7 +54,7 @@ class HttpOptionsTest {
                         Duration.ofSeconds(seconds),
                         HttpOptions.Tls.none(),
                         0,
-                        "",
+                        List.of(RouteGroup.AUTO),
                         Map.of(),
                         List.of()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
@@ -61,29 +62,36 @@ class HttpOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "admin, secret-of-the-admin",
-        "a b, secret-of-somebody",
-        "ada, ''",
-        "ada, the-token-of-the-admin",
-        "ada, the-token-of-a-reader",
-        "ada, sha256:12",
-        "ada, fifteen-letters",
+        "admin, READER, secret-of-the-admin, ': a name is'",
+        "a b, READER, secret-of-somebody, ': a name is'",
+        "ada, NONE, secret-of-somebody, .role",
+        "ada, READER, '', .token",
+        "ada, READER, the-token-of-the-admin, .token",
+        "ada, READER, sha256:12, .token",
+        "ada, READER, fifteen-letters, .token",
     })
-    void anOperatorHasANameAndATokenOfTheirOwn(String name, String token) {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> withOperators(Map.of(name, token)));
-        assertTrue(String.valueOf(refused.getMessage()).startsWith("operators." + name));
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> withOperators(Map.of("ada", "one-token-of-two", "bob", "one-token-of-two")));
-        assertEquals(
-                1,
-                withOperators(Map.of("ada", "sha256:" + "0".repeat(64)))
-                        .operators()
-                        .size());
+    void operatorWithoutNameRoleAndToken_isRefused(String name, Role role, String token, String key) {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> withOperators(Map.of(name, new Operator(role, token, 0))));
+        assertTrue(String.valueOf(refused.getMessage()).startsWith("operators." + name + key), refused::getMessage);
     }
 
-    private static HttpOptions withOperators(Map<String, String> operators) {
+    @Test
+    void tokenOfTwo_isRefusedInEitherForm() {
+        String token = "one-token-of-two";
+        for (String other : List.of(token, BearerToken.configured(token))) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> withOperators(Map.of(
+                            "ada", new Operator(Role.ADMIN, token, 0), "bob", new Operator(Role.CLIENT, other, 0))));
+        }
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> withOperators(Map.of("ada", new Operator(Role.ADMIN, token, -1))));
+        withOperators(Map.of("ada", new Operator(Role.ADMIN, BearerToken.configured(token), 0)));
+    }
+
+    private static HttpOptions withOperators(Map<String, Operator> operators) {
         HttpOptions usual = HttpOptions.defaults();
         return new HttpOptions(
                 usual.listen(),
@@ -95,7 +103,7 @@ class HttpOptionsTest {
                 usual.requestTimeout(),
                 usual.tls(),
                 0,
-                "the-token-of-a-reader",
+                usual.open(),
                 operators,
                 usual.hosts());
     }

@@ -11,20 +11,24 @@ function closeAdmin(why) {
   token = '';
   sessionStorage.removeItem(TOKEN_KEY);
   byId('token-answer').replaceChildren(...(why ? [el('p', { class: 'fault' }, why)] : []));
-  showAdmin('closed');
+  showAdmin('none');
 }
 
-function showAdmin(admin) {
-  const open = admin === 'open', reads = open || admin === 'reader';
-  mayChange = open;
-  byId('token').hidden = reads || admin === 'off';
+function allow(role) {
+  mayChange = role === 'admin';
+  mayRelease = mayChange || role === 'quarantine';
+}
+
+function showAdmin(role) {
+  const reads = READERS.includes(role);
+  allow(role);
+  byId('token').hidden = reads;
   byId('token-close').hidden = !reads;
   byId('reader').hidden = !reads;
-  byId('operator').hidden = !open;
-  setText(byId('token-note'), admin === 'off'
-    ? 'Switched off: without http.adminToken in the configuration nothing can be changed here.'
-    : reads ? (open ? 'Open: listings and exceptions can be changed, addresses are shown in full.' : 'Open to read: addresses are shown in full, nothing can be changed.')
-      : 'Opens listings and exceptions, and shows addresses in full. Kept until this tab is closed.');
+  byId('operator').hidden = !mayChange;
+  setText(byId('token-note'), reads
+    ? 'Open with the role ' + role + ': addresses are shown in full' + (mayChange ? ', listings and exceptions can be changed.' : mayRelease ? ', messages can be released.' : ', nothing can be changed.')
+    : 'Opens listings and exceptions, and shows addresses in full. bloomgate operator add makes a token, which is kept until this tab is closed.');
 }
 
 function entryItem(type, entry) {
@@ -73,11 +77,12 @@ async function openAdmin(given) {
   } catch (fault) {
     throw fault.status === 401 ? Object.assign(new Error('That is not the token of this gateway.'), { status: 401 }) : fault;
   }
-  mayChange = status.admin === 'open';
+  if (!READERS.includes(status.role)) throw new Error('The role ' + status.role + ' sees nothing more here.');
+  allow(status.role);
   token = given;
   sessionStorage.setItem(TOKEN_KEY, given);
   await Promise.all([...Object.keys(KINDS_OF_ENTRY).map(showEntries), showQuarantine(), showRebuilds()]);
-  return status.admin;
+  return status.role;
 }
 
 onSubmit(byId('token'), byId('token-answer'), async () => {

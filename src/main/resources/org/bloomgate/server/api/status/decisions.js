@@ -1,3 +1,6 @@
+/* The roles that see addresses in full. */
+const READERS = ['reader', 'quarantine', 'admin'];
+
 const dull = decision => decision.verdict === 'clean' && (decision.action === 'pass' || decision.action === 'none' || decision.action === 'lost');
 
 const shadowed = decision => decision.enforced !== decision.action;
@@ -78,12 +81,12 @@ function showDecisions(status) {
   const marked = byId('which').value === 'marked';
   const decisions = status.decisions.filter(decision => !marked || !dull(decision));
   // Masked and whole are two items: the page queries again when the token is entered or removed.
-  eachIn(byId('decision-list'), few ? decisions.slice(0, FEW) : decisions, decision => decision.token + status.admin, decisionItem);
+  eachIn(byId('decision-list'), few ? decisions.slice(0, FEW) : decisions, decision => decision.token + status.role, decisionItem);
   byId('decision-none').hidden = decisions.length > 0;
   setText(byId('decision-none'), marked && status.decisions.length ? 'Nothing but clean mail.' : 'No mail yet.');
   const button = byId('decision-more');
   button.hidden = decisions.length <= FEW;
   setText(button, few ? 'Show ' + (decisions.length - FEW) + ' more' : 'Show fewer');
   button.setAttribute('aria-expanded', String(!few));
-  byId('decision-mask').hidden = status.admin === 'open' || status.admin === 'reader' || decisions.length === 0;
+  byId('decision-mask').hidden = READERS.includes(status.role) || decisions.length === 0;
 }

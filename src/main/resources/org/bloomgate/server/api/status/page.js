@@ -14,7 +14,7 @@ function draw(status, fault) {
   drawTimes(status);
   showDecisions(status);
   showLayers(status);
-  showAdmin(status.admin);
+  showAdmin(status.role);
 }
 
 async function poll() {
@@ -29,7 +29,7 @@ async function poll() {
     }
   } catch (fault) {
     if (fault.status === 401 || fault.status === 403) {
-      closeAdmin('The token is no longer that of this gateway.');
+      closeAdmin(asked ? 'The token is no longer that of this gateway.' : fault.message);
     } else if (last) {
       draw(last, fault);
     } else {

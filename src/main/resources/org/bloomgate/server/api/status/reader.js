@@ -68,6 +68,7 @@ function focusOn(answer) {
 }
 
 let mayChange = false;
+let mayRelease = false;
 
 async function showQuarantine() {
   const kept = await ask('GET', '/v1/quarantine', undefined, token);
@@ -80,7 +81,7 @@ function keptItem(message) {
   const about = [message.subject || 'no subject', '<' + message.mailFrom + '> to ' + message.recipients.join(', '),
     message.feed && message.feed + ' lists ' + message.value, message.reason, bytes(message.sizeBytes), moment(message.time)];
   const what = el('div', { class: 'what' }, foreign(message.from || '<' + message.mailFrom + '>'), el('span', {}, foreign(about.filter(Boolean).join(' · '))));
-  return el('li', {}, what, el('div', { class: 'acts' }, copied(message.token), ...(mayChange ? handles(message) : [])));
+  return el('li', {}, what, el('div', { class: 'acts' }, copied(message.token), ...(mayRelease ? handles(message) : [])));
 }
 
 function handles(message) {

@@ -1,0 +1,17 @@
+package org.bloomgate.server.http;
+
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.base.net.RateTable;
+
+/// The sender of a request, by its token.
+///
+/// @param name of the operator, `admin` for the admin token; empty without a token
+/// @param open groups of routes that need no role
+/// @param quota of the token, if it has one of its own
+public record Caller(String name, Role role, Set<RouteGroup> open, Optional<RateTable> quota) {
+
+    public boolean may(Requirement requirement) {
+        return role.meets(requirement) || (requirement instanceof RouteGroup group && open.contains(group));
+    }
+}
