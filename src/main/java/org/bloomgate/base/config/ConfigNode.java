@@ -1,5 +1,6 @@
 package org.bloomgate.base.config;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,5 +27,20 @@ sealed interface ConfigNode {
 
     /// @param entries by key, in order of the file
     /// @param keys line of each key
-    record Mapping(Origin origin, Map<String, ConfigNode> entries, Map<String, Origin> keys) implements ConfigNode {}
+    record Mapping(Origin origin, Map<String, ConfigNode> entries, Map<String, Origin> keys) implements ConfigNode {
+
+        /// This mapping with another one that takes precedence. Mappings are merged; lists and scalars are replaced.
+        Mapping mergedWith(Mapping over) {
+            Map<String, ConfigNode> both = new LinkedHashMap<>(entries);
+            over.entries.forEach((key, value) -> both.merge(
+                    key,
+                    value,
+                    (below, above) -> below instanceof Mapping one && above instanceof Mapping other
+                            ? one.mergedWith(other)
+                            : above));
+            Map<String, Origin> places = new LinkedHashMap<>(keys);
+            places.putAll(over.keys);
+            return new Mapping(over.origin, both, places);
+        }
+    }
 }

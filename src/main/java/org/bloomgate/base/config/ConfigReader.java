@@ -12,10 +12,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.bloomgate.base.config.ConfigNode.Mapping;
 
-/// Reads a configuration file, lays the overrides over it and fills the option records.
+/// Reads a configuration file with its fragments, applies the overrides and fills the option records.
+///
+/// The order of precedence, from low to high: the defaults, the file, the fragments `conf.d/*.yaml` beside it in byte
+/// order of their names, `BLOOMGATE_*` variables, `--set`. Maps are merged; lists and scalars are replaced.
 public final class ConfigReader {
+    private static final String FRAGMENTS = "conf.d";
+
     private ConfigReader() {}
+
+    /// The folder of the fragments of a configuration file. It need not exist.
+    public static Path fragments(Path file) {
+        return file.resolveSibling(FRAGMENTS);
+    }
 
     /// A record of defaults with the values of a file, of the environment and of the command line laid over it.
     ///
@@ -39,7 +50,7 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> ParsedConfig<R> parse(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        return bind(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), defaults);
+        return bind(Overrides.apply(tree(file), environment, sets, defaults), defaults);
     }
 
     /// A record of defaults with the values of a file laid over it, one of whose lists a folder continues.
@@ -58,6 +69,28 @@ public final class ConfigReader {
         return bind(ConfigParser.parse(name, yaml), defaults).value();
     }
 
+    /// The file with its fragments.
+    private static ConfigNode tree(Path file) throws ConfigException {
+        ConfigNode tree = ConfigParser.parse(file);
+        List<ConfigError> errors = new ArrayList<>();
+        for (Path fragment : FragmentFiles.in(fragments(file))) {
+            try {
+                ConfigNode read = ConfigParser.parse(fragment);
+                if (!(read instanceof Mapping over)) {
+                    errors.add(new ConfigError(read.origin().toString(), "takes keys and values"));
+                } else if (tree instanceof Mapping below) {
+                    tree = below.mergedWith(over);
+                }
+            } catch (ConfigException e) {
+                errors.addAll(e.errors());
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new ConfigException(errors.stream().sorted().toList());
+        }
+        return tree;
+    }
+
     private static <R extends Record> ParsedConfig<R> bind(ConfigNode node, R defaults) throws ConfigException {
         RecordBinder binder = new RecordBinder();
         R bound = binder.bind(node, defaults);
@@ -74,14 +107,14 @@ public final class ConfigReader {
         return UnknownVariables.in(environment, configuration);
     }
 
-    /// Every single value that a file, the environment or the command line gives, in order of the file; what is left at
-    /// its default is not among them.
+    /// Every single value that a file, a fragment, the environment or the command line gives, in order of the file; what
+    /// is left at its default is not among them.
     ///
-    /// @throws ConfigException when the file cannot be read
+    /// @throws ConfigException when a file cannot be read
     public static <R extends Record> List<ExplicitSetting> written(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
         List<ExplicitSetting> found = new ArrayList<>();
-        collect(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), "", found);
+        collect(Overrides.apply(tree(file), environment, sets, defaults), "", found);
         return found;
     }
 
@@ -89,7 +122,7 @@ public final class ConfigReader {
         switch (node) {
             case ConfigNode.Scalar scalar ->
                 into.add(new ExplicitSetting(path, scalar.origin().toString(), scalar.text()));
-            case ConfigNode.Mapping mapping ->
+            case Mapping mapping ->
                 mapping.entries().forEach((key, value) -> collect(value, OptionRecords.join(path, key), into));
             case ConfigNode.Sequence _ -> {}
         }

@@ -1,7 +1,5 @@
 package org.bloomgate.base.config;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,12 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.bloomgate.base.config.ConfigNode.Mapping;
 import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
-import org.bloomgate.base.io.IoText;
 
 /// A list of named sections in a configuration file that a folder continues: each `NAME.yaml` there is one more
 /// section,
@@ -28,7 +24,7 @@ import org.bloomgate.base.io.IoText;
 public record ContinuedList(
         String key, Path folder, Set<String> leftOut, String template, Supplier<Templates> templates) {
     /// The ending of the files that are read.
-    public static final String ENDING = ".yaml";
+    public static final String ENDING = FragmentFiles.ENDING;
 
     private static final String NAME = "name";
 
@@ -49,7 +45,7 @@ public record ContinuedList(
         for (ConfigNode item : written instanceof Sequence list ? list.items() : List.of(written)) {
             collect(() -> item, sections, errors);
         }
-        for (Path continued : files()) {
+        for (Path continued : FragmentFiles.in(folder)) {
             collect(() -> named(continued), sections, errors);
         }
         if (!errors.isEmpty()) {
@@ -100,18 +96,5 @@ public record ContinuedList(
         entries.putIfAbsent(NAME, new Scalar(mapping.origin(), name));
         keys.putIfAbsent(NAME, mapping.origin());
         return new Mapping(mapping.origin(), entries, keys);
-    }
-
-    private List<Path> files() throws ConfigException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(ENDING))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new ConfigException(List.of(new ConfigError(folder.toString(), "cannot be read: " + IoText.of(e))));
-        }
     }
 }

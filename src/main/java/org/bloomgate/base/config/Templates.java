@@ -55,21 +55,7 @@ public final class Templates {
                             + near.map(meant -> "; did you mean '" + meant + "'?")
                                     .orElse(""))));
         }
-        return merged(section, (Mapping) at(name.origin(), template));
-    }
-
-    private static Mapping merged(Mapping own, Mapping template) {
-        Map<String, ConfigNode> entries = new LinkedHashMap<>(template.entries());
-        Map<String, Origin> keys = new LinkedHashMap<>(template.keys());
-        own.entries()
-                .forEach((key, value) -> entries.merge(
-                        key,
-                        value,
-                        (below, above) -> above instanceof Mapping over && below instanceof Mapping under
-                                ? merged(over, under)
-                                : above));
-        keys.putAll(own.keys());
-        return new Mapping(own.origin(), entries, keys);
+        return ((Mapping) at(name.origin(), template)).mergedWith(section);
     }
 
     /// What is wrong with a value of a template is reported where the template is named.
