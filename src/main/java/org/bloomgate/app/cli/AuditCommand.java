@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
         name = "audit",
         description = {
             "Shows who changed what, newest first. With several options, changes that match all of " + "them.",
-            "Changes of listings, exceptions and the quarantine, rollbacks and forced rebuilds, made "
-                    + "by a command, over HTTP or on the status page."
+            "Changes of listings, exceptions, the quarantine and operators, rollbacks and forced rebuilds, made by a"
+                    + " command, over HTTP or on the status page."
         })
 final class AuditCommand extends ConfiguredCommand {
     @Option(names = "--who", paramLabel = "NAME", description = "Part of the name of the user or operator.")
@@ -24,8 +24,8 @@ final class AuditCommand extends ConfiguredCommand {
     @Option(
             names = "--what",
             paramLabel = "WHAT",
-            description =
-                    "listing, exception, quarantine, rollback or rebuild, or one action, for example " + "listing-add.")
+            description = "listing, exception, quarantine, rollback, rebuild or operator, or one action, for example"
+                    + " listing-add.")
     String what = "";
 
     @Option(

@@ -1,11 +1,17 @@
 package org.bloomgate.app.cli;
 
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ExplicitSetting;
+import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.Operator;
@@ -17,7 +23,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `operator`: who may use the HTTP API and the page.
+/// `operator`: who may use the HTTP API and the page. The commands read the configuration as root too: the file that they
+/// write is not part of the state.
 @Command(
         name = "operator",
         description = {
@@ -32,15 +39,17 @@ final class OperatorCommand {
     /// 128 random bits, 32 characters.
     private static final int TOKEN_BYTES = 16;
 
+    private static final String RELOAD = "systemctl reload bloomgate, or send SIGHUP to the gateway";
+
     @Spec
     CommandSpec spec;
 
     @Command(
             name = "add",
             description = {
-                "Makes a token for a new operator and prints the lines for the configuration.",
-                "The token is printed once, on stderr; the configuration contains its digest. SIGHUP or 'systemctl"
-                        + " reload bloomgate' applies it."
+                "Makes a token for a new operator and prints it once, on stdout.",
+                "Its digest is written to conf.d/operators.yaml beside the configuration file. SIGHUP or 'systemctl"
+                        + " reload bloomgate' applies the change."
             },
             mixinStandardHelpOptions = true)
     int add(
@@ -51,7 +60,12 @@ final class OperatorCommand {
                             paramLabel = "ROLE",
                             required = true,
                             description = "client, fleet, reader, quarantine or admin.")
-                    Role role)
+                    Role role,
+            @Option(
+                            names = "--print",
+                            description = "Write nothing: print the lines for a configuration file, and the token on"
+                                    + " stderr.")
+                    boolean print)
             throws ConfigException, InputException {
         try {
             Operator.requireName(name);
@@ -61,19 +75,77 @@ final class OperatorCommand {
         if (role == Role.NONE) {
             throw new InputException("--role: write client, fleet, reader, quarantine or admin");
         }
-        if (operators(configuration).containsKey(name)) {
+        Configuration read = configuration.source().read();
+        if (read.http().operators().containsKey(name)) {
             throw new InputException("http.operators." + name + " exists already; choose another name, or remove it");
         }
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);
-        spec.commandLine().getErr().println("token of " + name + ", not shown again: " + token);
-        spec.commandLine().getOut().print("""
-                http:
-                  operators:
-                    %s: { role: %s, token: "%s" }
-                """.formatted(name, role.label(), BearerToken.configured(token)));
+        Operator operator = new Operator(role, BearerToken.configured(token), 0);
+        if (print) {
+            tell("token of " + name + ", not shown again: " + token);
+            out().print(OperatorsFile.yaml(Map.of(name, operator)));
+            return ExitStatus.FINE;
+        }
+        OperatorsFile file = OperatorsFile.beside(configuration.file, read);
+        Map<String, Operator> operators = file.read();
+        operators.put(name, operator);
+        write(file, operators, "; 'operator add --print' prints the lines for a file of your own");
+        out().println(token);
+        tell("this token of " + name + " is not shown again; apply it: " + RELOAD);
+        record(file, read, What.OPERATOR_ADD, name, Map.of("role", role.label()));
         return ExitStatus.FINE;
+    }
+
+    @Command(
+            name = "remove",
+            description = {
+                "Removes an operator from conf.d/operators.yaml beside the configuration file.",
+                "SIGHUP or 'systemctl reload bloomgate' applies the change: from then on the token is not accepted."
+            },
+            mixinStandardHelpOptions = true)
+    int remove(
+            @Mixin ConfigurationOptions configuration,
+            @Parameters(paramLabel = "NAME", description = "Name of an operator.") String name)
+            throws ConfigException, InputException {
+        Configuration read = configuration.source().read();
+        if (!read.http().operators().containsKey(name)) {
+            throw new InputException("there is no operator " + name + "; 'bloomgate operator list' shows all");
+        }
+        OperatorsFile file = OperatorsFile.beside(configuration.file, read);
+        Map<String, Operator> operators = file.read();
+        if (operators.remove(name) == null) {
+            throw new InputException(place(configuration, name) + " contains " + name + "; remove it there");
+        }
+        write(file, operators, "");
+        tell("removed " + name + "; apply it: " + RELOAD);
+        record(file, read, What.OPERATOR_REMOVE, name, Map.of());
+        return ExitStatus.FINE;
+    }
+
+    private static void write(OperatorsFile file, Map<String, Operator> operators, String hint) throws InputException {
+        try {
+            file.write(operators);
+        } catch (IOException e) {
+            throw new InputException("cannot write " + file.path() + ": " + IoText.describe(e) + hint);
+        }
+    }
+
+    /// Root does not write to the state of another user.
+    private void record(OperatorsFile file, Configuration read, What what, String name, Map<String, String> detail) {
+        if (file.owner().isEmpty()) {
+            CliAudit.tried(read, what, name, detail).ifPresent(this::tell);
+        }
+    }
+
+    /// Where the configuration sets an operator.
+    private static String place(ConfigurationOptions configuration, String name) throws ConfigException {
+        return configuration.source().written().stream()
+                .filter(setting -> setting.key().startsWith("http.operators." + name + "."))
+                .findFirst()
+                .map(ExplicitSetting::where)
+                .orElse(configuration.file.toString());
     }
 
     record Line(String name, String role, int checksPerSecond) {}
@@ -86,7 +158,8 @@ final class OperatorCommand {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "One object a line.") boolean json)
             throws ConfigException {
-        List<Line> lines = operators(configuration).entrySet().stream()
+        List<Line> lines = new TreeMap<>(configuration.source().read().http().operators())
+                .entrySet().stream()
                 .map(one -> new Line(
                         one.getKey(),
                         one.getValue().role().label(),
@@ -102,12 +175,15 @@ final class OperatorCommand {
                                 TextTable.Column.word(
                                         "checks per second",
                                         line -> line.checksPerSecond() == 0 ? "" : line.checksPerSecond())));
-        shown.forEach(spec.commandLine().getOut()::println);
+        shown.forEach(out()::println);
         return ExitStatus.FINE;
     }
 
-    /// Read by root too: the command writes no state.
-    private static Map<String, Operator> operators(ConfigurationOptions configuration) throws ConfigException {
-        return new TreeMap<>(configuration.source().read().http().operators());
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void tell(String text) {
+        spec.commandLine().getErr().println("bloomgate: " + text);
     }
 }

@@ -2,36 +2,60 @@ package org.bloomgate.app.gateway;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
 
 /// The user that the state belongs to. Files that root writes there cannot be written by the service.
 public final class StateOwner {
-    private StateOwner() {}
+    private final PosixFileAttributes folder;
+
+    private StateOwner(PosixFileAttributes folder) {
+        this.folder = folder;
+    }
+
+    /// The owner of the state if it is not root. A number is a user of another machine, for example of the host of a
+    /// container, and does not count.
+    ///
+    /// @param user who runs this process; the result is empty for every user but root
+    public static Optional<StateOwner> otherThan(String user, Configuration configuration) {
+        if (!user.equals("root")) {
+            return Optional.empty();
+        }
+        Path state = configuration.snapshots().toAbsolutePath();
+        Optional<Path> there = Files.exists(state)
+                ? Optional.of(state)
+                : Optional.ofNullable(state.getParent()).filter(Files::exists);
+        return there.flatMap(StateOwner::of)
+                .filter(owner -> !owner.name().equals("root") && !owner.name().matches("[0-9]+"));
+    }
+
+    private static Optional<StateOwner> of(Path folder) {
+        try {
+            return Optional.of(new StateOwner(Files.readAttributes(folder, PosixFileAttributes.class)));
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private String name() {
+        return folder.owner().getName();
+    }
 
     /// Why a command must not run as this user; empty if it may.
     ///
     /// @param command as it is written, without options
     public static Optional<String> refusal(Configuration configuration, String user, String command) {
-        if (!user.equals("root")) {
-            return Optional.empty();
-        }
-        Path folder = configuration.snapshots().toAbsolutePath();
-        Optional<Path> there = Files.exists(folder)
-                ? Optional.of(folder)
-                : Optional.ofNullable(folder.getParent()).filter(Files::exists);
-        return there.flatMap(StateOwner::otherThanRoot)
-                .map(owner -> "bloomgate: root would leave files that " + owner + ", the owner of the state, cannot"
-                        + " write; start it with: runuser -u " + owner + " -- " + command + " ...");
+        return otherThan(user, configuration)
+                .map(owner -> "bloomgate: root would leave files that " + owner.name() + ", the owner of the state,"
+                        + " cannot write; start it with: runuser -u " + owner.name() + " -- " + command + " ...");
     }
 
-    /// A number is a user of another machine, for example of the host of a container.
-    private static Optional<String> otherThanRoot(Path folder) {
-        try {
-            String owner = Files.getOwner(folder).getName();
-            return owner.equals("root") || owner.matches("[0-9]+") ? Optional.empty() : Optional.of(owner);
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return Optional.empty();
-        }
+    /// Lets the owner read a file that root has written, by its group.
+    public void mayRead(Path file) throws IOException {
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setGroup(folder.group());
     }
 }

@@ -33,7 +33,9 @@ public record AuditEvent(
         QUARANTINE_RELEASE("quarantine-release"),
         QUARANTINE_DELETE("quarantine-delete"),
         ROLLBACK("rollback"),
-        REBUILD_FORCE("rebuild-force");
+        REBUILD_FORCE("rebuild-force"),
+        OPERATOR_ADD("operator-add"),
+        OPERATOR_REMOVE("operator-remove");
 
         private final String label;
 
