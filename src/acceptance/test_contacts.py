@@ -24,7 +24,7 @@ FIRST_CONTACT = "protect.firstContact=true"
 
 def begin(home: Home) -> None:
     """An installation that has learned for 15 days."""
-    key = home.path("var", "contacts", "contacts.key")
+    key = home.path("var", "senders", "contacts.key")
     key.parent.mkdir(parents=True)
     key.touch(0o600)
     key.write_bytes(struct.pack(">qqq", 1, 2, int(time.time()) - 15 * DAY))
@@ -47,7 +47,7 @@ def delivered(home: Home) -> set[Path]:
 
 
 def bytes_of_pairs(home: Home) -> int:
-    return sum(file.stat().st_size for file in home.path("var", "contacts").glob("*.pairs"))
+    return sum(file.stat().st_size for file in home.path("var", "senders").glob("*.pairs"))
 
 
 def test_a_first_contact_is_told_once_and_known_after_a_kill(home: Home, expect):
@@ -61,7 +61,7 @@ def test_a_first_contact_is_told_once_and_known_after_a_kill(home: Home, expect)
     expect("to another recipient all are new", told(home, gateway, "ann@new.example", "c@dest.example") == "domain")
     wait_until("all hashes are written", lambda: bytes_of_pairs(home) >= HEAD + HASHES * HASH)
     gateway.kill()
-    with next(home.path("var", "contacts").glob("*.pairs")).open("ab") as torn:
+    with next(home.path("var", "senders").glob("*.pairs")).open("ab") as torn:
         torn.write(b"\1\2\3")
     again = home.gateway(FIRST_CONTACT)
     expect("known after the kill", told(home, again, "ann@new.example") == told(home, again, "joe@new.example") == "")

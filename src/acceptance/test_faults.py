@@ -33,7 +33,7 @@ class Watched:
 
     def __init__(self, home: Home):
         self.home, self.sink = home, MortalSink(home.processes, home.folder)
-        self.gateway = home.gateway("smtp.temporary=var/tmp", "smtp.maxSessionsPerAddress=8192",
+        self.gateway = home.gateway("smtp.maxSessionsPerAddress=8192",
                                     next_hop=self.sink.port)
         self.process = Path("/proc", str(self.gateway.process.pid))
         self.warm()

@@ -41,12 +41,11 @@ public final class GeneratedFeeds {
                   - { name: addresses, kind: address, format: lines, category: spam, source: "%1$s/addresses.txt" }
                 """.formatted(folder.toAbsolutePath()));
         Files.writeString(folder.resolve("bloomgate.yaml"), """
-                snapshots: "%1$s/snapshots"
+                state: "%1$s"
                 feeds: "%1$s/feeds.yaml"
                 nextHop: "maildir:%1$s/mail"
-                smtp: { listen: "127.0.0.1:0", temporary: "%1$s/tmp", quarantine: "%1$s/quarantine" }
+                smtp: { listen: "127.0.0.1:0" }
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: "%1$s/decisions" }
                 """.formatted(folder.toAbsolutePath()));
     }
 

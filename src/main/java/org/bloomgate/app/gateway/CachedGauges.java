@@ -46,7 +46,7 @@ final class CachedGauges implements AutoCloseable {
         try {
             held = quarantine.held();
         } catch (IOException e) {
-            LOG.warn("smtp.quarantine: {}", IoText.describe(e));
+            LOG.warn("quarantine: {}", IoText.describe(e));
         }
         Map<String, Instant> read = new TreeMap<>(ends);
         certificates.forEach((key, file) -> {

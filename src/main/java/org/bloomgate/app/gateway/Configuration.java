@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.base.config.EmptyIsDefault;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.links.MessageLimits;
@@ -29,6 +30,7 @@ import org.bloomgate.server.smtp.RelayOptions;
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
 /// folder.
 ///
+/// @param state folder of everything that a gateway writes, except mail for its next hop
 /// @param snapshots root of the snapshot directories
 /// @param snapshotKey PEM file of the public keys that must have signed snapshots and published state; empty:
 ///     no signature needed
@@ -36,7 +38,8 @@ import org.bloomgate.server.smtp.RelayOptions;
 /// @param exports files of the lists for resolvers, proxies and firewalls, by name
 /// @param feeds the file that lists the feeds
 public record Configuration(
-        @RequiresRestart Path snapshots,
+        @RequiresRestart Path state,
+        @RequiresRestart @EmptyIsDefault Path snapshots,
         @RequiresRestart Optional<Path> snapshotKey,
         RelayOptions smtp,
         String nextHop,
@@ -118,10 +121,16 @@ public record Configuration(
     }
 
     public static Configuration defaults() {
+        return defaults(Path.of("var"));
+    }
+
+    /// The defaults with state in another folder.
+    static Configuration defaults(Path state) {
         return new Configuration(
-                Path.of("var/snapshots"),
+                state,
+                state.resolve("snapshots"),
                 Optional.empty(),
-                RelayOptions.defaults(),
+                RelayOptions.defaults(state),
                 "maildir:var/mail",
                 NextHopOptions.defaults(),
                 HttpOptions.defaults(),
@@ -132,14 +141,14 @@ public record Configuration(
                 PolicyOptions.defaults(),
                 AuthenticationOptions.defaults(),
                 MessageLimits.defaults(),
-                JournalOptions.defaults(),
-                LocalOptions.defaults(),
+                JournalOptions.defaults(state),
+                LocalOptions.defaults(state),
                 LogOptions.defaults(),
                 GatewayOptions.defaults(),
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
                 MilterOptions.defaults(),
-                ProtectOptions.defaults(),
+                ProtectOptions.defaults(state),
                 Map.of(),
                 Path.of("config/feeds.yaml"));
     }

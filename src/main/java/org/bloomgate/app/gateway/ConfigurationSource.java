@@ -47,12 +47,22 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
-        ParsedConfig<Configuration> read = ConfigReader.parse(file, environment, sets, Configuration.defaults());
+        ParsedConfig<Configuration> read = parse(environment, Configuration.defaults());
+        Path state = read.value().state();
+        if (!state.equals(Configuration.defaults().state())) {
+            // the folders below it are the defaults of other keys
+            read = parse(environment, Configuration.defaults(state));
+        }
         List<ConfigError> misspelt = MisspeltVariables.in(environment, read.value());
         if (!misspelt.isEmpty()) {
             throw new ConfigException(misspelt);
         }
         return read;
+    }
+
+    private ParsedConfig<Configuration> parse(Map<String, String> environment, Configuration defaults)
+            throws ConfigException {
+        return ConfigReader.parse(file, environment, sets, defaults);
     }
 
     /// The settings that are not left at their defaults.

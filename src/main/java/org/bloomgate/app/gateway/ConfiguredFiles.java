@@ -53,7 +53,7 @@ final class ConfiguredFiles {
         trusted("exact.redis.caFile", configuration.exact().redis().caFile());
         trusted("mirror.caFile", configuration.mirror().caFile());
         configuration.milter().listen().ifPresent(this::socket);
-        for (StateFolder folder : StateFolder.ofGateway(configuration)) {
+        for (StateFolder folder : StateFolder.ofGateway(configuration, configuration.nextHop())) {
             folder.fault().ifPresent(why -> problems.add(folder.key() + ": " + why));
         }
     }

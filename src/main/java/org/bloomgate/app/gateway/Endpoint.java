@@ -87,7 +87,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return new Endpoint(
                 configuration,
                 rebuilds,
-                StateFolder.ofGateway(configuration),
+                StateFolder.ofGateway(configuration, configuration.nextHop()),
                 clock -> new HourlyKeyJournal(configuration.journal().keys(), clock),
                 PastDayFile.OF_GATEWAY);
     }

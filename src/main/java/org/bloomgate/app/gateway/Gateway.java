@@ -20,6 +20,7 @@ import org.bloomgate.server.nexthop.ChangeableNextHop;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHops;
 import org.bloomgate.server.smtp.Relay;
+import org.bloomgate.server.smtp.RelayOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
     private final ResourceStack parts = new ResourceStack();
+    private final Configuration started;
     private Configuration configuration;
     private final Endpoint endpoint;
     private final KnownSenders knownSenders;
@@ -48,6 +50,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     private Gateway(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
+        this.started = configuration;
         this.configuration = configuration;
         InstantSource clock = InstantSource.system();
         try {
@@ -76,7 +79,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             return KnownSenders.none();
         }
         try {
-            return new RotatingFilter(options.contacts(), clock);
+            return new RotatingFilter(options.senders(), clock);
         } catch (IOException | RuntimeException e) {
             endpoint.state().off("protect.firstContact", IoText.describe(e));
             return KnownSenders.none();
@@ -132,6 +135,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     @Override
     public synchronized List<String> reload(Configuration next, ConfigurationSource source)
             throws ConfigException, IOException {
+        RelayOptions smtp = next.smtp().withFoldersOf(started.smtp());
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
         ZoneUse queried = ZoneUse.read(next);
@@ -140,8 +144,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
         try {
-            milter.reload(next.smtp(), evaluator);
-            relay.reload(next.smtp(), evaluator);
+            milter.reload(smtp, evaluator);
+            relay.reload(smtp, evaluator);
         } catch (IOException e) {
             other.ifPresent(NextHop::close);
             throw e;
@@ -149,7 +153,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         other.ifPresent(nextHop::change);
         dns.ifPresent(listener -> listener.use(next.dns(), evaluator));
         endpoint.use(evaluator, queried);
-        endpoint.state().use(StateFolder.ofGateway(next));
+        endpoint.state().use(StateFolder.ofGateway(started, next.nextHop()));
         configuration = next;
         return endpoint.waiting(next);
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.base.config.NotASetting;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.key.PublicSuffixes;
@@ -17,12 +18,12 @@ import org.bloomgate.core.url.HostKind;
 /// @param names domains that others are not to look like: one's own, those of partners, brands
 /// @param people the addresses of people by the name that senders show
 /// @param firstContact whether senders of earlier mail are remembered for each recipient
-/// @param contacts where, as keyed hashes
+/// @param senders folder of those senders, as keyed hashes
 public record ProtectOptions(
         List<String> names,
         Map<String, List<String>> people,
         @RequiresRestart boolean firstContact,
-        @RequiresRestart Path contacts) {
+        @NotASetting Path senders) {
 
     public ProtectOptions {
         names = names.stream().map(name -> domain(name)).distinct().toList();
@@ -50,7 +51,8 @@ public record ProtectOptions(
         }
     }
 
-    public static ProtectOptions defaults() {
-        return new ProtectOptions(List.of(), Map.of(), false, Path.of("var/contacts"));
+    /// @param state folder of all state
+    public static ProtectOptions defaults(Path state) {
+        return new ProtectOptions(List.of(), Map.of(), false, state.resolve("senders"));
     }
 }

@@ -9,25 +9,34 @@ import org.bloomgate.server.nexthop.NextHops;
 
 /// A folder that a running service writes to.
 ///
-/// @param key of the configuration that names it
+/// @param key of the configuration that names it: `state (NAME)` for a folder below `state`
 /// @param needed whether mail can neither be kept nor accounted for without it
 record StateFolder(String key, Path path, boolean needed) {
 
     /// The state folders of a gateway.
-    static List<StateFolder> ofGateway(Configuration configuration) {
+    ///
+    /// @param configuration that it was started with
+    /// @param nextHop in use
+    static List<StateFolder> ofGateway(Configuration configuration, String nextHop) {
         List<StateFolder> folders = new ArrayList<>();
-        NextHops.maildir(configuration.nextHop())
+        NextHops.maildir(nextHop)
                 .ifPresent(maildir -> folders.add(new StateFolder("nextHop", maildir.resolve("tmp"), true)));
-        folders.add(
-                new StateFolder("smtp.temporary", configuration.smtp().memory().temporary(), true));
-        folders.add(new StateFolder(
-                "smtp.quarantine", configuration.smtp().quarantine().resolve("tmp"), true));
-        folders.add(new StateFolder("journal.directory", configuration.journal().directory(), true));
-        folders.add(new StateFolder(
-                "journal.keys.directory", configuration.journal().keys().directory(), false));
+        folders.add(below("tmp", configuration.smtp().memory().temporary(), true));
+        folders.add(below("quarantine", configuration.smtp().quarantine().resolve("tmp"), true));
+        folders.add(of(
+                configuration,
+                "journal.directory",
+                "decisions",
+                configuration.journal().directory(),
+                true));
+        folders.add(of(
+                configuration,
+                "journal.keys.directory",
+                "keys",
+                configuration.journal().keys().directory(),
+                false));
         if (configuration.protect().firstContact()) {
-            folders.add(
-                    new StateFolder("protect.contacts", configuration.protect().contacts(), false));
+            folders.add(below("senders", configuration.protect().senders(), false));
         }
         folders.addAll(ofLookup(configuration));
         return List.copyOf(folders);
@@ -36,11 +45,23 @@ record StateFolder(String key, Path path, boolean needed) {
     /// The state folders of a lookup service.
     static List<StateFolder> ofLookup(Configuration configuration) {
         List<StateFolder> folders = new ArrayList<>();
-        folders.add(new StateFolder("local.directory", configuration.local().directory(), false));
+        folders.add(
+                of(configuration, "local.directory", "local", configuration.local().directory(), false));
         if (configuration.mirror().enabled() || configuration.gateway().rebuild()) {
-            folders.add(new StateFolder("snapshots", configuration.snapshots(), false));
+            folders.add(of(configuration, "snapshots", "snapshots", configuration.snapshots(), false));
         }
         return List.copyOf(folders);
+    }
+
+    /// @param key of its own, which is empty if the folder is below `state`
+    private static StateFolder of(Configuration configuration, String key, String name, Path path, boolean needed) {
+        return path.equals(configuration.state().resolve(name))
+                ? below(name, path, needed)
+                : new StateFolder(key, path, needed);
+    }
+
+    private static StateFolder below(String name, Path path, boolean needed) {
+        return new StateFolder("state (" + name + ")", path, needed);
     }
 
     /// Why it cannot be written to.

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The user that the state belongs to. Files that root writes there cannot be written by the service.
 public final class StateOwner {
@@ -24,15 +25,15 @@ public final class StateOwner {
         if (!user.equals("root")) {
             return Optional.empty();
         }
-        Path state = configuration.snapshots().toAbsolutePath();
-        Optional<Path> there = Files.exists(state)
-                ? Optional.of(state)
-                : Optional.ofNullable(state.getParent()).filter(Files::exists);
-        return there.flatMap(StateOwner::of)
-                .filter(owner -> !owner.name().equals("root") && !owner.name().matches("[0-9]+"));
+        return Stream.of(configuration.state(), configuration.snapshots())
+                .flatMap(folder -> of(folder.toAbsolutePath()).stream())
+                .filter(owner -> !owner.name().equals("root") && !owner.name().matches("[0-9]+"))
+                .findFirst();
     }
 
-    private static Optional<StateOwner> of(Path folder) {
+    /// Of the folder above it if it does not exist.
+    private static Optional<StateOwner> of(Path wanted) {
+        Path folder = Files.exists(wanted) || wanted.getParent() == null ? wanted : wanted.getParent();
         try {
             return Optional.of(new StateOwner(Files.readAttributes(folder, PosixFileAttributes.class)));
         } catch (IOException | UnsupportedOperationException unknown) {

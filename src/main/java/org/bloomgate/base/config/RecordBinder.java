@@ -71,7 +71,10 @@ final class RecordBinder {
         }
         ConfigNode value = mapping.entries().get(component.getName());
         String at = OptionRecords.path(path, component);
-        if (value == null || component.isAnnotationPresent(NotASetting.class)) {
+        boolean empty = component.isAnnotationPresent(EmptyIsDefault.class)
+                && value instanceof Scalar scalar
+                && scalar.text().isEmpty();
+        if (value == null || empty || component.isAnnotationPresent(NotASetting.class)) {
             return fallback;
         }
         return component.isAnnotationPresent(ScalarOrMap.class)

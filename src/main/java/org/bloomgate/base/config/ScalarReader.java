@@ -40,7 +40,7 @@ public final class ScalarReader {
         if (type == String.class) {
             return text;
         } else if (type == Path.class) {
-            return Path.of(text);
+            return path(text);
         } else if (type == boolean.class || type == Boolean.class) {
             return bool(text);
         } else if (type == int.class) {
@@ -64,6 +64,13 @@ public final class ScalarReader {
             case Enum<?> constant -> label(constant);
             default -> value.toString();
         };
+    }
+
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("is empty; name a file or folder");
+        }
+        return Path.of(text);
     }
 
     private static boolean bool(String text) {

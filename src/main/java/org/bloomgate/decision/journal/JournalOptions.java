@@ -1,6 +1,7 @@
 package org.bloomgate.decision.journal;
 
 import java.nio.file.Path;
+import org.bloomgate.base.config.EmptyIsDefault;
 import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 
 /// The `journal` section of the configuration.
@@ -10,9 +11,11 @@ import org.bloomgate.decision.keyjournal.KeyJournalOptions;
 /// @param maxBytes of all files together; the oldest go first
 /// @param subjects whether subjects and header From of messages are kept
 /// @param keys hashes of the keys of recent mail
-public record JournalOptions(Path directory, int keepDays, long maxBytes, boolean subjects, KeyJournalOptions keys) {
+public record JournalOptions(
+        @EmptyIsDefault Path directory, int keepDays, long maxBytes, boolean subjects, KeyJournalOptions keys) {
 
-    public static JournalOptions defaults() {
-        return new JournalOptions(Path.of("var/decisions"), 14, 1L << 30, true, KeyJournalOptions.defaults());
+    /// @param state folder of all state
+    public static JournalOptions defaults(Path state) {
+        return new JournalOptions(state.resolve("decisions"), 14, 1L << 30, true, KeyJournalOptions.defaults(state));
     }
 }

@@ -2,6 +2,7 @@ package org.bloomgate.decision.keyjournal;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.bloomgate.base.config.EmptyIsDefault;
 import org.bloomgate.base.config.NotASetting;
 
 /// The section `journal.keys` of the configuration.
@@ -10,7 +11,9 @@ import org.bloomgate.base.config.NotASetting;
 /// @param keep age at which an hour is deleted; at least an hour
 /// @param maxBytes of all files together; the oldest go first
 public record KeyJournalOptions(
-        Path directory, Duration keep, @NotASetting long maxBytes) {
+        @EmptyIsDefault Path directory,
+        Duration keep,
+        @NotASetting long maxBytes) {
 
     public KeyJournalOptions {
         if (keep.compareTo(Duration.ofHours(1)) < 0) {
@@ -21,7 +24,8 @@ public record KeyJournalOptions(
         }
     }
 
-    public static KeyJournalOptions defaults() {
-        return new KeyJournalOptions(Path.of("var/keys"), Duration.ofDays(7), 1L << 30);
+    /// @param state folder of all state
+    public static KeyJournalOptions defaults(Path state) {
+        return new KeyJournalOptions(state.resolve("keys"), Duration.ofDays(7), 1L << 30);
     }
 }

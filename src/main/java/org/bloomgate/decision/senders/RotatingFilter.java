@@ -104,7 +104,7 @@ public final class RotatingFilter implements KnownSenders {
         PrivateFile.create(directory.resolve(LOCK));
         lock = LockFile.tryHold(directory, LOCK)
                 .orElseThrow(() -> new IOException(
-                        directory + " is another gateway's: give each its own protect.contacts folder"));
+                        directory + " is another gateway's: give each its own folder state"));
         try {
             hash = PairHash.make(directory, clock.instant());
             slots = read();

@@ -15,8 +15,6 @@ import org.bloomgate.lists.format.SharedHosts;
 /// The `rebuild` section of the configuration.
 ///
 /// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
-/// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
-///     snapshots when absent
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
 /// @param rates false positive rate of a filter by kind, for each key looked up
 /// @param bounds what keeps a feed, or a snapshot, from being taken
@@ -27,7 +25,6 @@ import org.bloomgate.lists.format.SharedHosts;
 /// @param deltas whether hash lists and the changes since earlier generations are written, which only mirrors need
 public record RebuildOptions(
         long sortMemoryBytes,
-        Optional<Path> tempDirectory,
         int keepGenerations,
         @NotASetting Map<KeyKind, Double> rates,
         @Inline Bounds bounds,
@@ -106,7 +103,6 @@ public record RebuildOptions(
     public static RebuildOptions defaults() {
         return new RebuildOptions(
                 256L << 20,
-                Optional.empty(),
                 3,
                 Stream.of(KeyKind.values())
                         .collect(Collectors.toMap(
@@ -123,7 +119,6 @@ public record RebuildOptions(
     public RebuildOptions withDeltas(boolean wanted) {
         return new RebuildOptions(
                 sortMemoryBytes,
-                tempDirectory,
                 keepGenerations,
                 rates,
                 bounds,

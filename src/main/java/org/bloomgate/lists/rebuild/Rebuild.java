@@ -463,8 +463,6 @@ public final class Rebuild {
     }
 
     private Path workFolder(String layer) {
-        Optional<Path> given = options.tempDirectory();
-        return given.map(folder -> folder.resolve("bloomgate-rebuild-" + layer))
-                .orElse(snapshots.resolve(".work").resolve(layer));
+        return snapshots.resolve(".work").resolve(layer);
     }
 }

@@ -38,7 +38,7 @@ public record RelayOptions(
         Timeouts timeouts,
         BareLineEnds bareLineEnds,
         Duration maxSnapshotAge,
-        Path quarantine,
+        @NotASetting Path quarantine,
         Map<String, ListenerOptions> listeners) {
 
     /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
@@ -178,14 +178,14 @@ public record RelayOptions(
     public record Memory(
             @NotASetting int memoryBytesPerMessage,
             @NotASetting long memoryBytesTotal,
-            Path temporary) {
+            @NotASetting Path temporary) {
         public Memory {
             positive("memoryBytesPerMessage", memoryBytesPerMessage);
             positive("memoryBytesTotal", memoryBytesTotal);
         }
 
-        static Memory defaults() {
-            return new Memory(256 << 10, 64L << 20, Path.of("var/tmp"));
+        static Memory defaults(Path state) {
+            return new Memory(256 << 10, 64L << 20, state.resolve("tmp"));
         }
     }
 
@@ -278,32 +278,42 @@ public record RelayOptions(
     }
 
     RelayOptions with(Access other) {
+        return with(other, memory, quarantine);
+    }
+
+    /// These options with the folders of other options.
+    public RelayOptions withFoldersOf(RelayOptions other) {
+        return with(access, other.memory, other.quarantine);
+    }
+
+    private RelayOptions with(Access other, Memory room, Path kept) {
         return new RelayOptions(
                 other,
                 hostname,
                 sessions,
                 rates,
                 limits,
-                memory,
+                room,
                 timeouts,
                 bareLineEnds,
                 maxSnapshotAge,
-                quarantine,
+                kept,
                 listeners);
     }
 
-    public static RelayOptions defaults() {
+    /// @param state folder of all state
+    public static RelayOptions defaults(Path state) {
         return new RelayOptions(
                 Access.defaults(),
                 "localhost",
                 Sessions.defaults(),
                 Rates.defaults(),
                 Limits.defaults(),
-                Memory.defaults(),
+                Memory.defaults(state),
                 Timeouts.defaults(),
                 BareLineEnds.NORMALIZE,
                 Duration.ofDays(7),
-                Path.of("var/quarantine"),
+                state.resolve("quarantine"),
                 Map.of());
     }
 

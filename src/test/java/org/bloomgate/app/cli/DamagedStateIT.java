@@ -139,10 +139,9 @@ class DamagedStateIT {
                 snapshots: FOLDER/snapshots
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/state/decisions, keys: { directory: FOLDER/state/keys } }
-                local: { directory: FOLDER/state/local }
-                protect: { contacts: FOLDER/state/contacts, firstContact: true }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/state/quarantine }
+                state: FOLDER/state
+                protect: { firstContact: true }
+                smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("feeds.yaml"), """

@@ -46,12 +46,11 @@ class ExportsIT {
 
     private void configure(String more) throws IOException {
         Files.writeString(source.file(), ("""
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
                 local: { directory: FOLDER/entries }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 exports:
                   rpz.example: { file: FOLDER/zone }

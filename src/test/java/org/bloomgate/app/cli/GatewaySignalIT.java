@@ -68,10 +68,7 @@ class GatewaySignalIT {
         List<String> sets = List.of(
                 "smtp.listen=127.0.0.1:0",
                 "http.listen=127.0.0.1:0",
-                "smtp.temporary=" + folder.resolve("tmp"),
-                "smtp.quarantine=" + folder.resolve("quarantine"),
-                "snapshots=" + folder.resolve("snapshots"),
-                "journal.directory=" + folder.resolve("decisions"),
+                "state=" + folder,
                 "nextHop=maildir:" + folder.resolve("mail"));
         Stream<String> java = Stream.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -23,14 +23,11 @@ class HistoryCommandTest {
     @BeforeEach
     void configure() throws IOException {
         Files.writeString(folder.resolve("bloomgate.yaml"), """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http:
                   adminToken: a-secret-of-ours
                   operators: { ada: { role: admin, token: another-secret-of-hers } }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                smtp: { temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("feeds.yaml"), """

@@ -50,12 +50,10 @@ class LocalEntriesIT {
     void configure() throws IOException {
         file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("feeds.yaml"), """

@@ -26,14 +26,12 @@ class NetworkJourneyIT {
     @BeforeEach
     void configure() throws IOException {
         Files.writeString(folder.resolve("bloomgate.yaml"), """
-            snapshots: FOLDER/snapshots
+            state: FOLDER
             nextHop: "maildir:FOLDER/mail"
             http: { listen: "127.0.0.1:0" }
-            smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+            smtp: { listen: "127.0.0.1:0" }
             milter: { listen: "127.0.0.1:0" }
             feeds: FOLDER/feeds.yaml
-            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-            local: { directory: FOLDER/local }
             """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("feeds.yaml"), """
             feeds:

@@ -180,13 +180,11 @@ class OneAnswerIT {
     private Path configure(Situation situation) throws IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-            snapshots: FOLDER/snapshots
+            state: FOLDER
             nextHop: "maildir:FOLDER/mail"
             http: { listen: "127.0.0.1:0" }
-            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-            local: { directory: FOLDER/local }
             milter: { listen: "127.0.0.1:0" }
-            smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
+            smtp: { listen: "127.0.0.1:0"SMTP }
             policy: { subjectPrefix: "[SUSPECT]", POLICY }
             feeds: FOLDER/feeds.yaml
             """.replace("FOLDER", folder.toString())

@@ -32,13 +32,9 @@ class QuarantineCommandTest {
         all.addAll(List.of(arguments));
         all.addAll(List.of(
                 "--set",
-                "smtp.quarantine=" + folder.resolve("quarantine"),
+                "state=" + folder,
                 "--set",
-                "nextHop=maildir:" + folder.resolve("mail"),
-                "--set",
-                "local.directory=" + folder.resolve("local"),
-                "--set",
-                "journal.directory=" + folder.resolve("decisions")));
+                "nextHop=maildir:" + folder.resolve("mail")));
         return Invocation.of("", all);
     }
 

@@ -75,9 +75,9 @@ class ReloadIT {
             assertEquals("250", rcpt(gateway, "b@other.example"));
             assertEquals(
                     List.of(
-                            source.file() + ":6: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
+                            source.file() + ":5: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
                             source.file()
-                                    + ":7: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
+                                    + ":6: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
                             source.file() + " refused; the configuration read before stays in force"),
                     messages());
         }
@@ -157,14 +157,12 @@ class ReloadIT {
     private void write(String text) throws IOException {
         Files.writeString(
                 source.file(), """
-                    snapshots: FOLDER/snapshots
+                    state: FOLDER
                     nextHop: "maildir:FOLDER/mail"
                     http: { listen: "127.0.0.1:0", adminToken: "" }
-                    journal: { directory: FOLDER/decisions }
                     smtp:
                       TEXT
                       listen: "127.0.0.1:0"
-                      temporary: FOLDER/tmp
                     """.replace("FOLDER", folder.toString()).replace("TEXT", text));
     }
 

@@ -56,12 +56,10 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     private static Path configure(Path folder, String more, String ofFeed) throws IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0", adminToken: TOKEN }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN) + more);
         Files.writeString(folder.resolve("feeds.yaml"), """

@@ -152,7 +152,7 @@ class SecretsIT {
     private Path configure() throws IOException, GeneralSecurityException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
                 http:
                   listen: "127.0.0.1:0"
@@ -164,9 +164,7 @@ class SecretsIT {
                 mirror: { token: MIRROR }
                 rebuild: { signingKey: SIGNING }
                 publisher: { currentKey: CURRENT }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString())
                 .replace("ADMIN", secret("admin token"))

@@ -142,16 +142,14 @@ class StoreMatrixIT {
 
     private Path configure(Store store) throws Exception {
         String common = """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 feeds: FOLDER/feeds.yaml
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0" }
                 dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] }, "ip.test": { kinds: [network] } } }
                 milter: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
                 policy: { listed: { phone: reject } }
-                smtp: { listen: "127.0.0.1:0", trusted: ["127.0.0.1"], temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0", trusted: ["127.0.0.1"] }
                 """.replace("FOLDER", folder.toString());
         StringBuilder feeds = new StringBuilder("feeds:\n");
         for (Kind kind : Kind.values()) {

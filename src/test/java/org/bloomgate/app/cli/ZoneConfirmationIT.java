@@ -41,12 +41,10 @@ class ZoneConfirmationIT {
         server.lists("bad.example", "127.0.0.2");
         server.lists("odd.example", "192.0.2.1");
         Files.writeString(folder.resolve("bloomgate.yaml"), """
-                snapshots: FOLDER/snapshots
+                state: FOLDER
                 nextHop: "maildir:FOLDER/mail"
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                smtp: { listen: "127.0.0.1:0" }
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
                 exact: { deadline: 10s, dns: { resolvers: ["RESOLVER"] } }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString())

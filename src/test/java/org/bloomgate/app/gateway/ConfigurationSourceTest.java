@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.bloomgate.base.config.ConfigException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,5 +64,72 @@ class ConfigurationSourceTest {
         assertEquals(feeds, read("BLOOMGATE_HTTP_TOKEN").feeds());
         Files.writeString(feeds, "feeds: []\n");
         assertThrows(ConfigException.class, () -> read("BLOOMGATE_HTTP_TOKEN"));
+    }
+
+    @Nested
+    class StateFolders {
+        private List<String> folders(String yaml) throws Exception {
+            Configuration read =
+                    new ConfigurationSource(Files.writeString(main, yaml), Map.of()).parse(Map.of()).value();
+            return Stream.of(
+                            read.snapshots(),
+                            read.journal().directory(),
+                            read.journal().keys().directory(),
+                            read.local().directory(),
+                            read.smtp().quarantine(),
+                            read.smtp().memory().temporary(),
+                            read.protect().senders())
+                    .map(Path::toString)
+                    .toList();
+        }
+
+        @Test
+        void default_isVar() throws Exception {
+            assertEquals(
+                    List.of(
+                            "var/snapshots",
+                            "var/decisions",
+                            "var/keys",
+                            "var/local",
+                            "var/quarantine",
+                            "var/tmp",
+                            "var/senders"),
+                    folders("http: {}"));
+        }
+
+        @Test
+        void ownKeys_takePrecedenceUnlessEmpty() throws Exception {
+            assertEquals(
+                    List.of("/s/snapshots", "/d", "/s/keys", "/l", "/s/quarantine", "/s/tmp", "/s/senders"),
+                    folders("""
+                            state: /s
+                            snapshots: ""
+                            journal: { directory: /d, keys: { directory: } }
+                            local: { directory: /l }
+                            """));
+        }
+
+        @Test
+        void faults_nameStateOrTheKeyOfTheFolder() throws Exception {
+            Path inTheWay = Files.writeString(folder.resolve("file"), "x");
+            Files.writeString(main, "state: " + inTheWay + "\nlocal: { directory: " + inTheWay + "/l }\nfeeds: " + feeds);
+
+            List<String> errors = assertThrows(
+                            ConfigException.class,
+                            () -> ConfigurationCheck.of(new ConfigurationSource(main, Map.of()), Map.of()))
+                    .errors()
+                    .stream()
+                    .map(error -> error.where() + ": " + error.message().replaceFirst(": .*", ""))
+                    .toList();
+
+            assertEquals(
+                    List.of(
+                            main + ":1: state (decisions)",
+                            main + ":1: state (keys)",
+                            main + ":1: state (quarantine)",
+                            main + ":1: state (tmp)",
+                            main + ":2: local.directory"),
+                    errors);
+        }
     }
 }

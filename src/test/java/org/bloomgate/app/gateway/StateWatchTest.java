@@ -46,9 +46,9 @@ class StateWatchTest {
     @Test
     void otherFoldersAreTriedAtOnce() throws Exception {
         Path inTheWay = Files.writeString(folder.resolve("tmp"), "x");
-        try (StateWatch watch = watch(new StateFolder("smtp.temporary", folder, true))) {
+        try (StateWatch watch = watch(new StateFolder("state (tmp)", folder, true))) {
             assertEquals(List.of(), watch.with(WELL).unready());
-            watch.use(List.of(new StateFolder("smtp.temporary", inTheWay, true)));
+            watch.use(List.of(new StateFolder("state (tmp)", inTheWay, true)));
             assertEquals(1, watch.with(WELL).unready().size());
         }
     }

@@ -94,7 +94,7 @@ class ErrorLinesTest {
                 List.of(
                         "journal.directory: var cannot be written to",
                         "log.format: wrong",
-                        "smtp.quarantine: var cannot be written to",
+                        "smtp.bareLineEnds: var cannot be written to",
                         file + ":3: smtp.hostname: wrong",
                         "--set log.level: wrong",
                         "BLOOMGATE_HTTP_LISTEN: http.listen: taken"),
@@ -102,7 +102,7 @@ class ErrorLinesTest {
                         .errors(List.of(
                                 "journal.directory: var cannot be written to",
                                 "log.format: wrong",
-                                "smtp.quarantine: var cannot be written to",
+                                "smtp.bareLineEnds: var cannot be written to",
                                 "smtp.hostname: wrong",
                                 "log.level: wrong",
                                 "http.listen: taken"))

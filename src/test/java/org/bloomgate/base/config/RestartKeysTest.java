@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Which keys of the configuration wait for a restart; all others are in force once the file was read again.
 class RestartKeysTest {
-    private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
+    private static final Pattern WAITING = Pattern.compile("state|snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions)"
-            + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
+            + "|dns\\.listen|gateway\\.rebuild|protect\\.firstContact"
             + "|http\\.(listen|hosts|maxMessageBytes|checksPerSecond|tls\\..*)"
             + "|(mirror|publisher|journal|local|log|milter)\\..*"
             + "|exact\\.(store|(http|redis|dns)\\..*)");

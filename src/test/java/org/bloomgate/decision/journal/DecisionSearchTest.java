@@ -36,7 +36,7 @@ class DecisionSearchTest {
 
     private DayFileWriter writer() {
         return new DayFileWriter(
-                new JournalOptions(folder, 14, 1 << 30, true, KeyJournalOptions.defaults()),
+                new JournalOptions(folder, 14, 1 << 30, true, KeyJournalOptions.defaults(Path.of("var"))),
                 InstantSource.fixed(Decisions.NOON));
     }
 

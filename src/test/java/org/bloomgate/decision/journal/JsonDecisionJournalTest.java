@@ -27,7 +27,7 @@ class JsonDecisionJournalTest {
 
     private JsonDecisionJournal open(InstantSource clock) {
         return new JsonDecisionJournal(
-                new JournalOptions(directory, 14, 1 << 20, true, KeyJournalOptions.defaults()), clock);
+                new JournalOptions(directory, 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), clock);
     }
 
     private void write(InstantSource clock, Decision... decisions) {
@@ -59,7 +59,7 @@ class JsonDecisionJournalTest {
     @Test
     void closingWritesEverythingThatIsQueued() throws IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(
-                new JournalOptions(directory, 14, 1 << 30, true, KeyJournalOptions.defaults()), CLOCK)) {
+                new JournalOptions(directory, 14, 1 << 30, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK)) {
             for (int i = 0; i < 1_000; i++) {
                 journal.record(Decisions.listed("%012d".formatted(i)));
             }
@@ -142,7 +142,7 @@ class JsonDecisionJournalTest {
         for (int steps = 0; dropped > 0; steps++) {
             try (EndingDisk disk = EndingDisk.after(steps, EndingDisk.End.FULL)) {
                 JsonDecisionJournal journal = new JsonDecisionJournal(
-                        new JournalOptions(disk.of(directory), 14, 1 << 20, true, KeyJournalOptions.defaults()), CLOCK);
+                        new JournalOptions(disk.of(directory), 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK);
                 journal.record(Decisions.listed("000000000002"));
                 journal.close();
                 dropped = journal.dropped();
@@ -213,7 +213,7 @@ class JsonDecisionJournalTest {
         long maxBytes = 64 * 1024;
         for (int run = 0; run < 40; run++) {
             try (JsonDecisionJournal journal = new JsonDecisionJournal(
-                    new JournalOptions(directory, 14, maxBytes, true, KeyJournalOptions.defaults()), CLOCK)) {
+                    new JournalOptions(directory, 14, maxBytes, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK)) {
                 for (int i = 0; i < 10; i++) {
                     journal.record(Decisions.listed("%012d".formatted(run * 10 + i)));
                 }
@@ -234,7 +234,7 @@ class JsonDecisionJournalTest {
     void aDirectoryThatCannotBeWrittenCountsWhatIsLost() throws IOException {
         Path blocked = Files.writeString(directory.resolve("file"), "not a directory");
         JsonDecisionJournal journal = new JsonDecisionJournal(
-                new JournalOptions(blocked, 14, 1 << 20, true, KeyJournalOptions.defaults()), CLOCK);
+                new JournalOptions(blocked, 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK);
         journal.record(Decisions.listed("000000000001"));
         journal.close();
         assertEquals(1, journal.dropped());

@@ -91,7 +91,7 @@ class ProofTest {
                     new RocksStores(),
                     none,
                     EntryChanges.none(),
-                    BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(), 0));
+                    BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(Path.of("var")), 0));
         }
         return snapshot;
     }

@@ -3,6 +3,7 @@ package org.bloomgate.server.smtp;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
@@ -53,7 +54,7 @@ class RelayOptionsTest {
 
     @Test
     void defaultsListenOnLoopbackOnly() {
-        assertTrue(RelayOptions.defaults().access().listen().loopback());
+        assertTrue(RelayOptions.defaults(Path.of("var")).access().listen().loopback());
     }
 
     private static List<Network> networks(String text) {

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.subethamail.smtp.server.Session;
 
@@ -17,7 +18,7 @@ class SessionRegistryTest {
     private final RuntimeException defect = new IllegalStateException("defect");
     private final ClientSession client = mock();
     private final SessionRegistry registry =
-            new SessionRegistry(RelayOptions.defaults(), new RelayMetrics(new SimpleMeterRegistry()));
+            new SessionRegistry(RelayOptions.defaults(Path.of("var")), new RelayMetrics(new SimpleMeterRegistry()));
 
     @Test
     void aSessionThatCannotEndLeaves() {

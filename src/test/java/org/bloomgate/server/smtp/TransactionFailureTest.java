@@ -10,6 +10,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -79,7 +80,7 @@ class TransactionFailureTest {
     }
 
     private SessionContext context() {
-        RelayOptions options = RelayOptions.defaults();
+        RelayOptions options = RelayOptions.defaults(Path.of("var"));
         return new SessionContext(
                 options,
                 mock(),
