@@ -59,9 +59,9 @@ final class CapWarnings {
         Map<String, List<String>> places = new TreeMap<>();
         for (ExplicitSetting one : written) {
             Matcher place = PLACE.matcher(one.key());
-            if (place.matches() && !DEFAULTS.contains(one.key() + ": " + one.text())) {
+            if (place.matches() && !DEFAULTS.contains(one.key() + ": " + one.value())) {
                 bounds(place).stream()
-                        .filter(bound -> harder(one.text(), bound.most().label()))
+                        .filter(bound -> harder(one.value(), bound.most().label()))
                         .forEach(bound -> places.computeIfAbsent(
                                         bound.what() + " at most "
                                                 + bound.most().label(),

@@ -1,5 +1,6 @@
 package org.bloomgate.app.cli;
 
+import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ final class ConfigCommand {
     @Spec
     CommandSpec spec;
 
+    private int notes;
+
     @Command(
             name = "check",
             description = {
@@ -32,12 +35,20 @@ final class ConfigCommand {
                         + " folder it writes to can be written to; nothing is fetched.",
                 "Notes on stderr name what may not be what was meant, as places under policy, set otherwise than by default,"
                         + " for which a category or a feed does less than is written there, and categories that no feed"
-                        + " has."
+                        + " has. The last line on stderr counts the settings that differ from the defaults, and the notes."
             },
             mixinStandardHelpOptions = true)
     int check(
             @Mixin ConfigurationOptions options,
-            @Option(names = "--json", description = "One object with every key.") boolean json)
+            @Option(
+                            names = "--changed",
+                            description = "Only the settings that differ from the defaults, with file and line.")
+                    boolean changed,
+            @Option(
+                            names = "--json",
+                            description = "One object with every key; with --changed, one object a line with key, where"
+                                    + " and value.")
+                    boolean json)
             throws ConfigException {
         ConfigurationCheck.Sound sound = ConfigurationCheck.of(options.source(), System.getenv());
         Configuration configuration = sound.configuration();
@@ -45,11 +56,20 @@ final class ConfigCommand {
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         tellWhatHasNoEffect(options, configuration, feeds);
         Map<String, Object> values = ConfigReader.effective(configuration);
-        if (json) {
-            spec.commandLine().getOut().println(AnswerJson.line(values));
+        PrintWriter out = spec.commandLine().getOut();
+        if (changed) {
+            sound.changed().forEach(one -> out.println(json ? AnswerJson.line(one) : text(one)));
+        } else if (json) {
+            out.println(AnswerJson.line(values));
         } else {
-            values.forEach((key, value) -> spec.commandLine().getOut().println(key + ": " + ConfigReader.text(value)));
+            values.forEach((key, value) -> out.println(key + ": " + ConfigReader.text(value)));
         }
+        out.flush();
+        spec.commandLine()
+                .getErr()
+                .println("ok: "
+                        + counted(sound.changed().size(), "setting differs", "settings differ") + " from the defaults, "
+                        + counted(notes, "note", "notes"));
         return ExitStatus.FINE;
     }
 
@@ -64,7 +84,16 @@ final class ConfigCommand {
         UnusedCategories.lines(configuration, feeds.feeds(), written).forEach(this::note);
     }
 
+    private static String text(ExplicitSetting one) {
+        return one.key() + ": " + one.value() + " (" + one.where() + ")";
+    }
+
+    private static String counted(int number, String one, String several) {
+        return number + " " + (number == 1 ? one : several);
+    }
+
     private void note(String line) {
+        notes++;
         spec.commandLine().getErr().println("note: " + line);
     }
 }

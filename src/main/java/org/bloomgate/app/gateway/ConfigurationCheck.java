@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.base.config.ConfigError;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.base.config.ParsedConfig;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.lists.fetch.Feeds;
@@ -19,7 +20,13 @@ public final class ConfigurationCheck {
     private ConfigurationCheck() {}
 
     /// A configuration without errors.
-    public record Sound(Configuration configuration, Feeds feeds) {}
+    ///
+    /// @param changed settings that differ from the defaults
+    public record Sound(Configuration configuration, Feeds feeds, List<ExplicitSetting> changed) {
+        public Sound {
+            changed = List.copyOf(changed);
+        }
+    }
 
     /// @param environment of the process, which contains the secrets of feeds
     /// @throws ConfigException with all errors, by file and line
@@ -43,7 +50,7 @@ public final class ConfigurationCheck {
         if (!errors.isEmpty() || feeds.isEmpty()) {
             throw new ConfigException(List.copyOf(errors));
         }
-        return new Sound(configuration, feeds.get().value());
+        return new Sound(configuration, feeds.get().value(), main.changed(Configuration.defaults()));
     }
 
     /// Empty, with a problem or errors, if the feeds cannot be read.

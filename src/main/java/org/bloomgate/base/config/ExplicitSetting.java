@@ -4,7 +4,8 @@ package org.bloomgate.base.config;
 ///
 /// @param key its whole path, as `policy.listed.link`
 /// @param where file and line, `--set KEY` or the name of an environment variable
-public record ExplicitSetting(String key, String where, String text) {
+/// @param value as it is written in a file
+public record ExplicitSetting(String key, String where, String value) {
     /// What begins the place of a value of the command line.
     static final String OPTION = "--set ";
 }

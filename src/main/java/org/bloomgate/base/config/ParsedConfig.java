@@ -16,6 +16,11 @@ public final class ParsedConfig<R extends Record> {
         return value;
     }
 
+    /// The settings whose values differ from the defaults, each with its place.
+    public List<ExplicitSetting> changed(R defaults) {
+        return ChangedSettings.of(node, value, defaults);
+    }
+
     /// The problems as errors with the line of the key that each is about.
     ///
     /// @param problems each begins with its key, as `smtp.tls.certificate: ..` or `feeds[3].source: ..`

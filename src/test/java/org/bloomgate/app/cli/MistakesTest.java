@@ -70,8 +70,40 @@ class MistakesTest {
                         "note: smtp.timeouts.drain: takes up to 600 s to stop, and the systemd unit kills after"
                                 + " TimeoutStopSec=90s; raise that in a drop-in",
                         "note: feeds: " + folder.resolve("feeds.yaml") + " names no feed: nothing is listed but what"
-                                + " 'bloomgate listing add' adds"),
+                                + " 'bloomgate listing add' adds",
+                        "ok: 3 settings differ from the defaults, 4 notes"),
                 checked.err().lines().toList());
+    }
+
+    @Test
+    void changed_settingsHaveValueFileAndLine() throws IOException {
+        Path file = write("bloomgate.yaml", """
+                smtp:
+                  maxSessions: 8192
+                  relayDomains: [a.example]
+                policy: { onPartial: { default: defer }, listed: { link: tag, raw: tag } }
+                """);
+        Files.createDirectory(folder.resolve("conf.d"));
+        Path own = write("conf.d/own.yaml", "http:\n  adminToken: a-token-of-the-admin\n");
+
+        List<String> arguments = new ArrayList<>(feeds());
+        arguments.add("--changed");
+        assertEquals(
+                List.of(
+                        "smtp.relayDomains: [a.example] (" + file + ":3)",
+                        "policy.onPartial.default: ",
+                        "policy.listed.link: tag (" + file + ":4)",
+                        "http.adminToken: (set) (" + own + ":2)",
+                        "feeds: " + folder.resolve("feeds.yaml") + " (--set feeds)"),
+                check(file, arguments)
+                        .out()
+                        .lines()
+                        .map(line -> line.replaceFirst("(onPartial.default: ).*", "$1"))
+                        .toList());
+        arguments.add("--json");
+        assertEquals(
+                "{\"key\":\"smtp.relayDomains\",\"where\":\"" + file + ":3\",\"value\":\"[a.example]\"}",
+                check(file, arguments).out().lines().findFirst().orElseThrow());
     }
 
     /// Values first, then what is wrong between them and on the disk: each run shows everything of its step.
