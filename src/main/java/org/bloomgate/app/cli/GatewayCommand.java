@@ -11,6 +11,7 @@ import org.bloomgate.app.gateway.Gateway;
 import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.app.gateway.Rebuilds;
 import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.app.gateway.SystemdNotifier;
 import org.bloomgate.app.gateway.Tiers;
 import org.bloomgate.app.gateway.ZoneFeeds;
 import org.bloomgate.base.config.ConfigException;
@@ -56,10 +57,12 @@ final class GatewayCommand extends ConfiguredCommand {
         if (!read.mirror().enabled()) {
             buildSamplesIfNeeded(read);
         }
-        try (Gateway gateway = Gateway.start(read, rebuilds(read))) {
+        try (Gateway gateway = Gateway.start(read, rebuilds(read));
+                SystemdNotifier systemd = new SystemdNotifier(System.getenv(), gateway::notReady)) {
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), gateway).onHangup();
             tell(read, gateway.readyLine());
+            systemd.start();
             signals.await();
         }
         return ExitStatus.FINE;

@@ -172,7 +172,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         });
     }
 
-    private LiveStatus status() {
+    LiveStatus status() {
         LiveStatus status = exports.with(exact.with(state.with(mirroring.with(tiers.status()))));
         LiveStatus all =
                 made.with(rebuilds.map(children -> children.with(status)).orElse(status));

@@ -14,6 +14,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.senders.KnownSenders;
 import org.bloomgate.decision.senders.RotatingFilter;
+import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.server.dns.DnsListener;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.nexthop.ChangeableNextHop;
@@ -129,6 +130,13 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 .collect(joining(" "));
         String queried = dns.map(listener -> " dns=" + listener.address()).orElse("");
         return "ready " + smtp + milter.ready() + queried + " " + endpoint.address();
+    }
+
+    /// Why the gateway is not ready; empty when it is.
+    public Optional<String> notReady() {
+        try (LayerLease lease = endpoint.tiers().layers().lease()) {
+            return endpoint.status().notReady(!lease.layers().isEmpty());
+        }
     }
 
     /// Applies to new sessions at once, and to sessions in progress from their next transaction.

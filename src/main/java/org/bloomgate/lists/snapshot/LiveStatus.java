@@ -57,6 +57,19 @@ public record LiveStatus(
         return unready.isEmpty() && following.map(Following::ready).orElse(true);
     }
 
+    /// Why this machine is not ready; empty when it is.
+    ///
+    /// @param snapshot whether there is one
+    public Optional<String> notReady(boolean snapshot) {
+        if (!unready.isEmpty()) {
+            return Optional.of(String.join("; ", unready));
+        }
+        if (!ready()) {
+            return Optional.of("what the publisher said last has expired");
+        }
+        return snapshot ? Optional.empty() : Optional.of("no snapshot is in force");
+    }
+
     /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
     public List<Refusal> listedBy() {
         Map<String, Refusal> last = new TreeMap<>();

@@ -46,16 +46,10 @@ final class ReadinessResource implements Resource {
     @Override
     public Answer answer(Request request) {
         boolean details = request.caller().may(RouteGroup.STATUS);
-        List<String> unready = status.get().unready();
-        if (!unready.isEmpty()) {
-            return unready(details, String.join("; ", unready));
-        }
         try (LayerLease lease = layers.lease()) {
-            if (!status.get().ready()) {
-                return unready(details, "what the publisher said last has expired");
-            }
-            if (lease.layers().isEmpty()) {
-                return unready(details, "no snapshot is in force");
+            Optional<String> notReady = status.get().notReady(!lease.layers().isEmpty());
+            if (notReady.isPresent()) {
+                return unready(details, notReady.get());
             }
             Readiness readiness = readiness(Generations.of(lease.layers()));
             return Answer.json(details ? readiness : new Readiness(readiness.status(), "", "", List.of()));

@@ -89,6 +89,9 @@ class LauncherTest {
         assertEquals("java\n", run("config", "check"));
         assertEquals("java\n", run("feeds", "report"));
         assertEquals("java\n", run("--version"));
+        program("runtime/bin/java", "umask");
+        assertTrue(run("feeds", "add", "x").strip().endsWith("027"), "the group of feeds.d reads it");
+        program("runtime/bin/java", "echo java");
         program("bin/id", "echo 1000");
         assertEquals("java\n", run("listing", "list"));
     }
