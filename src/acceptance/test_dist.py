@@ -1,8 +1,10 @@
 """What is installed without Maven: the archive, the Debian package on this machine, and the container image."""
 import gzip
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -12,14 +14,17 @@ import pytest
 
 from images import Images
 from machine import Machine
+from packages import program
 from processes import Processes
 from product import CHECKOUT, LISTED_REPLY, Gateway, Home, jdk
+from smtp import SmtpClient
 
 DIST = CHECKOUT / "target" / "dist"
 JAR = CHECKOUT / "target" / "bloomgate.jar"
 SOURCES = ("pom.xml", "bloomgate", "src/main", "src/dist", "src/training", "config", "blacklists")
 PORTS = ("--set", "smtp.listen=127.0.0.1:0", "--set", "http.listen=127.0.0.1:0")
 CONFIGURATION = "/etc/bloomgate/bloomgate.yaml"
+OWN = "/etc/bloomgate/conf.d/site.yaml"
 # Somebody may have installed it on this machine.
 WITHOUT = "dpkg --purge bloomgate; rm -rf /etc/bloomgate /var/lib/bloomgate; deluser --quiet bloomgate; true"
 NATIVE = re.compile(r"\.(so|dll|dylib|jnilib)$")
@@ -83,6 +88,7 @@ def test_the_archive_needs_a_jdk_and_no_maven(archive: Path, folder: Path, home:
 
 
 @pytest.mark.needs_root
+@pytest.mark.needs("systemd")
 def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, machine: Machine, home: Home, expect):
     deb = machine.put(package, "/tmp/bloomgate.deb")
     machine.run("sh", "-c", WITHOUT)
@@ -97,15 +103,16 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     expect("it starts from the cache that it brings", "aot=used" in gateway.log())
 
     higher = machine.put(of_higher_version(package, machine.folder / "higher"), "/tmp/higher.deb")
-    machine.run("sh", "-c", f"echo '# mine' >> {CONFIGURATION}")
-    said = machine.run("dpkg", "--force-confold", "-i", higher)
+    machine.run("sh", "-c", f"echo '# mine' >> {CONFIGURATION}; echo 'nextHop: \"maildir:/var/lib/bloomgate/other\"' > {OWN}")
+    said = machine.run("dpkg", "-i", higher)  # without a terminal: a question would end it
     expect(f"an upgrade says whether the gateway is the new one: {said}", "restarted" in said)
     expect("an upgrade keeps what was changed", machine.run("tail", "-n", "1", CONFIGURATION) == "# mine\n")
     expect("and takes the version", "99.0" in machine.run("dpkg-query", "-W", "bloomgate"))
     before = machine.run("ls", "/var/lib/bloomgate/snapshots/nightly")
     refuses_its_first_mail(started(home, on_the_machine(machine), machine.folder))
     expect("and asks the snapshot of before", machine.run("ls", "/var/lib/bloomgate/snapshots/nightly") == before)
-    machine.run("dpkg", "--force-confold", "-i", deb)
+    expect("with the next hop of conf.d", machine.run("ls", "/var/lib/bloomgate/other/new"))
+    machine.run("dpkg", "-i", deb)
     refuses_its_first_mail(started(home, on_the_machine(machine), machine.folder))
 
     machine.run("dpkg", "-r", "bloomgate")
@@ -122,9 +129,9 @@ def on_the_machine(machine: Machine) -> list[str]:
 
 
 def of_higher_version(package: Path, folder: Path) -> Path:
-    """The same, as version 99.0, with a configuration that says more."""
+    """The same, as version 99.0, with more defaults."""
     subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
-    control, shipped = folder / "DEBIAN" / "control", folder / CONFIGURATION[1:]
+    control, shipped = folder / "DEBIAN" / "control", folder / "usr/share/bloomgate/bloomgate.yaml"
     control.write_text(re.sub("(?m)^Version: .*", "Version: 99.0", control.read_text()))
     shipped.write_text("# A newer remark.\n" + shipped.read_text())
     made = folder.with_suffix(".deb")
@@ -144,9 +151,84 @@ def installed_as_it_should_be(machine: Machine, expect) -> None:
     expect("gateway and nightly rebuild are enabled", "bloomgate.service" in enabled and "bloomgate-rebuild@nightly.timer" in enabled)
     units = machine.run("sh", "-c", "systemd-analyze verify /usr/lib/systemd/system/bloomgate*.timer /usr/lib/systemd/system/bloomgate.service")
     expect(f"the units are right: {units}", "bloomgate" not in units)
-    for page, words in (("bloomgate.1", "Exit Status"), ("bloomgate.1", "/etc/bloomgate/feeds.yaml"), ("bloomgate.1", "See also"), ("bloomgate-check.1", "KIND"), ("bloomgate-quarantine-release.1", "Synopsis")):
-        text = gzip.decompress((machine.folder / "upper/usr/share/man/man1" / f"{page}.gz").read_bytes()).decode()
+    expect("own settings belong to the group", machine.run("stat", "-c", "%a %U %G", "/etc/bloomgate/conf.d", "/etc/bloomgate/feeds.d")
+           == "2750 root bloomgate\n" * 2)
+    for page, words in (("bloomgate.yaml.5", "relayDomains"), ("feeds.yaml.5", "maxGrowthShare"), ("bloomgate.1", "Exit Status"), ("bloomgate.1", "/etc/bloomgate/feeds.yaml"), ("bloomgate.1", "See also"), ("bloomgate-check.1", "KIND"), ("bloomgate-quarantine-release.1", "Synopsis")):
+        text = gzip.decompress((machine.folder / f"upper/usr/share/man/man{page[-1]}/{page}.gz").read_bytes()).decode()
         expect(f"{page} speaks of {words}", words.lower() in text.lower())
+
+
+@pytest.mark.needs_root
+@pytest.mark.needs("systemd")
+def test_the_unit_says_when_it_serves_and_refuses_a_bad_file(package: Path, machine: Machine, home: Home, expect):
+    """The commands of the unit, with a socket in the place of systemd's."""
+    machine.run("dpkg", "-i", machine.put(package, "/tmp/bloomgate.deb"))
+    unit = machine.run("cat", "/usr/lib/systemd/system/bloomgate.service")
+    check, hangup = re.findall("(?m)^ExecReload=(.*)", unit)
+    expect("a reload is a check, then a signal", "config check" in check and hangup == "/bin/kill -HUP $MAINPID")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.settimeout(60)
+        name = f"bloomgate-{machine.folder.stat().st_ino}"
+        notified.bind(f"\0{name}")
+        command = ["env", f"NOTIFY_SOCKET=@{name}", *on_the_machine(machine)]
+        log = machine.folder / "gateway.log"
+        with log.open("wb") as out:
+            process = home.processes.start(*command, stdout=subprocess.DEVNULL, stderr=out)
+        expect("it tells systemd", {"READY=1", "STATUS=ready"} <= fields_of_notification(notified))
+        gateway = Gateway(home, process, log)
+        machine.run(*check.split(), user="bloomgate")
+        machine.run("sh", "-c", f"echo 'nextHop: [1' > {OWN}")
+        machine.run(*check.split(), user="bloomgate", status=2)
+        refuses_its_first_mail(gateway)
+
+
+def fields_of_notification(notified: socket.socket) -> set[str]:
+    """Of the next one. The descriptor with which the sender waits for the receiver is closed."""
+    data, descriptors, _, _ = socket.recv_fds(notified, 4096, 8)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return set(data.decode().splitlines())
+
+
+@pytest.mark.needs("lintian")
+def test_lintian_finds_no_error(package: Path):
+    done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", package], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.needs("git")
+def test_an_upgrade_from_the_last_tag_changes_no_conffile():
+    """Then dpkg asks nothing, whatever was edited; own settings are in conf.d."""
+    tag = git("describe", "--tags", "--match", "v*", "--abbrev=0")
+    for name in ("bloomgate.yaml", "feeds.yaml") if tag else ():
+        path = f"src/dist/etc/{name}"
+        assert git("show", f"{tag.strip()}:{path}") == (CHECKOUT / path).read_text(), f"{path} is not that of {tag}"
+
+
+def git(*command: str) -> str:
+    """What it printed; empty when it failed."""
+    done = subprocess.run(["git", *command], cwd=CHECKOUT, capture_output=True, text=True)
+    return done.stdout if done.returncode == 0 else ""
+
+
+@pytest.mark.needs("shellcheck")
+def test_shellcheck_finds_no_error():
+    scripts = ("bloomgate", ".ci/run", ".ci/release", "src/acceptance/run", *(f"src/dist/deb/{name}" for name in ("postinst", "prerm", "postrm")))
+    done = subprocess.run(["shellcheck", *scripts], cwd=CHECKOUT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_release_of_another_version_is_refused():
+    done = subprocess.run([CHECKOUT / ".ci" / "release", "v0.0.1"], capture_output=True, text=True)
+    assert done.returncode == 2 and "the tag is v0.0.1" in done.stderr, done.stderr
+
+
+@pytest.mark.needs("prometheus", "docker-compose")
+def test_the_compose_example_is_valid():
+    for command in ([program("promtool"), "check", "config", "prometheus.yaml"],
+                    ["docker-compose", "-f", "compose.yaml", "--profile", "monitoring", "config", "--quiet"]):
+        done = subprocess.run(command, cwd=CHECKOUT / "docker", capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 COMPLETED = """
@@ -184,28 +266,52 @@ def test_commands_are_completed_and_explained(package: Path, machine: Machine, e
     expect("without a complaint", machine.run("sh", "-c", "man --warnings -Z bloomgate-scan 2>&1 >/dev/null") == "")
 
 
+# The image's files without write access, but for its state and /tmp, as a user without rights; then its command.
+READ_ONLY = """
+set -e
+root=$1
+shift
+mount --bind "$root" "$root"
+mount -o remount,bind,ro "$root"
+mount -t tmpfs tmpfs "$root/srv/bloomgate/var" -o uid=10001
+mount -t tmpfs tmpfs "$root/tmp"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+exec chroot --userspec=10001 "$root" env -i "$@" sh -c 'cd /srv/bloomgate && exec ./bloomgate gateway'
+"""
+
+
 @pytest.mark.needs_root
 @pytest.mark.needs("buildah")
 def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home: Home, expect):
-    """Its second stage; the first one runs the Maven that made the archive."""
+    """With the program of the archive instead of its first stage."""
     images = Images(open_folder)
-    images.of("build", (DIST / "bloomgate", "/build/target/dist/bloomgate"))
     java = ("/opt/java/openjdk", "JAVA_HOME=/opt/java/openjdk", "PATH=/opt/java/openjdk/bin:/usr/sbin:/usr/bin:/sbin:/bin")
     images.of("eclipse-temurin:25-jre", (images.small_debian(), "/"), (jdk(), java[0]), environment=java[1:])
-    stage = open_folder / "Dockerfile"
-    stage.write_text("FROM " + (CHECKOUT / "docker/Dockerfile").read_text().split("\nFROM ")[-1])
-    images.run("build", "--pull-never", "--quiet", "--file", stage, "--tag", "bloomgate", CHECKOUT)
+    images.run("build", "--pull-never", "--quiet", "--format", "docker", "--file", CHECKOUT / "docker/Dockerfile",
+               "--build-context", f"program={DIST / 'bloomgate'}", "--tag", "bloomgate", CHECKOUT)
     container = images.run("from", "--pull-never", "bloomgate")
+    config = json.loads(images.run("inspect", "--type", "image", "bloomgate"))["Docker"]["config"]
     expect("it is no root", images.run("run", container, "id", "-u") == "10001")
     expect("nothing but its state is its own", images.run("run", container, "sh", "-c", "find . -maxdepth 1 -user 10001") == "./var")
-    command = images.command("run", "--env", "BLOOMGATE_SMTP_LISTEN=127.0.0.1:0", "--env", "BLOOMGATE_HTTP_LISTEN=127.0.0.1:0",
-                             container, "./bloomgate", "gateway")
+    expect("it has labels", config["Labels"]["org.opencontainers.image.licenses"] == "Apache-2.0")
+    expect("it has a health check", "health/live" in config["Healthcheck"]["Test"][1])
+    expect("no client may relay", not any("CLIENTNETWORKS" in variable for variable in config["Env"]))
+    variables = (*config["Env"], "BLOOMGATE_SMTP_LISTEN=0.0.0.0:0", "BLOOMGATE_HTTP_LISTEN=127.0.0.1:0",
+                 "BLOOMGATE_SMTP_TRUSTED=127.0.0.0/8", "BLOOMGATE_SMTP_RELAYDOMAINS=dest.example")
+    command = ["unshare", "--mount", "--propagation", "private", "sh", "-c", READ_ONLY, "sh", images.run("mount", container), *variables]
     gateway = started(home, command, open_folder)
     assert gateway.mail(b"login.phish.example").startswith(LISTED_REPLY)
+    with SmtpClient(gateway.smtp) as client:
+        client.command(b"XCLIENT ADDR=10.1.2.3")  # a private address, as source NAT makes one
+        client.command(b"EHLO client.test")
+        client.command(b"MAIL FROM:<a@sender.test>")
+        reply = client.command(b"RCPT TO:<b@foreign.example>")
+        expect(f"a private address may not relay: {reply}", reply.startswith("554 5.7.1"))
+        expect("but send to the domains of the site", client.command(b"RCPT TO:<b@dest.example>").startswith("250"))
     expect("its healthcheck is answered", gateway.get("/health/live"))
     expect("it starts from the cache", "aot=used" in gateway.log())
-    gateway.process.terminate()  # killed, buildah would leave the gateway behind
-    gateway.process.wait(30)
+    gateway.stop()
 
 
 VALIDATED = """
@@ -223,14 +329,23 @@ def test_the_kubernetes_example_is_valid(home: Home):
     subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", home.folder, "kubernetes-models@4"], check=True)
     done = subprocess.run(["node", "-e", VALIDATED], cwd=home.folder, input=json.dumps(documents), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    by_kind = {document["kind"]: document for document in documents}
-    for name, text in by_kind["ConfigMap"]["data"].items():
+    by_name = {(document["kind"], document["metadata"]["name"]): document for document in documents}
+    for name, text in by_name["ConfigMap", "bloomgate"]["data"].items():
         home.write(f"config/{name}", text)
-    home.run("config", "check", status=0)
-    container = by_kind["StatefulSet"]["spec"]["template"]["spec"]["containers"][0]
+    home.path("config/conf.d").mkdir(exist_ok=True)
+    pod = by_name["StatefulSet", "bloomgate"]["spec"]["template"]
+    secret = by_name["Secret", "bloomgate"]["stringData"]
+    for item in pod["spec"]["volumes"][0]["projected"]["sources"][1]["secret"]["items"]:
+        home.write(f"config/{item['path']}", secret[item["key"]])
+    home.run("config", "check", "--set", "smtp.listen=0.0.0.0:2525", "--set", "http.listen=0.0.0.0:8080", status=0)
+    container = pod["spec"]["containers"][0]
     probes = {probe["httpGet"]["path"] for name, probe in container.items() if name.endswith("Probe")}
     paths = json.loads((CHECKOUT / "src/main/resources/org/bloomgate/server/api/openapi.json").read_text())["paths"]
     assert probes <= paths.keys()
-    assert by_kind["Service"]["spec"]["selector"].items() <= by_kind["StatefulSet"]["spec"]["template"]["metadata"]["labels"].items()
-    secret = container["env"][0]["valueFrom"]["secretKeyRef"]
-    assert secret["key"] in by_kind["Secret"]["stringData"]
+    ports = {port["name"] for port in container["ports"]}
+    for service in ("bloomgate", "bloomgate-http"):
+        spec = by_name["Service", service]["spec"]
+        assert spec["selector"].items() <= pod["metadata"]["labels"].items()
+        assert {port["targetPort"] for port in spec["ports"]} <= ports
+    assert by_name["Service", "bloomgate"]["spec"]["externalTrafficPolicy"] == "Local"
+    assert "type" not in by_name["Service", "bloomgate-http"]["spec"]
