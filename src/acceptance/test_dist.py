@@ -98,6 +98,8 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     expect(f"it says what is next, and where: {said}", len(named) > 2 and machine.run("ls", "-d", *named))
     machine.run("bloomgate", "listing", "add", "domain", "by-root.example")
     expect("root's command leaves nothing of root's", machine.run("find", "/var/lib/bloomgate", "-user", "root") == "")
+    machine.run("bloomgate", "operator", "add", "ada", "--role", "admin")
+    expect("the service reads the operators that root adds", machine.run("cat", "/etc/bloomgate/conf.d/operators.yaml", user="bloomgate"))
     gateway = started(home, on_the_machine(machine), machine.folder)
     refuses_its_first_mail(gateway)
     expect("it starts from the cache that it brings", "aot=used" in gateway.log())
