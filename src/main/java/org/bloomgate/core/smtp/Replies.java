@@ -67,6 +67,11 @@ public final class Replies {
         return Reply.of(250, "2.0.0", bytes + " bytes taken");
     }
 
+    /// The message is in the quarantine.
+    public static Reply kept(String token) {
+        return Reply.of(250, "2.0.0", "Ok: kept as " + token);
+    }
+
     /// @param text as configured
     public static Reply refused(String text) {
         return Reply.of(550, "5.7.1", text);

@@ -46,6 +46,11 @@ public final class DecisionDraft {
         this.evaluation = evaluation;
     }
 
+    /// The reverse-path without brackets.
+    public String mailFrom() {
+        return party.mailFrom();
+    }
+
     /// Notes a recipient that was accepted, or refused by policy.
     public void recipient(String path) {
         recipients.add(path);

@@ -6,6 +6,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
+import org.bloomgate.server.spool.ReceivedField;
 
 /// The client of a session as a transaction sees it.
 ///
@@ -46,6 +47,11 @@ record Client(
         }
         String secure = tls.isEmpty() ? "" : "S";
         return (smtpUtf8 ? "UTF8SMTP" : "ESMTP") + secure;
+    }
+
+    /// The client for the Received field.
+    ReceivedField.Origin origin(boolean smtpUtf8) {
+        return new ReceivedField.Origin(helo, peer.name(), peer.address(), protocol(smtpUtf8));
     }
 
     /// The identity of the client for the next hop.

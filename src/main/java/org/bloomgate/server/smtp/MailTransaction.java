@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.base.io.IoText;
 import org.bloomgate.core.smtp.EhloExtensions;
 import org.bloomgate.core.smtp.MailArguments;
 import org.bloomgate.core.smtp.MailPath;
@@ -22,16 +21,13 @@ import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MarkedSubject;
 import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
+import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One message transaction from MAIL to the reply to its final dot. The message is evaluated before the next hop sees
 /// its DATA, so that a refused one never gets its dot.
 final class MailTransaction implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MailTransaction.class);
-
     private final SessionContext with;
     private final Client client;
     private final MailArguments mail;
@@ -233,13 +229,9 @@ final class MailTransaction implements AutoCloseable {
         /// kept twice; no recipient gets it twice and none loses it.
         @Override
         public Outcome<Reply> split(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
-            if (!split.kept().isEmpty()) {
-                Reply kept = keep(decision, chosen(split.kept()));
-                if (!kept.positive()) {
-                    return outcome(kept);
-                }
-            }
-            return outcome(split.delivered().isEmpty() ? Replies.OK : deliverToSome(decision, split));
+            Reply kept = split.kept().isEmpty() ? Replies.OK : keep(decision, chosen(split.kept()));
+            boolean isOver = split.delivered().isEmpty() || !kept.positive();
+            return outcome(isOver ? kept : deliverToSome(decision, split));
         }
 
         @Override
@@ -296,42 +288,26 @@ final class MailTransaction implements AutoCloseable {
         }
 
         private Reply keep(MessageDecision decision, List<RcptArguments> keptFor) {
-            QuarantineEnvelope envelope = new QuarantineEnvelope(
-                    pipeline.token(),
-                    with.records().clock().instant(),
+            MessagePipeline.SentAs sentAs = new MessagePipeline.SentAs(
                     client.identity(mail.smtpUtf8()),
-                    mail.sender().text(),
                     mail.forwarded(),
                     keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
-                    decision.verdict().label(),
-                    decision.reason(),
-                    pipeline.evaluation().from(),
-                    pipeline.evaluation().subject(),
-                    decision.feed(),
-                    decision.category(),
-                    decision.value());
-            long began = System.nanoTime();
-            try {
-                with.quarantine().keep(envelope, top(TagFields.of(decision, pipeline.token())), spool);
-                return Replies.OK;
-            } catch (IOException e) {
-                LOG.error("{} cannot be kept in the quarantine: {}", pipeline.token(), IoText.describe(e));
-                return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
-            } finally {
-                pipeline.clock().add(Stage.KEEP, began);
-            }
+                    received());
+            return pipeline.keep(decision, sentAs, spool, with.quarantine());
         }
 
         private byte[] top(String tags) {
-            String received = ReceivedField.of(
-                    client,
-                    mail,
-                    recipients.stream().map(RcptArguments::recipient).toList(),
+            String contact = TagFields.text(TagFields.of(pipeline.evaluation().firstContact()));
+            return (received() + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        private String received() {
+            return ReceivedField.of(
+                    client.origin(mail.smtpUtf8()),
+                    recipients.stream().map(to -> to.recipient().toString()).toList(),
                     with.options().hostname(),
                     pipeline.token(),
                     with.records().clock().instant());
-            String contact = TagFields.text(TagFields.of(pipeline.evaluation().firstContact()));
-            return (received + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.bloomgate.server.smtp;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
@@ -22,14 +21,5 @@ record Peer(Optional<InetAddress> address, int port, String name, String login) 
     /// The address in text, without an IPv6 zone; `unknown` without one.
     String addressText() {
         return address.map(IpLiteral::text).orElse(UNKNOWN);
-    }
-
-    /// The address as in a Received field (RFC 5321 4.1.3).
-    String addressLiteral() {
-        String text = addressText();
-        if (address.isEmpty()) {
-            return text;
-        }
-        return address.get() instanceof Inet6Address ? "[IPv6:" + text + "]" : "[" + text + "]";
     }
 }

@@ -2,9 +2,12 @@ package org.bloomgate.server.spool;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
+import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.ConnectingClient;
@@ -16,6 +19,8 @@ import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,6 +151,45 @@ public final class MessagePipeline implements AutoCloseable {
 
     private Reply refusal(MessageDecision decision) {
         return Replies.refused(evaluation.refusalText(token, decision));
+    }
+
+    /// How a message that is kept came, for its release.
+    ///
+    /// @param mail arguments of MAIL as they go out, one byte a character
+    /// @param recipients for whom it is kept
+    /// @param received the trace field that goes on top, complete; one byte a character
+    public record SentAs(
+            ClientIdentity client, String mail, List<QuarantineEnvelope.Recipient> recipients, String received) {}
+
+    /// Keeps the message in the quarantine. It is on disk when the reply is positive.
+    ///
+    /// @return 250 with the token, or a temporary error, whose cause is logged
+    public Reply keep(MessageDecision decision, SentAs sentAs, MessageSpool spool, Quarantine quarantine) {
+        QuarantineEnvelope envelope = new QuarantineEnvelope(
+                token,
+                records.clock().instant(),
+                sentAs.client(),
+                draft.mailFrom(),
+                sentAs.mail(),
+                sentAs.recipients(),
+                decision.verdict().label(),
+                decision.reason(),
+                evaluation.from(),
+                evaluation.subject(),
+                decision.feed(),
+                decision.category(),
+                decision.value());
+        String top = sentAs.received() + TagFields.text(TagFields.tags(evaluation.firstContact(), decision, token));
+        long began = System.nanoTime();
+        try {
+            quarantine.keep(envelope, top.getBytes(StandardCharsets.ISO_8859_1), spool);
+            return Replies.kept(token);
+        } catch (IOException e) {
+            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.describe(e));
+            return quarantine.isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
+        } finally {
+            clock.add(Stage.KEEP, began);
+        }
     }
 
     /// The reply to a message that could not be spooled, which is logged.

@@ -6,16 +6,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
-import org.bloomgate.core.smtp.MailArguments;
-import org.bloomgate.core.smtp.MailPath;
 import org.bloomgate.decision.authentication.ResultsSource;
+import org.bloomgate.server.spool.ReceivedField;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReceivedFieldTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final MailArguments MAIL = new MailArguments(new MailPath("a@from.example"), false, "");
 
     @Test
     void theFieldIsThatOfRfc5321() {
@@ -74,7 +72,8 @@ class ReceivedFieldTest {
     }
 
     private static String field(Client client, String... recipients) {
-        List<MailPath> paths = List.of(recipients).stream().map(MailPath::new).toList();
-        return ReceivedField.of(client, MAIL, paths, "relay.example", "TOKEN", NOW);
+        List<String> paths =
+                List.of(recipients).stream().map(path -> "<" + path + ">").toList();
+        return ReceivedField.of(client.origin(false), paths, "relay.example", "TOKEN", NOW);
     }
 }

@@ -152,15 +152,17 @@ class RelayLifecycleIT {
     @Test
     void quarantinedMailIsReleasedAsItWouldHaveGone() throws Exception {
         try (RelayWorld world = world(Map.of("text", "quarantine"))) {
+            String reply;
             try (TestClient client = greeted(world)) {
                 client.say("MAIL FROM:<a@from.example> BODY=8BITMIME");
                 client.say("RCPT TO:<b@to.example> NOTIFY=NEVER");
                 client.say("DATA");
                 client.send("Subject: x\r\n\r\nhttp://listed.example/\r\n.\r\n");
-                assertEquals("250 2.0.0 Ok", client.line());
+                reply = client.line();
             }
             Quarantine quarantine = new Quarantine(world.quarantine());
             String token = quarantine.list().getFirst().token();
+            assertEquals("250 2.0.0 Ok: kept as " + token, reply);
             try (QuarantineRelease release = new QuarantineRelease(quarantine, world.nextHop, NextHopDialect.SMTP)) {
                 release.release(quarantine.list().getFirst());
             }
