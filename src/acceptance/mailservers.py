@@ -55,6 +55,9 @@ SERVICES = """\
 127.0.0.1:@LENIENT@ inet n - n - 60 smtpd
   -o milter_default_action=accept
   -o smtpd_client_connection_count_limit=0
+127.0.0.1:@RELEASED@ inet n - n - 60 smtpd
+  -o smtpd_milters=
+  -o smtpd_authorized_xforward_hosts=127.0.0.0/8
 postlog   unix-dgram n - n -   1 postlogd
 pickup    unix n - n 60 1 pickup
 cleanup   unix n - n - 0 cleanup
@@ -82,16 +85,17 @@ class Arrived:
 
 
 class Postfix:
-    """Delivers into one Maildir, whoever the mail is for. Its lenient port takes mail unasked while no milter is there."""
+    """Delivers into one Maildir, whoever the mail is for. Its lenient port takes mail unasked while no milter is there, and the
+    port for what is released asks none."""
 
-    def __init__(self, folder: Path, milter: str):
-        self.folder, self.port, self.lenient_port = folder, free_port(), free_port()
+    def __init__(self, folder: Path, milter: str, released: int | str = 0):
+        self.folder, self.port, self.lenient_port, self.released_port = folder, free_port(), free_port(), released or free_port()
         user = pwd.getpwnam("postfix")
         for name in ("etc", "queue", "data", "mail"):
             (folder / name).mkdir(parents=True)
         for name in ("data", "mail"):
             os.chown(folder / name, user.pw_uid, user.pw_gid)
-        values = {"WORK": folder, "PORT": self.port, "LENIENT": self.lenient_port, "MILTER": milter, "UID": user.pw_uid}
+        values = {"WORK": folder, "PORT": self.port, "LENIENT": self.lenient_port, "RELEASED": self.released_port, "MILTER": milter, "UID": user.pw_uid}
         for name, template in (("main.cf", POSTFIX), ("master.cf", SERVICES)):
             (folder / "etc" / name).write_text(re.sub("@([A-Z]+)@", lambda found: str(values[found.group(1)]), template))
         self.run("start")
@@ -125,9 +129,6 @@ class Postfix:
             header, _, body = mail[trace.end():].partition(b"\n\n")
             found.append(Arrived(trace.group(1).decode(), frozenset({trace.group(2).decode()}), header, body))
         return found
-
-    def held(self) -> int:
-        return sum(1 for file in (self.folder / "queue" / "hold").rglob("*") if file.is_file())
 
     def submit(self, sender: str, recipient: str, text: bytes) -> None:
         """From this machine itself, not by SMTP."""
@@ -193,8 +194,10 @@ class Sendmail:
         root = unpacked(folder, *cls.PACKAGES)
         return root if root and (root / "usr/libexec/sendmail/sendmail").exists() else None
 
-    def __init__(self, processes: Processes, root: Path, folder: Path, milter: str, address: str = "", logins: Path | None = None):
-        """:param address: in a network of its own it and its clients have this one; they connect `within` it.
+    def __init__(self, processes: Processes, root: Path, folder: Path, milter: str, address: str = "", logins: Path | None = None,
+                 released: int | str = 0):
+        """:param released: a port that does not ask the milter.
+        :param address: in a network of its own it and its clients have this one; they connect `within` it.
         :param logins: folder with what it is told of PLAIN logins, Sendmail.conf; none takes no logins."""
         self.folder, self.port = folder, free_port()
         for name in ("queue", "etc"):
@@ -209,6 +212,7 @@ class Sendmail:
             f"define(`confPID_FILE', `{folder}/pid')dnl", "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
             "define(`ALIAS_FILE', `')dnl", "define(`STATUS_FILE', `')dnl", "define(`confHOSTS_FILE', `/etc/hosts')dnl", "define(`confDOMAIN_NAME', `mx.dest.example')dnl", "define(`confTO_IDENT', `0s')dnl",
             f"DAEMON_OPTIONS(`Port={self.port}, Addr={address or '127.0.0.1'}, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
+            *([f"DAEMON_OPTIONS(`Port={released}, Addr=127.0.0.1, Name=Released, InputMailFilters=')dnl"] if released else []),
             f"INPUT_MAIL_FILTER(`bloomgate', `S={milter}, F=T, T=S:30s;R:30s;E:5m')dnl",
             "FEATURE(`relay_entire_domain')dnl", "MAILER(`local')dnl", "MAILER(`smtp')dnl", *(["LOCAL_CONFIG", "O AuthMechanisms=PLAIN"] if logins else []), ""])
         (folder / "etc" / "sendmail.mc").write_text(macros)
@@ -249,9 +253,6 @@ class Sendmail:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def held(self) -> int:
-        return sum(1 for file in (self.folder / "queue").rglob("*") if file.name.startswith("hf"))
-
     def arrived(self) -> list[Arrived]:
         found = []
         for file in sorted((self.folder / "queue").rglob("qf*")):
@@ -264,7 +265,7 @@ class Sendmail:
         return found
 
     def queued(self) -> list[bytes]:
-        return [file.read_bytes() for file in sorted((self.folder / "queue").rglob("*")) if file.name.startswith(("qf", "hf"))]
+        return [file.read_bytes() for file in sorted((self.folder / "queue").rglob("*")) if file.name.startswith("qf")]
 
     def stop(self) -> None:
         self.daemon.send_signal(signal.SIGTERM)

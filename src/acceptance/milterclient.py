@@ -56,10 +56,10 @@ def client(address: str, name: str = "client.example") -> bytes:
 @dataclass
 class Outcome:
     """What became of a mail: the answers that decided it, to MAIL, each recipient and the message; the message after the
-    edits, if a recipient was accepted; and why it is to be held, if it is."""
+    edits, if a recipient was accepted; and the recipients that are removed."""
     answers: list[bytes]
     message: bytes = b""
-    held: bytes = b""
+    removed: tuple[str, ...] = ()
 
     @property
     def last(self) -> bytes:
@@ -150,9 +150,9 @@ class MilterClient:
             self.send(b"B", message.body[at:at + PIECE])
         self.send(b"E")
         outcome = Outcome(answers)
-        while (answer := self.answer())[:1] in (b"i", b"m", b"h", b"q"):
-            if answer[:1] == b"q":
-                outcome.held = answer[1:-1]
+        while (answer := self.answer())[:1] in (b"i", b"m", b"-"):
+            if answer[:1] == b"-":
+                outcome.removed += (answer[2:-2].decode(),)
             else:
                 message.edit(answer)
         answers.append(answer)

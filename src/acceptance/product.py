@@ -110,6 +110,7 @@ def mail_with_link(host: bytes) -> bytes:
 
 class Home:
     """A folder that Bloomgate works in: its configuration, the sample lists, and all that it writes."""
+    hop: str | int = "maildir:var/mail"  # Where its gateway relays to: a folder, or a port on this machine.
 
     def __init__(self, launcher: Path, folder: Path, processes: Processes):
         self.launcher, self.folder, self.processes = launcher, folder, processes
@@ -159,9 +160,10 @@ class Home:
         """One command, whose stderr is to be read."""
         return self.processes.start(self.launcher, *command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-    def gateway(self, *settings: str, next_hop: str | int = "maildir:var/mail") -> Gateway:
-        """One that relays to the next hop, or to the port on this machine."""
-        hop = f"smtp://127.0.0.1:{next_hop}" if isinstance(next_hop, int) else next_hop
+    def gateway(self, *settings: str, next_hop: str | int | None = None) -> Gateway:
+        """One that relays to another next hop, if one is given."""
+        hop = self.hop if next_hop is None else next_hop
+        hop = f"smtp://127.0.0.1:{hop}" if isinstance(hop, int) else hop
         return Gateway(self, *self._serve("gateway", "smtp.listen=127.0.0.1:0", "http.listen=127.0.0.1:0", f"nextHop={hop}", *settings))
 
     def lookup_service(self, *settings: str, port: int = 0) -> Service:
@@ -172,6 +174,10 @@ class Home:
         options = [word for setting in settings for word in ("--set", setting)]
         with log.open("wb") as out:
             return self.processes.start(self.launcher, command, *options, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=out), log
+
+    def quarantined(self) -> list[dict]:
+        """What 'quarantine list' says of each message, the oldest first."""
+        return [json.loads(line) for line in self.run("quarantine", "list", "--json", status=0).stdout.splitlines()]
 
     def current(self) -> str:
         """The generation that is in force."""

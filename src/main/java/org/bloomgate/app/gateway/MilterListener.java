@@ -39,6 +39,8 @@ record MilterListener(Optional<Milter> milter) implements AutoCloseable {
                 smtp.limits().maxMessageBytes(),
                 smtp.memory().memoryBytesPerMessage(),
                 smtp.memory().temporary(),
+                smtp.quarantine(),
+                smtp.hostname(),
                 smtp.timeouts().drain());
     }
 

@@ -53,8 +53,9 @@ final class Answer {
         return new Answer('m', at(index) + name + '\0' + value + '\0');
     }
 
-    static Answer quarantine(String reason) {
-        return new Answer('q', reason + '\0');
+    /// @param path as the mail server gave it at RCPT: it compares bytes
+    static Answer removeRecipient(String path) {
+        return new Answer('-', path + '\0');
     }
 
     private static String at(int index) {

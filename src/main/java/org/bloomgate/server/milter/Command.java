@@ -18,7 +18,9 @@ sealed interface Command {
     record Helo(String name) implements Command {}
 
     /// @param path the reverse-path as received, usually in brackets
-    record Mail(String path) implements Command {}
+    /// @param parameters those without which the message could not be sent on as it is, each after a
+    ///     blank: ` BODY=8BITMIME SMTPUTF8`
+    record Mail(String path, String parameters) implements Command {}
 
     /// @param path the forward-path as received, usually in brackets
     record Rcpt(String path) implements Command {}

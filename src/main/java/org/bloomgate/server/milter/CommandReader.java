@@ -4,10 +4,13 @@ import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
 
 /// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
@@ -21,6 +24,7 @@ final class CommandReader {
 
     private static final int NEGOTIATION_BYTES = 3 * Integer.BYTES;
     private static final String IPV6 = "ipv6:";
+    private static final Set<String> SENT_ON = Set.of("BODY=8BITMIME", "SMTPUTF8");
 
     private CommandReader() {}
 
@@ -30,7 +34,7 @@ final class CommandReader {
             case 'O' -> negotiate(frame);
             case 'C' -> connect(frame);
             case 'H' -> new Command.Helo(argument(frame));
-            case 'M' -> new Command.Mail(argument(frame));
+            case 'M' -> new Command.Mail(argument(frame), parameters(frame));
             case 'R' -> new Command.Rcpt(argument(frame));
             case 'T' -> new Command.Data();
             case 'L' -> field(frame);
@@ -92,6 +96,17 @@ final class CommandReader {
             throw new ProtocolException("an argument of " + (end - frame.from()) + " bytes");
         }
         return text(frame, frame.from(), end);
+    }
+
+    /// Those of RFC 6152 and 6531, in the order in which they came.
+    private static String parameters(Frame frame) throws ProtocolException {
+        int path = nul(frame, frame.from());
+        return Arrays.stream(
+                        text(frame, path, frame.to()).toUpperCase(Locale.ROOT).split("\0"))
+                .filter(SENT_ON::contains)
+                .distinct()
+                .map(parameter -> " " + parameter)
+                .collect(Collectors.joining());
     }
 
     /// Name NUL value NUL, and nothing behind it: a NUL inside a field would hide the rest of it from one of us.

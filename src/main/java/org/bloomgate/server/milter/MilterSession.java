@@ -101,7 +101,7 @@ final class MilterSession {
             case Command.MacroValues(byte stage, var values) -> macros.put(stage, values);
             case Command.Connect connect -> connect(connect);
             case Command.Helo(String name) -> helo(name, agreed);
-            case Command.Mail(String path) -> begin(path, agreed);
+            case Command.Mail mail -> begin(mail, agreed);
             case Command.Rcpt(String path) -> rcpt(path);
             case Command.Data _ -> acknowledge(agreed, Negotiation.SILENT_DATA);
             case Command.Field field -> field(field, agreed);
@@ -151,7 +151,7 @@ final class MilterSession {
     }
 
     /// A message that was neither ended nor aborted before is aborted now.
-    private void begin(String path, Negotiation agreed) throws IOException {
+    private void begin(Command.Mail begun, Negotiation agreed) throws IOException {
         mail.ifPresent(MilterTransaction::close);
         mail = Optional.empty();
         macros.forgetBehind('M');
@@ -162,10 +162,10 @@ final class MilterSession {
             return;
         }
         connection.oweAnswer();
-        MilterTransaction begun =
-                new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), path);
-        mail = Optional.of(begun);
-        begun.mailFrom();
+        MilterTransaction transaction =
+                new MilterTransaction(inForce.get(), agreed, MtaClient.of(client, helo, macros), begun);
+        mail = Optional.of(transaction);
+        transaction.mailFrom();
         connection.answer(List.of(Answer.CONTINUE));
     }
 

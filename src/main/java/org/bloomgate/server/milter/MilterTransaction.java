@@ -2,15 +2,21 @@ package org.bloomgate.server.milter;
 
 import java.net.ProtocolException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.RecipientSplit;
+import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MessagePipeline;
 import org.bloomgate.server.spool.MessageSpool;
+import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
 
@@ -20,17 +26,21 @@ final class MilterTransaction implements AutoCloseable {
     private final Negotiation negotiation;
     private final MtaClient client;
     private final ReadPath sender;
+    private final String parameters;
+
+    /// Those that were accepted, in the order of [RecipientSplit].
+    private final List<ReadPath> recipients = new ArrayList<>();
+
     private final MessagePipeline pipeline;
     private Optional<MilterMessage> held = Optional.empty();
     private long began;
-    private boolean anyAccepted;
 
-    /// @param path the reverse-path as received
-    MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, String path) {
+    MilterTransaction(MilterContext with, Negotiation negotiation, MtaClient client, Command.Mail begun) {
         this.with = with;
         this.negotiation = negotiation;
         this.client = client;
-        sender = ReadPath.of(path);
+        sender = ReadPath.of(begun.path());
+        parameters = begun.parameters();
         pipeline = new MessagePipeline(
                 with.layers(), with.evaluator(), client.caller(), client.party(sender.text()), with.records());
     }
@@ -63,7 +73,7 @@ final class MilterTransaction implements AutoCloseable {
             pipeline.draft().recipient(recipient.text());
         }
         pipeline.evaluation().rcptTo(recipient.mailbox());
-        anyAccepted = true;
+        recipients.add(recipient);
         return Answer.CONTINUE;
     }
 
@@ -106,11 +116,11 @@ final class MilterTransaction implements AutoCloseable {
         if (fault.isPresent()) {
             return List.of(Answer.reply(pipeline.answered(fault.get())));
         }
-        if (!anyAccepted) {
+        if (recipients.isEmpty()) {
             // A mail server that names no recipient gets the result for one without rules of its own.
             pipeline.evaluation().rcptTo("");
         }
-        return pipeline.conclude(mail.spool(), new ByMailServer(mail));
+        return pipeline.conclude(mail.spool(), new ByMailServer(mail, queueId));
     }
 
     private Optional<Reply> fault(MilterMessage mail) {
@@ -121,33 +131,35 @@ final class MilterTransaction implements AutoCloseable {
     /// Answers what the mail server has to do with the message.
     private final class ByMailServer implements Delivery<List<Answer>> {
         private final MilterMessage mail;
+        private final String queueId;
 
-        ByMailServer(MilterMessage mail) {
+        ByMailServer(MilterMessage mail, String queueId) {
             this.mail = mail;
+            this.queueId = queueId;
         }
 
         @Override
         public Outcome<List<Answer>> pass(MessageDecision decision) {
-            return letThrough(inserted(TagFields.of(pipeline.evaluation().firstContact()), edits()));
+            return pass(edits());
         }
 
         @Override
         public Outcome<List<Answer>> tag(MessageDecision decision) {
-            return letThrough(tagged(decision, marked(decision, edits())));
+            return tag(decision, edits());
         }
 
-        /// The mail server holds the message in its own queue, for all recipients. For a mail server that
-        /// cannot hold messages it is deferred, as no one would look for it.
+        private Outcome<List<Answer>> pass(List<Answer> edits) {
+            return letThrough(inserted(TagFields.of(pipeline.evaluation().firstContact()), edits));
+        }
+
+        private Outcome<List<Answer>> tag(MessageDecision decision, List<Answer> edits) {
+            return letThrough(tagged(decision, marked(decision, edits)));
+        }
+
         @Override
         public Outcome<List<Answer>> quarantine(MessageDecision decision) {
-            if (!negotiation.may(Negotiation.QUARANTINE)) {
-                Reply deferred = Replies.deferred(pipeline.token());
-                return new Outcome<>(reply(deferred), deferred.text());
-            }
-            List<Answer> edits = tagged(decision, edits());
-            edits.add(Answer.quarantine(pipeline.token() + " " + TagFields.reason(decision)));
-            edits.add(Answer.CONTINUE);
-            return new Outcome<>(edits, "quarantine");
+            List<Integer> all = IntStream.range(0, recipients.size()).boxed().toList();
+            return split(decision, new RecipientSplit.Apart(List.of(), all, false));
         }
 
         @Override
@@ -155,10 +167,59 @@ final class MilterTransaction implements AutoCloseable {
             return new Outcome<>(List.of(Answer.DISCARD), "discard");
         }
 
-        /// The protocol cannot split a message.
+        /// The message is kept first, and the mail server drops its copy. If the answer is lost, it
+        /// comes again and is kept twice. A mail server that cannot carry out the split, or that named
+        /// no recipient for a release, has to try again later.
         @Override
         public Outcome<List<Answer>> split(MessageDecision decision, RecipientSplit.Apart split) {
-            return quarantine(decision);
+            boolean forNobody = split.delivered().isEmpty();
+            if (forNobody ? split.kept().isEmpty() : !negotiation.may(Negotiation.REMOVE_RECIPIENTS)) {
+                return replied(Replies.deferred(pipeline.token()));
+            }
+            if (!split.kept().isEmpty() && !keep(decision, chosen(split.kept()))) {
+                return replied(Replies.LOCAL_ERROR);
+            }
+            return forNobody ? discard(decision) : deliverToSome(decision, split);
+        }
+
+        private Outcome<List<Answer>> replied(Reply reply) {
+            return new Outcome<>(reply(reply), reply.text());
+        }
+
+        private Outcome<List<Answer>> deliverToSome(MessageDecision decision, RecipientSplit.Apart split) {
+            Set<String> removed = new LinkedHashSet<>();
+            recipients.forEach(recipient -> removed.add(recipient.received()));
+            chosen(split.delivered()).forEach(delivered -> removed.remove(delivered.received()));
+            List<Answer> edits = edits();
+            removed.forEach(path -> edits.add(Answer.removeRecipient(path)));
+            return split.tagged() ? tag(decision, edits) : pass(edits);
+        }
+
+        private List<ReadPath> chosen(List<Integer> numbers) {
+            return numbers.stream().map(recipients::get).toList();
+        }
+
+        /// False if it could not be kept.
+        private boolean keep(MessageDecision decision, List<ReadPath> keptFor) {
+            String received = ReceivedField.of(
+                    client.origin(),
+                    recipients.stream().map(ReadPath::sent).toList(),
+                    with.settings().hostname(),
+                    pipeline.token(),
+                    with.records().clock().instant());
+            MessagePipeline.SentAs sentAs = new MessagePipeline.SentAs(
+                    client.identity(queueId),
+                    "FROM:" + sender.sent() + parameters,
+                    keptFor.stream()
+                            .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
+                            .toList(),
+                    received);
+            return pipeline.keep(
+                            decision,
+                            sentAs,
+                            mail.spool(),
+                            new Quarantine(with.settings().quarantine()))
+                    .positive();
         }
 
         @Override

@@ -3,14 +3,17 @@ package org.bloomgate.server.milter;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.decision.evaluation.DecisionDraft;
+import org.bloomgate.server.spool.ReceivedField;
 
 /// The client that sent the message to the mail server.
 ///
 /// @param name host name by the mail server's lookup, empty when it has none
 /// @param address empty when it has none
+/// @param port 0 when it has none
 /// @param helo as the client called itself
 /// @param tls protocol and cipher, empty in the clear
 /// @param authenticated true for a client that has logged in: a user of the site
@@ -19,6 +22,7 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 record MtaClient(
         String name,
         Optional<InetAddress> address,
+        int port,
         String helo,
         String tls,
         boolean authenticated,
@@ -37,6 +41,7 @@ record MtaClient(
         return new MtaClient(
                 named ? connection.host() : "",
                 connection.address(),
+                connection.port(),
                 helo,
                 (macros.value(Macros.TLS_VERSION) + " " + macros.value(Macros.CIPHER)).strip(),
                 !macros.value(Macros.LOGIN).isEmpty(),
@@ -45,6 +50,22 @@ record MtaClient(
 
     ConnectingClient caller() {
         return new ConnectingClient(address, name, helo, authenticated, ResultsSource.OWN_MAIL_SERVER);
+    }
+
+    /// @param queueId of the mail server for its message
+    ClientIdentity identity(String queueId) {
+        return new ClientIdentity(
+                address.map(IpLiteral::text).orElse(""),
+                port,
+                name,
+                helo,
+                "",
+                queueId,
+                originating ? "LOCAL" : "REMOTE");
+    }
+
+    ReceivedField.Origin origin() {
+        return new ReceivedField.Origin(helo, name, address, "");
     }
 
     String addressText() {

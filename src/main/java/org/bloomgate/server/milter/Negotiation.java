@@ -19,10 +19,10 @@ record Negotiation(int version, int actions, int protocol) {
     static final int NEWEST = 6;
 
     static final int ADD_HEADERS = 0x01;
+    static final int REMOVE_RECIPIENTS = 0x08;
     static final int CHANGE_HEADERS = 0x10;
-    static final int QUARANTINE = 0x20;
     private static final int SET_MACROS = 0x100;
-    private static final int ACTIONS = ADD_HEADERS | CHANGE_HEADERS | QUARANTINE | SET_MACROS;
+    private static final int ACTIONS = ADD_HEADERS | REMOVE_RECIPIENTS | CHANGE_HEADERS | SET_MACROS;
 
     /// Steps that are left out.
     private static final int NO_END_OF_HEADER = 0x40;
@@ -110,8 +110,8 @@ record Negotiation(int version, int actions, int protocol) {
         if (!may(CHANGE_HEADERS)) {
             missing.add("changing fields: forged fields and subjects stay");
         }
-        if (!may(QUARANTINE)) {
-            missing.add("quarantine: such mail is deferred");
+        if (!may(REMOVE_RECIPIENTS)) {
+            missing.add("removing recipients: a message that only some of them may get is deferred");
         }
         return missing;
     }

@@ -19,7 +19,7 @@ class AnswerFormatTest {
         assertEquals("0000000164", hex(Answer.DISCARD));
         assertEquals("0000000174", hex(Answer.DEFER));
         assertEquals("0000000170", hex(Answer.PROGRESS));
-        assertEquals("000000057177687900", hex(Answer.quarantine("why")));
+        assertEquals("000000062d3c61403e00", hex(Answer.removeRecipient("<a@>")));
         assertEquals("0000000a6900000000410020620" + "0", hex(Answer.insert("A", " b")));
         assertEquals("000000086d00000002410000", hex(Answer.change(2, "A", "")));
     }
@@ -33,10 +33,10 @@ class AnswerFormatTest {
 
     @ParameterizedTest
     @CsvSource({
-        "6, 1ff, 1fffff, 6, 131, 1d23c0",
-        "7, ffffffff, ffffffff, 6, 131, 1d23c0",
-        "2, 1f, 7f, 2, 11, 40",
-        "4, 3f, 3ff, 4, 31, 3c0",
+        "6, 1ff, 1fffff, 6, 119, 1d23c0",
+        "7, ffffffff, ffffffff, 6, 119, 1d23c0",
+        "2, 1f, 7f, 2, 19, 40",
+        "4, 3f, 3ff, 4, 19, 3c0",
         "6, 0, 0, 6, 0, 0"
     })
     void onlyWhatIsOfferedIsAskedFor(
@@ -44,7 +44,7 @@ class AnswerFormatTest {
             throws ProtocolException {
         Negotiation negotiation = Negotiation.with(new Command.Negotiate(version, word(actions), word(steps)));
         assertEquals(new Negotiation(ours, word(wantedActions), word(wantedSteps)), negotiation);
-        assertEquals(negotiation.missing().isEmpty(), (word(actions) & 0x31) == 0x31);
+        assertEquals(negotiation.missing().isEmpty(), (word(actions) & 0x19) == 0x19);
     }
 
     private static int word(String hex) {

@@ -80,7 +80,7 @@ class CommandReaderFormatTest {
     @Test
     void anArgumentMayHaveItsBoundAndNoByteMore() throws ProtocolException {
         String longest = "x".repeat(CommandReader.MAX_ARGUMENT_BYTES);
-        assertEquals(new Command.Mail(longest), read("M" + longest + "\0SIZE=1\0"));
+        assertEquals(new Command.Mail(longest, ""), read("M" + longest + "\0SIZE=1\0"));
         assertThrows(ProtocolException.class, () -> read("M" + longest + "x\0"));
     }
 

@@ -96,7 +96,7 @@ public final class MilterClient implements AutoCloseable {
 
     private Outcome end(List<String> answers, ReceivedMessage received) throws IOException {
         String answer = read();
-        while ("imhq".indexOf(answer.charAt(0)) >= 0) {
+        while ("im-".indexOf(answer.charAt(0)) >= 0) {
             received.edit(answer);
             answers.add(answer);
             answer = read();

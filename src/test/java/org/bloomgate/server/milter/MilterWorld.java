@@ -104,6 +104,8 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().limits().maxMessageBytes(),
                 MEMORY_BYTES,
                 temporary,
+                temporary.resolveSibling("quarantine"),
+                configuration.smtp().hostname(),
                 configuration.smtp().timeouts().drain());
     }
 

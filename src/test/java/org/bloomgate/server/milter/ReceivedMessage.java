@@ -53,7 +53,7 @@ final class ReceivedMessage {
     }
 
     void edit(String answer) {
-        if (answer.charAt(0) == 'q') {
+        if (answer.charAt(0) == '-') {
             return;
         }
         int index = ByteBuffer.wrap(answer.substring(1, 5).getBytes(ISO_8859_1)).getInt();

@@ -71,16 +71,16 @@ public final class SessionFuzz {
             'y', Pattern.compile("[45]\\d\\d [45]\\.\\d\\.\\d+ (?:[ -$&-~]|%%)*\0"),
             'i', Pattern.compile("\0{4}" + NAMED, Pattern.DOTALL),
             'm', Pattern.compile("\0\0..(?<!\0\0)[^\0]+\0[^\0]*\0", Pattern.DOTALL),
-            'q', Pattern.compile("[ -~]+\0"));
+            '-', Pattern.compile("[^\0]*\0", Pattern.DOTALL));
 
-    private static final String EDITS = "imq";
+    private static final String EDITS = "im-";
     private static final Pattern TOKEN = Pattern.compile("[0-9A-HJKMNP-TV-Z]{12}");
     private static final MailMetrics MAIL_METRICS = new MailMetrics(new SimpleMeterRegistry());
     private static final MilterMetrics METRICS = new MilterMetrics(new SimpleMeterRegistry());
     private static final ListAppender<ILoggingEvent> LOG = log();
     private static final Path FOLDER = folder();
     private static final Configuration WITH = configuration();
-    private static final MilterSettings SETTINGS = MilterWorld.settings(WITH, FOLDER);
+    private static final MilterSettings SETTINGS = MilterWorld.settings(WITH, FOLDER.resolve("tmp"));
     private static final MessageEvaluator JUDGE = MilterWorld.evaluator(WITH, SITE);
 
     private SessionFuzz() {}
@@ -97,7 +97,7 @@ public final class SessionFuzz {
     private static Path folder() {
         try {
             Path folder = Files.createTempDirectory("milter-fuzz");
-            folder.toFile().deleteOnExit();
+            Files.createDirectory(folder.resolve("tmp"));
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -173,7 +173,7 @@ public final class SessionFuzz {
         assertEquals(0, layers.openLeases(), "leases are kept");
         assertTrue(memory.take(MilterWorld.MEMORY), "memory is kept");
         memory.giveBack(MilterWorld.MEMORY);
-        assertEquals(0, FOLDER.toFile().list().length, "files are kept");
+        assertEquals(0, FOLDER.resolve("tmp").toFile().list().length, "files are kept");
         return channel.answers();
     }
 
