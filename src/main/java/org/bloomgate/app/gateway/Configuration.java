@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.base.config.ConfigReader;
 import org.bloomgate.base.config.EmptyIsDefault;
 import org.bloomgate.base.config.RequiresRestart;
 import org.bloomgate.base.net.ListenAddress;
@@ -19,6 +20,7 @@ import org.bloomgate.lists.build.RebuildOptions;
 import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.dns.DnsOptions;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.milter.MilterAddress;
@@ -88,8 +90,29 @@ public record Configuration(
         if (gateway.rebuild()) {
             mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
         }
+        if (keepsForMailServer()) {
+            ConfigReader.effective(this).forEach((key, value) -> {
+                if ((key.startsWith("policy.") || key.equals("exact.onUnknown")) && quarantines(value)) {
+                    problems.add(key + ": quarantine with milter.listen needs a nextHop to release messages to, and "
+                            + nextHop + " is a folder; name a listener of the mail server without this milter, as"
+                            + " smtp://127.0.0.1:10026");
+                }
+            });
+        }
         problems.addAll(ExportSources.problems(this));
         return problems;
+    }
+
+    /// Whether the milter keeps messages that could only be released into a folder, which its mail
+    /// server does not read.
+    boolean keepsForMailServer() {
+        return milter.listen().isPresent() && NextHops.maildir(nextHop).isPresent();
+    }
+
+    private static boolean quarantines(Object value) {
+        return value instanceof Map<?, ?> rules
+                ? rules.values().stream().anyMatch(Configuration::quarantines)
+                : value.equals(Action.QUARANTINE.label());
     }
 
     /// Where all listeners listen, by key.

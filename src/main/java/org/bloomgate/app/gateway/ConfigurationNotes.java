@@ -13,6 +13,7 @@ import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.decision.policy.PolicyOptions;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.smtp.RelayOptions;
 
 /// Notes about settings that are valid but may not be what was meant.
@@ -37,10 +38,22 @@ public final class ConfigurationNotes {
                 configuration.smtp().sessions().maxSessions(),
                 ClientMemory.ofProcess().totalBytes());
         found.zones(feeds);
+        if (configuration.keepsForMailServer()) {
+            found.kept(configuration.policy(), feeds.feeds());
+        }
         if (!configuration.mirror().enabled()) {
             found.feeds(configuration.feeds(), feeds.feeds());
         }
         return found.all();
+    }
+
+    private void kept(PolicyOptions policy, List<Feed> feeds) {
+        boolean capped = feeds.stream().anyMatch(feed -> feed.effect().action().equals(Optional.of(Action.QUARANTINE)));
+        if (capped || !policy.recipients().isEmpty()) {
+            notes.add("nextHop: the milter may keep a message in quarantine, for "
+                    + (capped ? "a feed whose action is quarantine" : "recipients with different actions")
+                    + ", and a release goes into this folder; name a listener of the mail server without this milter");
+        }
     }
 
     private void feeds(Path file, List<Feed> feeds) {
