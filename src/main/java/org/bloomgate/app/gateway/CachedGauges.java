@@ -2,10 +2,13 @@ package org.bloomgate.app.gateway;
 
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,22 +20,26 @@ import org.bloomgate.server.quarantine.Quarantine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gauges that need file access: the size of the quarantine and the expiry of certificates. They are updated
-/// once a minute in the background, for the files that were configured at start. Thread-safe.
+/// Gauges that need file access: the size of the quarantine, free space and the expiry of
+/// certificates. They are updated once a minute in the background, for the files that were configured
+/// at start. Thread-safe.
 final class CachedGauges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CachedGauges.class);
     private static final Duration ROUND = Duration.ofMinutes(1);
 
     private final Quarantine quarantine;
+    private final List<StateFolder> folders;
     private final Map<String, Path> certificates;
     private final InstantSource clock;
     private final BackgroundTask watch;
     private volatile Quarantine.Held held = new Quarantine.Held(0, 0, Optional.empty());
+    private volatile Disk disk = new Disk(0, 0);
     private volatile Map<String, Instant> ends = Map.of();
 
     CachedGauges(Configuration configuration, InstantSource clock) {
         this.clock = clock;
         quarantine = new Quarantine(configuration.smtp().quarantine());
+        folders = StateFolder.ofGateway(configuration);
         certificates = new TreeMap<>(configuration.smtp().certificates());
         String http = configuration.http().tls().certificate();
         if (!http.isEmpty()) {
@@ -42,7 +49,17 @@ final class CachedGauges implements AutoCloseable {
         watch = BackgroundTask.every(ROUND, "kept-figures", this::round);
     }
 
+    private record Disk(long freeBytes, long sizeBytes) {
+        double freeShare() {
+            return (double) freeBytes / sizeBytes;
+        }
+    }
+
     private void round() {
+        folders.stream()
+                .flatMap(folder -> disk(folder).stream())
+                .min(Comparator.comparingDouble(Disk::freeShare))
+                .ifPresent(fullest -> disk = fullest);
         try {
             held = quarantine.held();
         } catch (IOException e) {
@@ -59,13 +76,28 @@ final class CachedGauges implements AutoCloseable {
         ends = Map.copyOf(read);
     }
 
+    private static Optional<Disk> disk(StateFolder folder) {
+        try {
+            FileStore store = folder.store();
+            return Optional.of(new Disk(store.getUsableSpace(), store.getTotalSpace()));
+        } catch (IOException e) {
+            LOG.warn("{}: {}", folder.key(), IoText.describe(e));
+            return Optional.empty();
+        }
+    }
+
     void show(GatewayMetrics metrics) {
         metrics.gauge("quarantine.messages", "Messages in the quarantine", () -> held.messages());
         metrics.gauge("quarantine.bytes", "Bytes of the messages in the quarantine", () -> held.sizeBytes());
-        metrics.gauge(
+        metrics.age(
                 "quarantine.oldest.age.seconds",
-                "Since the oldest message in the quarantine came",
-                () -> held.oldest().map(came -> until(came, clock.instant())).orElse(0L));
+                "Since the oldest message in the quarantine came; absent when it is empty",
+                () -> held.oldest());
+        metrics.gauge(
+                "state.free.bytes",
+                "Bytes that this user may still write for state, on the fullest file system of a state folder",
+                () -> disk.freeBytes());
+        metrics.gauge("state.size.bytes", "Size of that file system", () -> disk.sizeBytes());
         for (String key : certificates.keySet()) {
             metrics.gauge(
                     "certificate.left.seconds",

@@ -119,7 +119,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             journal.mend();
             keys = parts.add(remembered.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
-            made = parts.add(new RebuildWatch(history, clock));
+            made = parts.add(new RebuildWatch(history));
             exports = parts.add(new Exports(() -> lastRead, tiers, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);

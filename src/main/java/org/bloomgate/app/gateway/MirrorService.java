@@ -2,8 +2,6 @@ package org.bloomgate.app.gateway;
 
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -114,12 +112,10 @@ public final class MirrorService implements AutoCloseable {
     void show(GatewayMetrics metrics) {
         entries.ifPresent(following -> showEntries(metrics, following));
         mirror.ifPresent(following -> {
-            metrics.gauge(
+            metrics.age(
                     "mirror.answer.age.seconds",
-                    "Time since the last statement of the publisher; since 1970 if there was none",
-                    () -> Duration.between(
-                                    following.status().following().answered().orElse(Instant.EPOCH), clock.instant())
-                            .toSeconds());
+                    "Time since the last statement of the publisher; absent if there was none",
+                    () -> following.status().following().answered());
             metrics.gauge(
                     "mirror.counter",
                     "Counter of the newest statement of the publisher; 0 when it makes none",
@@ -144,11 +140,10 @@ public final class MirrorService implements AutoCloseable {
     }
 
     private void showEntries(GatewayMetrics metrics, SharedEntriesFollower following) {
-        metrics.gauge(
+        metrics.age(
                 "mirror.listings.answer.age.seconds",
-                "Since the publisher last said what its operators list; since 1970 when it never did",
-                () -> Duration.between(following.status().answered().orElse(Instant.EPOCH), clock.instant())
-                        .toSeconds());
+                "Since the publisher last said what its operators list; absent when it never did",
+                () -> following.status().answered());
         metrics.gauge(
                 "mirror.listings.counter",
                 "Counter of the publisher's listings in force; 0 when there are none",

@@ -2,9 +2,11 @@ package org.bloomgate.app.gateway;
 
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.lists.fetch.Cadence;
@@ -19,12 +21,10 @@ final class RebuildWatch implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(5);
 
     private final RebuildHistory history;
-    private final InstantSource clock;
     private Optional<BackgroundTask> rounds = Optional.empty();
 
-    RebuildWatch(RebuildHistory history, InstantSource clock) {
+    RebuildWatch(RebuildHistory history) {
         this.history = history;
-        this.clock = clock;
         history.look();
     }
 
@@ -57,15 +57,15 @@ final class RebuildWatch implements AutoCloseable {
                     "Exit status of the last rebuild of the layer; -1 when none is known",
                     layer,
                     () -> last(cadence).map(PastRebuild::status).orElse(-1));
-            metrics.gauge(
-                    "rebuild.last.age.seconds",
-                    "Since the last rebuild of the layer ended; -1 when none is known",
-                    layer,
-                    () -> last(cadence)
-                            .map(one -> Duration.between(one.time(), clock.instant())
-                                    .toSeconds())
-                            .orElse(-1L));
         }
+        metrics.ages(
+                "rebuild.last.age.seconds",
+                "Since the last rebuild of the layer ended; absent when none is known",
+                () -> {
+                    Map<Tags, Instant> ended = new HashMap<>();
+                    history.last().forEach((layer, rebuild) -> ended.put(Tags.of("layer", layer), rebuild.time()));
+                    return ended;
+                });
     }
 
     private Optional<PastRebuild> last(Cadence cadence) {

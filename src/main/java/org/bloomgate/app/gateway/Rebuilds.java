@@ -57,7 +57,7 @@ public final class Rebuilds implements AutoCloseable {
     private final AtomicLong runs = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean running;
-    private volatile Instant succeeded = Instant.EPOCH;
+    private volatile Optional<Instant> succeeded = Optional.empty();
     private Optional<BackgroundTask> thread = Optional.empty();
 
     /// How a run ended.
@@ -114,7 +114,7 @@ public final class Rebuilds implements AutoCloseable {
             runs.incrementAndGet();
             last.put(cadence, new Run(now, status));
             if (status == 0) {
-                succeeded = now;
+                succeeded = Optional.of(now);
             } else {
                 failures.incrementAndGet();
                 LOG.warn("rebuild of layer {} ended with status {}", cadence.layer(), status);
@@ -189,10 +189,10 @@ public final class Rebuilds implements AutoCloseable {
                 "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
                 failures::get);
         metrics.gauge("rebuild.running", "1 while the gateway has a rebuild made", () -> running ? 1 : 0);
-        metrics.gauge(
+        metrics.age(
                 "rebuild.success.age.seconds",
-                "Since a rebuild that the gateway had made ended well; since 1970 when none did",
-                () -> Duration.between(succeeded, clock.instant()).toSeconds());
+                "Since a rebuild that the gateway had made ended well; absent when none did",
+                () -> succeeded);
     }
 
     @Override

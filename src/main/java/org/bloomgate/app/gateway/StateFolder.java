@@ -1,5 +1,8 @@
 package org.bloomgate.app.gateway;
 
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +65,15 @@ record StateFolder(String key, Path path, boolean needed) {
 
     private static StateFolder below(String name, Path path, boolean needed) {
         return new StateFolder("state (" + name + ")", path, needed);
+    }
+
+    /// The file system that it is on, or will be made on.
+    FileStore store() throws IOException {
+        Path there = path.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return Files.getFileStore(there);
     }
 
     /// Why it cannot be written to.

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -15,7 +16,10 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +51,8 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// A registry refers weakly to what it reads.
     private final List<Object> kept = new CopyOnWriteArrayList<>();
+
+    private final List<Ages> ages = new CopyOnWriteArrayList<>();
 
     /// One scrape at a time.
     private final ReentrantLock scraping = new ReentrantLock();
@@ -151,7 +157,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// Shows a value that is kept elsewhere.
     ///
-    /// @param name without the prefix `bloomgate.`: `mirror.age.seconds`
+    /// @param name without the prefix `bloomgate.`: `mirror.counter`
     public void gauge(String name, String description, Supplier<Number> value) {
         gauge(name, description, Tags.empty(), value);
     }
@@ -162,6 +168,31 @@ public final class GatewayMetrics implements AutoCloseable {
                 .description(description)
                 .tags(tags)
                 .register(registry);
+    }
+
+    /// Shows the seconds since a moment; there is no series while there was none.
+    public void age(String name, String description, Supplier<Optional<Instant>> moment) {
+        ages(
+                name,
+                description,
+                () -> moment.get().map(at -> Map.of(Tags.empty(), at)).orElse(Map.of()));
+    }
+
+    /// The same of several moments, by their tags.
+    public void ages(String name, String description, Supplier<Map<Tags, Instant>> moments) {
+        MultiGauge gauges =
+                MultiGauge.builder("bloomgate." + name).description(description).register(registry);
+        ages.add(new Ages(gauges, moments));
+    }
+
+    private record Ages(MultiGauge gauges, Supplier<Map<Tags, Instant>> moments) {
+        void show(Instant now) {
+            List<MultiGauge.Row<?>> rows = new ArrayList<>();
+            moments.get()
+                    .forEach((tags, at) -> rows.add(
+                            MultiGauge.Row.of(tags, Duration.between(at, now).toMillis() / 1e3)));
+            gauges.register(rows, true);
+        }
     }
 
     /// The timer of one resource and one status.
@@ -188,6 +219,7 @@ public final class GatewayMetrics implements AutoCloseable {
         try (LayerLease lease = layers.lease()) {
             ofSnapshots.show(lease.layers(), status.get().layers(), clock.instant());
             ofLookups.ifPresent(LookupMetrics::show);
+            ages.forEach(each -> each.show(clock.instant()));
             ofErrors.ifPresent(FeedErrorMetrics::show);
             return registry.scrape();
         } finally {

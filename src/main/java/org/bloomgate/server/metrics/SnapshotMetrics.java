@@ -52,7 +52,7 @@ final class SnapshotMetrics {
         feedAge = table(
                 "feed.age.seconds",
                 SnapshotMetrics::seconds,
-                "Seconds since the feed's source was known to hold its keys; since 1970 when it never gave any");
+                "Seconds since the feed's source was known to hold its keys; absent when it never gave any");
         ofFeed = List.of(
                 table("feed.entries", ManifestFeed::entries, "Lines of the feed that gave keys"),
                 table("feed.rejects", ManifestFeed::rejects, "Lines of the feed that could not be read"),
@@ -93,7 +93,7 @@ final class SnapshotMetrics {
     }
 
     private void show(Tags tags, ManifestFeed feed, Instant now) {
-        feedAge.row(tags, Duration.between(feed.seen().orElse(Instant.EPOCH), now));
+        feed.seen().ifPresent(seen -> feedAge.row(tags, Duration.between(seen, now)));
         ofFeed.forEach(table -> table.row(tags, feed));
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +44,11 @@ class MetricsIT {
             "bloomgate_lookup_unknown_reasons_total",
             "bloomgate_trial_messages_total",
             "bloomgate_feed_errors",
+            "bloomgate_mirror_answer_age_seconds",
+            "bloomgate_mirror_listings_answer_age_seconds",
+            "bloomgate_quarantine_oldest_age_seconds",
+            "bloomgate_rebuild_last_age_seconds",
+            "bloomgate_rebuild_success_age_seconds",
             "bloomgate_certificate_left_seconds");
 
     private enum Part {
@@ -201,6 +207,26 @@ class MetricsIT {
         JsonNode scrape =
                 new YAMLMapper().readTree(Path.of("docker", "prometheus.yaml").toFile());
         assertEquals("bloomgate", scrape.at("/scrape_configs/0/job_name").asText());
+    }
+
+    @Test
+    void everyAlertLinksToItsParagraph() throws IOException {
+        JsonNode rules = new YAMLMapper()
+                .readTree(Path.of("docker", "alerts.yaml").toFile())
+                .at("/groups/0/rules");
+        List<String> alerts = new ArrayList<>();
+        for (JsonNode rule : rules) {
+            String name = rule.path("alert").asText();
+            alerts.add(name);
+            assertEquals(
+                    "docs/alerts.md#" + name.toLowerCase(Locale.ROOT),
+                    rule.at("/annotations/runbook_url").asText());
+        }
+        List<String> headings = Files.readAllLines(Path.of("docs", "alerts.md")).stream()
+                .filter(line -> line.startsWith("## "))
+                .map(line -> line.substring(3))
+                .toList();
+        assertEquals(alerts, headings);
     }
 
     private static void namesWhatExists(String expression) {
