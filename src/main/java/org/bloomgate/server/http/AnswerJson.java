@@ -1,5 +1,6 @@
 package org.bloomgate.server.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -22,7 +23,7 @@ import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Verdict;
 
 /// The conversion of answers to JSON, over HTTP and on the command line alike: one line, instants as ISO 8601
-/// text, kinds, matches and uses by their words in the configuration.
+/// text, kinds, matches and uses by their words in the configuration. What has no value is absent, never null.
 public final class AnswerJson {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -34,6 +35,7 @@ public final class AnswerJson {
                     .addSerializer(KeyKind.class, written(KeyKind::label))
                     .addSerializer(Match.class, written(Match::label))
                     .addSerializer(Use.class, written(Use::label)))
+            .serializationInclusion(JsonInclude.Include.NON_ABSENT)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build()
             .writer();
