@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ConfigException;
@@ -77,7 +78,7 @@ final class DecisionsCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
         try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
-            DecisionJournal.Found found = journal.find(query(), PATIENCE);
+            DecisionJournal.Found found = journal.find(query(), Optional.empty(), PATIENCE);
             found.decisions()
                     .forEach(decision -> out().println(back.json ? AnswerJson.line(decision) : text(decision)));
             if (found.decisions().isEmpty()) {
@@ -103,7 +104,7 @@ final class DecisionsCommand extends ConfiguredCommand {
                         texts.put(by, text);
                     }
                 });
-        return new DecisionQuery(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
+        return DecisionQuery.since(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
     }
 
     /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply where

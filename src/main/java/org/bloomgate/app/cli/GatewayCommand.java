@@ -57,7 +57,7 @@ final class GatewayCommand extends ConfiguredCommand {
         if (!read.mirror().enabled()) {
             buildSamplesIfNeeded(read);
         }
-        try (Gateway gateway = Gateway.start(read, rebuilds(read));
+        try (Gateway gateway = Gateway.start(read, Optional.of(rebuilds(read)));
                 SystemdNotifier systemd = new SystemdNotifier(System.getenv(), gateway::notReady)) {
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), gateway).onHangup();
@@ -68,15 +68,15 @@ final class GatewayCommand extends ConfiguredCommand {
         return ExitStatus.FINE;
     }
 
-    private Optional<Rebuilds> rebuilds(Configuration read) throws ConfigException {
-        if (!read.gateway().rebuild()) {
-            return Optional.empty();
+    private Rebuilds rebuilds(Configuration read) throws ConfigException {
+        if (read.gateway().rebuild()) {
+            Rebuilds.check(configuration.source(), read, configuration.feeds(read));
         }
-        Rebuilds.check(configuration.source(), read, configuration.feeds(read));
-        return Optional.of(new Rebuilds(
-                cadence -> RebuildChild.command(read, configuration, cadence),
+        return new Rebuilds(
+                task -> RebuildChild.command(read, configuration, task),
+                read.mirrored("rebuild or roll back"),
                 cadence -> concerns(read, cadence),
-                InstantSource.system()));
+                InstantSource.system());
     }
 
     /// A file of feeds that cannot be used concerns all: the rebuild says what is wrong with it.

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.app.gateway.Rebuilds;
 import org.bloomgate.base.concurrent.BackgroundTask;
-import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LayerDirectory;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 
@@ -32,8 +32,9 @@ final class RebuildChild {
 
     private RebuildChild() {}
 
-    /// The command that rebuilds a layer if it is due, with the configuration of this process.
-    static List<String> command(Configuration read, ConfigurationOptions options, Cadence cadence) {
+    /// The command that rebuilds a layer, or goes back to an earlier generation of it, with the configuration of this
+    /// process.
+    static List<String> command(Configuration read, ConfigurationOptions options, Rebuilds.Task task) {
         List<String> command = new ArrayList<>();
         nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
         command.addAll(List.of(
@@ -44,18 +45,28 @@ final class RebuildChild {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
-        if (isSmall(new LayerDirectory(read.snapshots(), cadence.layer()))) {
+        if (isSmall(new LayerDirectory(read.snapshots(), task.cadence().layer()))) {
             command.add("-XX:TieredStopAtLevel=1");
         }
         command.addAll(program(
                 System.getProperty("java.class.path", ""),
                 System.getProperty("bloomgate.aot", "none").equals("used")));
-        command.addAll(List.of(
-                "rebuild", "--due", "--layer", cadence.layer(), "--wait", "1d", OPTION, "-c", options.file.toString()));
+        command.addAll(words(task));
+        command.addAll(List.of("--layer", task.cadence().layer(), OPTION, "-c", options.file.toString()));
         for (Map.Entry<String, String> set : options.sets.entrySet()) {
             command.addAll(List.of("--set", set.getKey() + "=" + set.getValue()));
         }
         return command;
+    }
+
+    private static List<String> words(Rebuilds.Task task) {
+        if (task.operation().isEmpty()) {
+            return List.of("rebuild", "--due", "--wait", "1d");
+        }
+        return switch (task.operation().get()) {
+            case REBUILD -> List.of("rebuild");
+            case ROLLBACK -> Stream.concat(Stream.of("rollback"), task.generation().stream()).toList();
+        };
     }
 
     /// The command line of this program, with its AOT cache if the launcher gave one to this process: next to

@@ -37,6 +37,10 @@ final class RollbackCommand extends ConfiguredCommand {
             description = "nightly, hourly or minutes (default: ${DEFAULT-VALUE}).")
     Cadence layer = Cadence.NIGHTLY;
 
+    /// Of a gateway, which has recorded who requested it.
+    @Option(names = RebuildChild.OPTION, hidden = true)
+    boolean child;
+
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
@@ -49,8 +53,10 @@ final class RollbackCommand extends ConfiguredCommand {
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
         PublisherService.now(read);
         History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
-        CliAudit.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
-                .ifPresent(this::tell);
+        if (!child) {
+            CliAudit.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
+                    .ifPresent(this::tell);
+        }
         out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
@@ -29,8 +30,10 @@ import org.bloomgate.lists.snapshot.RebuildHistory;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.server.api.HttpListener;
+import org.bloomgate.server.api.LayerChanges;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.Quarantine;
+import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailMetrics;
@@ -70,6 +73,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final ValueCheck values;
     private final MessageScan scan;
     private final Exports exports;
+    private final QuarantineIndex quarantined;
     private final HttpListener http;
 
     /// Opens everything; [#start()] begins to serve.
@@ -131,6 +135,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
             records = new MailRecords(journal, keys, new MailMetrics(registry), clock);
+            Quarantine kept = new Quarantine(configuration.smtp().quarantine());
+            quarantined = new QuarantineIndex(kept, ClientMemory.ofProcess());
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),
@@ -142,9 +148,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     () -> spool(configuration),
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
-                    quarantineService(),
+                    quarantineService(kept),
                     new AuditLog(configuration.local().directory()),
                     history,
+                    rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noChanges),
                     since -> Rebuilding.report(lastRead, since),
                     exports);
         } catch (IOException | ConfigException | RuntimeException e) {
@@ -164,12 +171,19 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Releases go to the next hop that is configured at that time.
-    private QuarantineService quarantineService() {
-        Quarantine kept = new Quarantine(started.smtp().quarantine());
-        return new QuarantineService(kept, () -> {
+    private QuarantineService quarantineService(Quarantine kept) {
+        return new QuarantineService(kept, quarantined, () -> {
             Configuration now = lastRead;
             return QuarantineRelease.through(now.nextHop(), now.nextHopOptions(), kept);
         });
+    }
+
+    private static Rebuilds noChanges() {
+        return new Rebuilds(
+                _ -> List.of(),
+                Optional.of("this process makes no rebuilds: they are made by a gateway, or by the command"),
+                _ -> false,
+                InstantSource.system());
     }
 
     LiveStatus status() {
@@ -219,8 +233,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         publisherService.start();
         state.start();
         exports.start();
-        rebuilds.ifPresent(children -> parts.add(children).start());
+        rebuilds.ifPresent(parts::add);
+        rebuilds.filter(_ -> started.gateway().rebuild()).ifPresent(Rebuilds::start);
         made.start();
+        parts.add(BackgroundTask.start("quarantine-index", quarantined::load));
     }
 
     /// So that the first suspect finds a store that is connected, and has its code loaded.

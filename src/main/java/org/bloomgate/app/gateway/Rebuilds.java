@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.bloomgate.base.concurrent.BackgroundTask;
@@ -25,17 +26,19 @@ import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feeds;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.server.api.LayerChanges;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The rebuilds that a gateway has made, each in a process of its own: what a feed does to its memory happens
+/// The rebuilds and rollbacks that a gateway has made, those that are due and those that an operator requests, each
+/// in a process of its own: what a feed does to its memory happens
 /// there, and the mail has the processor first. One at a time, by a thread of its own after [#start()]; the
 /// layer that is not due is left alone by the process itself.
 ///
 /// The child holds the other end of a pipe as its stdin, so that it ends with this process, however that ends.
 /// The next child removes its remains. Any thread may read the status.
-public final class Rebuilds implements AutoCloseable {
+public final class Rebuilds implements LayerChanges, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 
     /// Well below the cadence: a feed that failed, and a file that changed, wait no longer.
@@ -49,26 +52,44 @@ public final class Rebuilds implements AutoCloseable {
     /// Below what closing waits for; a rebuild may be killed at any instant.
     private static final Duration CHILD_ENDS_WITHIN = Duration.ofSeconds(3);
 
-    private final Function<Cadence, List<String>> command;
+    private final Function<Task, List<String>> command;
+    private final Optional<String> obstacle;
     private final Predicate<Cadence> concerned;
     private final InstantSource clock;
     private final Map<Cadence, Instant> looked = new EnumMap<>(Cadence.class);
     private final Map<Cadence, Run> last = new ConcurrentHashMap<>();
     private final AtomicLong runs = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
-    private volatile boolean running;
+    private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
     private volatile Optional<Instant> succeeded = Optional.empty();
     private Optional<BackgroundTask> thread = Optional.empty();
+    private volatile Optional<BackgroundTask> requested = Optional.empty();
 
     /// How a run ended.
     ///
     /// @param exitStatus of `rebuild`
     private record Run(Instant at, int exitStatus) {}
 
-    /// @param command that rebuilds a layer if it is due, and ends when its stdin does
+    /// The work of a child process.
+    ///
+    /// @param operation empty for a rebuild if it is due
+    /// @param generation to go back to
+    public record Task(Cadence cadence, Optional<Operation> operation, Optional<String> generation) {
+        private String label() {
+            return operation.orElse(Operation.REBUILD).label();
+        }
+    }
+
+    /// @param command that does a task, and ends when its stdin does
+    /// @param obstacle why no rebuild can be requested here; empty where it can
     /// @param concerned whether a layer has feeds, or had some
-    public Rebuilds(Function<Cadence, List<String>> command, Predicate<Cadence> concerned, InstantSource clock) {
+    public Rebuilds(
+            Function<Task, List<String>> command,
+            Optional<String> obstacle,
+            Predicate<Cadence> concerned,
+            InstantSource clock) {
         this.command = command;
+        this.obstacle = obstacle;
         this.concerned = concerned;
         this.clock = clock;
     }
@@ -100,16 +121,47 @@ public final class Rebuilds implements AutoCloseable {
                     .anyMatch(at -> !at.isAfter(now)
                             && at.plus(LOOKS.getOrDefault(cadence, PAUSE)).isAfter(now));
             if (!wait && concerned.test(cadence)) {
+                Task task = new Task(cadence, Optional.empty(), Optional.empty());
+                if (begin(task, "").isEmpty()) {
+                    return;
+                }
                 looked.put(cadence, now);
-                run(cadence);
+                run(task);
             }
         }
     }
 
-    private void run(Cadence cadence) throws InterruptedException {
-        running = true;
+    /// Empty while another task runs.
+    private Optional<Running> begin(Task task, String by) {
+        Optional<Running> begun =
+                Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), by));
+        return running.compareAndSet(Optional.empty(), begun) ? begun : Optional.empty();
+    }
+
+    @Override
+    public Optional<Running> running() {
+        return running.get();
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return obstacle;
+    }
+
+    @Override
+    public Optional<Running> start(Operation operation, Cadence cadence, Optional<String> generation, String by) {
+        Task task = new Task(cadence, Optional.of(operation), generation);
+        Optional<Running> begun = begin(task, by);
+        if (begun.isPresent()) {
+            requested = Optional.of(BackgroundTask.start("rebuild-requested", () -> run(task)));
+        }
+        return begun;
+    }
+
+    private void run(Task task) throws InterruptedException {
+        Cadence cadence = task.cadence();
         try {
-            int status = ended(cadence);
+            int status = ended(task);
             Instant now = clock.instant();
             runs.incrementAndGet();
             last.put(cadence, new Run(now, status));
@@ -117,37 +169,37 @@ public final class Rebuilds implements AutoCloseable {
                 succeeded = Optional.of(now);
             } else {
                 failures.incrementAndGet();
-                LOG.warn("rebuild of layer {} ended with status {}", cadence.layer(), status);
+                LOG.warn("{} of layer {} ended with status {}", task.label(), cadence.layer(), status);
             }
         } catch (IOException e) {
             failures.incrementAndGet();
             last.put(cadence, new Run(clock.instant(), -1));
-            LOG.error("rebuild of layer {} could not be started: {}", cadence.layer(), IoText.describe(e));
+            LOG.error("{} of layer {} could not be started: {}", task.label(), cadence.layer(), IoText.describe(e));
         } finally {
-            running = false;
+            running.set(Optional.empty());
         }
     }
 
-    private int ended(Cadence cadence) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(command.apply(cadence))
+    private int ended(Task task) throws IOException, InterruptedException {
+        Process child = new ProcessBuilder(command.apply(task))
                 .redirectErrorStream(true)
                 .start();
-        try (BackgroundTask _ = BackgroundTask.start("rebuild-log", () -> log(cadence, child))) {
+        try (BackgroundTask _ = BackgroundTask.start("rebuild-log", () -> log(task, child))) {
             return child.waitFor();
         } finally {
             end(child);
         }
     }
 
-    private static void log(Cadence cadence, Process child) {
+    private static void log(Task task, Process child) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(child.getInputStream(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
-                    LOG.info("rebuild {}: {}", cadence.layer(), line);
+                    LOG.info("{} {}: {}", task.label(), task.cadence().layer(), line);
                 }
             }
         } catch (IOException gone) {
-            LOG.debug("rebuild {}: its output ended: {}", cadence.layer(), gone.toString());
+            LOG.debug("{} {}: its output ended: {}", task.label(), task.cadence().layer(), gone.toString());
         }
     }
 
@@ -188,7 +240,7 @@ public final class Rebuilds implements AutoCloseable {
                 "rebuild.failures",
                 "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
                 failures::get);
-        metrics.gauge("rebuild.running", "1 while the gateway has a rebuild made", () -> running ? 1 : 0);
+        metrics.gauge("rebuild.running", "1 while the gateway has a rebuild made", () -> running.get().isPresent() ? 1 : 0);
         metrics.age(
                 "rebuild.success.age.seconds",
                 "Since a rebuild that the gateway had made ended well; absent when none did",
@@ -198,5 +250,6 @@ public final class Rebuilds implements AutoCloseable {
     @Override
     public void close() {
         thread.ifPresent(BackgroundTask::close);
+        requested.ifPresent(BackgroundTask::close);
     }
 }

@@ -30,9 +30,11 @@ public record AuditEvent(
         EXCEPTION_ADD("exception-add"),
         EXCEPTION_REMOVE("exception-remove"),
         QUARANTINE_SHOW("quarantine-show"),
+        QUARANTINE_DOWNLOAD("quarantine-download"),
         QUARANTINE_RELEASE("quarantine-release"),
         QUARANTINE_DELETE("quarantine-delete"),
         ROLLBACK("rollback"),
+        REBUILD("rebuild"),
         REBUILD_FORCE("rebuild-force"),
         OPERATOR_ADD("operator-add"),
         OPERATOR_REMOVE("operator-remove");

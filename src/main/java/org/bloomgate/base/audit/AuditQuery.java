@@ -11,7 +11,7 @@ import java.util.Locale;
 /// @param since inclusive
 /// @param limit audit events at most, the newest
 public record AuditQuery(String who, String what, String value, Instant since, int limit) {
-    public static final int MAX_LIMIT = 10_000;
+    public static final int MAX_LIMIT = 100_000;
 
     /// @throws IllegalArgumentException if the limit is out of bounds
     public AuditQuery {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// The name of one file of the journal: `2026-01-31.jsonl`, `2026-01-31-1.jsonl`, ...
 ///
 /// @param part 0 for the first file of the day
-record DayFile(LocalDate day, int part) {
+public record DayFile(LocalDate day, int part) implements Comparable<DayFile> {
     private static final Pattern NAME = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})(?:-(\\d{1,6}))?\\.jsonl");
     private static final Comparator<DayFile> OLDEST_FIRST =
             Comparator.comparing(DayFile::day).thenComparingInt(DayFile::part);
@@ -30,14 +30,21 @@ record DayFile(LocalDate day, int part) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> parse(file.getFileName().toString()))
                     .flatMap(Optional::stream)
-                    .sorted(OLDEST_FIRST.reversed())
+                    .sorted(Comparator.reverseOrder())
                     .toList();
         } catch (NoSuchFileException nothingWritten) {
             return List.of();
         }
     }
 
-    private static Optional<DayFile> parse(String name) {
+    /// The older file is the smaller one.
+    @Override
+    public int compareTo(DayFile other) {
+        return OLDEST_FIRST.compare(this, other);
+    }
+
+    /// Empty for a name that is not of a file of the journal.
+    static Optional<DayFile> parse(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
             return Optional.empty();

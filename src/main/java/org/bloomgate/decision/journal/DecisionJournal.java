@@ -16,10 +16,11 @@ public interface DecisionJournal extends AutoCloseable {
 
     /// Looks for decisions; a journal that does not keep them finds none.
     ///
+    /// @param from where an earlier search with the same query ended; empty to begin with the newest decision
     /// @param within how long it may take
     /// @throws IOException when the journal cannot be read
-    default Found find(DecisionQuery query, Duration within) throws IOException {
-        return new Found(List.of(), true);
+    default Found find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
+        return new Found(List.of(), Optional.empty(), Optional.empty());
     }
 
     /// Reads what would have been done, were it not for shadow mode and trials; of a journal that does not keep
@@ -34,8 +35,9 @@ public interface DecisionJournal extends AutoCloseable {
     /// The result of a query.
     ///
     /// @param decisions newest first, at most the requested number
-    /// @param complete false when the time was up before all was looked through
-    record Found(List<Decision> decisions, boolean complete) {
+    /// @param next where to go on: the limit was reached or the time was up; empty when all was looked through
+    /// @param back everything newer was looked through; empty when nothing is kept
+    record Found(List<Decision> decisions, Optional<JournalPosition> next, Optional<Instant> back) {
         public Found {
             decisions = List.copyOf(decisions);
         }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
@@ -43,6 +44,7 @@ final class DecisionLine {
     private static final String OF_BEFORE = "\"shadow\":";
 
     static final int SECOND_LENGTH = 19;
+    private static final int DATE_LENGTH = 10;
 
     /// Every line begins with it.
     static final String TIME_FIELD = "{\"time\":\"";
@@ -84,6 +86,24 @@ final class DecisionLine {
     /// they compare as text.
     static String second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString().substring(0, SECOND_LENGTH);
+    }
+
+    /// The second of the time that a line begins with; empty for a line that begins with something else.
+    static String secondOf(String line) {
+        int end = TIME_FIELD.length() + SECOND_LENGTH;
+        boolean dated = line.startsWith(TIME_FIELD)
+                && line.length() >= end
+                && line.charAt(TIME_FIELD.length() + DATE_LENGTH) == 'T';
+        return dated ? line.substring(TIME_FIELD.length(), end) : "";
+    }
+
+    /// The instant of [#second(Instant)].
+    static Optional<Instant> instant(String second) {
+        try {
+            return second.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(second + "Z"));
+        } catch (DateTimeParseException torn) {
+            return Optional.empty();
+        }
     }
 
     /// The token of a line, which is before any text of a client; empty if it has none.

@@ -3,6 +3,7 @@ package org.bloomgate.decision.journal;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.core.smtp.RefusedRecipient;
 
@@ -11,8 +12,9 @@ import org.bloomgate.core.smtp.RefusedRecipient;
 /// @param texts to find; a sender or recipient is a mailbox, or a domain with or without an `@` before it, or
 ///     `<>` for the null reverse-path; a value is the identifier, its host or the listed key
 /// @param since decided then or later
+/// @param before decided before; [Instant#MAX]: at any time
 /// @param limit of decisions
-public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
+public record DecisionQuery(Map<By, String> texts, Instant since, Instant before, int limit) {
     /// Decisions at most, the caller.
     public static final int MAX_LIMIT = 100_000;
 
@@ -23,6 +25,17 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
         }
     }
 
+    /// Decided since then.
+    public static DecisionQuery since(Map<By, String> texts, Instant since, int limit) {
+        return new DecisionQuery(texts, since, Instant.MAX, limit);
+    }
+
+    /// Whether a path is what a query names by a mailbox, a domain or `<>`.
+    public static Predicate<String> ofAddress(String text) {
+        String plain = By.MAIL_FROM.plain(text);
+        return path -> By.isAddress(path, plain);
+    }
+
     /// The criteria of a query.
     public enum By {
         MAIL_FROM,
@@ -31,7 +44,8 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
         VALUE,
         FEED,
         ACTION,
-        MESSAGE_ID;
+        MESSAGE_ID,
+        TOKEN;
 
         /// @param text as [#plain(String)] gives it
         private boolean isIn(Decision decision, String text) {
@@ -56,6 +70,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
                     decision.action().equalsIgnoreCase(text)
                             || decision.enforced().equalsIgnoreCase(text);
                 case MESSAGE_ID -> SearchTerm.bare(decision.messageId()).equalsIgnoreCase(text);
+                case TOKEN -> decision.token().equals(text);
             };
         }
 
@@ -64,7 +79,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
             return switch (this) {
                 case MAIL_FROM, RCPT_TO -> text.equals("<>") ? "" : withoutAt(SearchTerm.bare(text));
                 case MESSAGE_ID -> SearchTerm.bare(text);
-                case CLIENT, VALUE, FEED, ACTION -> text.strip();
+                case CLIENT, VALUE, FEED, ACTION, TOKEN -> text.strip();
             };
         }
 
@@ -90,12 +105,13 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
     DecisionQuery plain() {
         Map<By, String> plain = new EnumMap<>(By.class);
         texts.forEach((by, text) -> plain.put(by, by.plain(text)));
-        return new DecisionQuery(plain, since, limit);
+        return new DecisionQuery(plain, since, before, limit);
     }
 
     /// @return whether this decision is one, for a query that is [#plain()]
     boolean matches(Decision decision) {
         return !decision.time().isBefore(since)
+                && decision.time().isBefore(before)
                 && texts.entrySet().stream()
                         .allMatch(queried -> queried.getKey().isIn(decision, queried.getValue()));
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Searches the files of the journal, the newest first. Only lines that contain the text are parsed. Heap: the
@@ -29,15 +30,28 @@ final class DecisionSearch {
         return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '"' && c != '\\');
     }
 
-    /// @param waiting what is not in a file yet, oldest first
+    /// @param waiting what is not in a file yet, oldest first; left out when it is more than the limit, so that the
+    ///     next search finds it in the files
+    /// @param from where an earlier search ended
     /// @param within how long it may take
-    static DecisionJournal.Found find(DecisionQuery query, List<Decision> waiting, Path directory, Duration within)
+    static DecisionJournal.Found find(
+            DecisionQuery query,
+            List<Decision> waiting,
+            Optional<JournalPosition> from,
+            Path directory,
+            Duration within)
             throws IOException {
         DecisionSearch search = new DecisionSearch(query);
-        waiting.reversed().forEach(search::take);
-        boolean complete =
-                !search.wantsMore() || JournalWalk.newestFirst(directory, query.since(), within, search::read);
-        return new DecisionJournal.Found(search.found, complete);
+        if (from.isEmpty()) {
+            waiting.reversed().forEach(search::take);
+            if (!search.wantsMore()) {
+                search.found.clear();
+                search.tokens.clear();
+            }
+        }
+        JournalWalk.Walked walked = JournalWalk.newestFirst(
+                directory, new JournalWalk.Span(query.since(), query.before()), from, within, search::read);
+        return new DecisionJournal.Found(search.found, walked.next(), walked.back());
     }
 
     private boolean wantsMore() {

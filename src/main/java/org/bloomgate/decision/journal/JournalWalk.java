@@ -13,51 +13,122 @@ import java.util.function.Predicate;
 /// Reads the lines of the journal from the newest to the oldest, while it is being written. Heap: one line. Used by one
 /// thread.
 final class JournalWalk {
-    private static final int LINES_BETWEEN_CLOCK_READINGS = 256;
+    /// Lines are written in the order of their decisions, but for the moment that each waits for the writer.
+    static final Duration DISORDER = Duration.ofMinutes(5);
+
+    private static final int LINES_BETWEEN_CLOCK_READINGS = 16;
 
     private final Path directory;
+    private final Span span;
+    private final String oldest;
     private final long deadline;
     private final Predicate<String> reader;
     private boolean wanted = true;
-    private boolean ended;
+    private boolean timeUp;
+    private boolean reachedOldest;
     private int lines;
+    private String last = "";
+    private Optional<JournalPosition> next = Optional.empty();
 
-    private JournalWalk(Path directory, Duration within, Predicate<String> reader) {
+    /// The decisions to read; lines around them are read as well.
+    ///
+    /// @param since inclusive
+    /// @param before exclusive
+    record Span(Instant since, Instant before) {
+        static Span since(Instant since) {
+            return new Span(since, Instant.MAX);
+        }
+
+        private LocalDate firstDay() {
+            return since.isAfter(Instant.EPOCH) ? LocalDate.ofInstant(since, ZoneOffset.UTC) : LocalDate.EPOCH;
+        }
+
+        /// The second after which there is nothing to read; empty if there is none.
+        private Optional<Instant> end() {
+            return before.equals(Instant.MAX) ? Optional.empty() : Optional.of(before.plus(DISORDER));
+        }
+    }
+
+    /// How a walk ended.
+    ///
+    /// @param complete false when the time was up before all was read or the reader had enough
+    /// @param next where to go on; empty when all was read
+    /// @param back time of the oldest line that was read, to the second; empty without a line
+    record Walked(boolean complete, Optional<JournalPosition> next, Optional<Instant> back) {}
+
+    private JournalWalk(Path directory, Span span, Duration within, Predicate<String> reader) {
         this.directory = directory;
+        this.span = span;
+        this.oldest = span.firstDay().equals(LocalDate.EPOCH)
+                ? ""
+                : DecisionLine.second(span.since().minus(DISORDER));
         this.deadline = System.nanoTime() + within.toNanos();
         this.reader = reader;
     }
 
-    /// @param since files of earlier days are left out; the others may hold earlier decisions too
+    /// @param from where an earlier walk ended; empty for the newest line
     /// @param within how long it may take
     /// @param reader takes a line and says whether it wants another
-    /// @return false when the time was up before all was read or the reader had enough
-    static boolean newestFirst(Path directory, Instant since, Duration within, Predicate<String> reader)
+    static Walked newestFirst(
+            Path directory, Span span, Optional<JournalPosition> from, Duration within, Predicate<String> reader)
             throws IOException {
-        JournalWalk walk = new JournalWalk(directory, within, reader);
-        LocalDate first = LocalDate.ofInstant(since, ZoneOffset.UTC);
+        JournalWalk walk = new JournalWalk(directory, span, within, reader);
         for (DayFile file : DayFile.newestFirst(directory)) {
-            if (!walk.goesOn() || file.day().isBefore(first)) {
+            if (!walk.goesOn() || file.day().isBefore(span.firstDay())) {
                 break;
             }
-            walk.file(file);
+            if (from.isEmpty() || file.compareTo(from.get().file()) <= 0) {
+                walk.file(file, from.filter(position -> position.file().equals(file)));
+            }
         }
-        return !walk.ended;
+        return new Walked(
+                !walk.timeUp,
+                walk.timeUp || !walk.wanted ? walk.next : Optional.empty(),
+                DecisionLine.instant(walk.last));
     }
 
     private boolean goesOn() {
-        return wanted && !ended;
+        return wanted && !timeUp && !reachedOldest;
     }
 
-    private void file(DayFile file) throws IOException {
-        try (ReverseLines reverse = new ReverseLines(directory.resolve(file.name()))) {
-            for (Optional<String> line = reverse.previous(); line.isPresent() && goesOn(); line = reverse.previous()) {
-                wanted = reader.test(line.get());
-                lines++;
-                ended = wanted && lines % LINES_BETWEEN_CLOCK_READINGS == 0 && System.nanoTime() > deadline;
+    private void file(DayFile file, Optional<JournalPosition> from) throws IOException {
+        Path path = directory.resolve(file.name());
+        try {
+            long end = from.isPresent() ? from.get().offset() : end(file, path);
+            try (ReverseLines reverse = new ReverseLines(path, end)) {
+                for (Optional<String> line = reverse.previous();
+                        line.isPresent() && goesOn();
+                        line = reverse.previous()) {
+                    next = Optional.of(new JournalPosition(file, reverse.position()));
+                    read(line.get());
+                }
             }
         } catch (NoSuchFileException prunedMeanwhile) {
             return;
         }
+    }
+
+    private void read(String line) {
+        String second = DecisionLine.secondOf(line);
+        last = second.isEmpty() ? last : second;
+        if (!second.isEmpty() && second.compareTo(oldest) < 0) {
+            reachedOldest = true;
+            return;
+        }
+        wanted = reader.test(line);
+        lines++;
+        timeUp = wanted && lines % LINES_BETWEEN_CLOCK_READINGS == 0 && System.nanoTime() > deadline;
+    }
+
+    /// Where the lines of a file end that are to be read.
+    private long end(DayFile file, Path path) throws IOException {
+        if (span.end().isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        LocalDate last = LocalDate.ofInstant(span.end().get(), ZoneOffset.UTC);
+        if (!file.day().equals(last)) {
+            return file.day().isAfter(last) ? 0 : Long.MAX_VALUE;
+        }
+        return DayFileSeek.before(path, DecisionLine.second(span.end().get()));
     }
 }

@@ -135,8 +135,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
     }
 
     @Override
-    public Found find(DecisionQuery query, Duration within) throws IOException {
-        return DecisionSearch.find(query, waiting(), directory, within);
+    public Found find(DecisionQuery query, Optional<JournalPosition> from, Duration within) throws IOException {
+        return DecisionSearch.find(query, waiting(), from, directory, within);
     }
 
     /// As far as it is written: what was decided a moment ago may be missing.

@@ -31,8 +31,18 @@ final class ReverseLines implements AutoCloseable {
     private boolean tooLong;
 
     ReverseLines(Path file) throws IOException {
+        this(file, Long.MAX_VALUE);
+    }
+
+    /// @param end of the lines to read, one of [#position()]; beyond the file: all of them
+    ReverseLines(Path file, long end) throws IOException {
         this.channel = FileChannel.open(file);
-        this.offset = channel.size();
+        this.offset = Math.min(end, channel.size());
+    }
+
+    /// The end of the lines before the one returned last.
+    long position() {
+        return offset + left;
     }
 
     /// The line before the one returned last; empty at the start of the file.

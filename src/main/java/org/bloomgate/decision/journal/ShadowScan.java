@@ -54,11 +54,12 @@ public final class ShadowScan {
     /// @param within how long it may take
     public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
         ShadowScan scan = new ShadowScan(since, reader);
-        boolean complete = JournalWalk.newestFirst(directory, since, within, line -> {
-            scan.line(line);
-            return true;
-        });
-        return new Walked(scan.mails, scan.unreadable, complete);
+        JournalWalk.Walked walked = JournalWalk.newestFirst(
+                directory, JournalWalk.Span.since(since), Optional.empty(), within, line -> {
+                    scan.line(line);
+                    return true;
+                });
+        return new Walked(scan.mails, scan.unreadable, walked.complete());
     }
 
     private void line(String line) {

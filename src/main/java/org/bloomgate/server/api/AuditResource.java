@@ -1,8 +1,11 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
@@ -17,7 +20,7 @@ import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/audit?who=&what=&value=&since=&limit=`: who changed what, newest first. For the role reader.
+/// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: who changed what, newest first. For the role reader.
 final class AuditResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
 
@@ -30,11 +33,20 @@ final class AuditResource implements Resource {
     }
 
     /// @param damaged lines of the trail that hold nothing
-    record Events(List<AuditEvent> events, int damaged) {}
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Events(List<AuditEvent> events, int damaged, Optional<String> nextCursor) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/audit", Role.READER).with("who", "what", "value", LookedBack.SINCE, LookedBack.LIMIT);
+        return Route.get("/v1/audit", Role.READER)
+                .with(
+                        "who",
+                        "what",
+                        "value",
+                        LookedBack.SINCE,
+                        LookedBack.BEFORE,
+                        LookedBack.LIMIT,
+                        Cursor.NAME);
     }
 
     @Override
@@ -44,10 +56,17 @@ final class AuditResource implements Resource {
                 request.query("what").orElse(""),
                 request.query("value").orElse(""),
                 LookedBack.since(request, clock),
-                LookedBack.limit(request));
+                AuditQuery.MAX_LIMIT);
+        Instant before = LookedBack.before(request, clock);
         try {
             AuditLog.Found found = trail.find(query);
-            return Answer.json(new Events(found.events(), found.damaged()));
+            Page<AuditEvent> page = Page.byTime(
+                    request,
+                    found.events().stream()
+                            .filter(event -> event.time().isBefore(before))
+                            .toList(),
+                    AuditEvent::time);
+            return Answer.json(new Events(page.records(), found.damaged(), page.nextCursor()));
         } catch (IOException fault) {
             LOG.error("/v1/audit: {}", IoText.describe(fault));
             throw new ProblemException(

@@ -1,18 +1,23 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.decision.journal.DecisionQuery.By;
+import org.bloomgate.decision.journal.JournalPosition;
 import org.bloomgate.server.http.Answer;
-import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
@@ -22,10 +27,14 @@ import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/decisions?mailFrom=&rcptTo=&client=&value=&feed=&action=&messageId=&since=&limit=`: messages found
-/// in the journal, newest first. For the role reader.
+/// `GET /v1/decisions`: messages found in the journal, newest first. For the role reader.
+///
+/// A request looks for at most [#WITHIN]; its answer then has fewer decisions than asked for, and a cursor.
 final class DecisionsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
+
+    private static final Duration WITHIN = Duration.ofMillis(150);
+    private static final String TOKEN = "token";
 
     private static final Map<String, By> PARAMETERS = Map.of(
             "mailFrom", By.MAIL_FROM,
@@ -37,39 +46,36 @@ final class DecisionsResource implements Resource {
             "messageId", By.MESSAGE_ID);
 
     private final DecisionJournal journal;
-    private final Duration timeout;
     private final InstantSource clock;
 
-    DecisionsResource(DecisionJournal journal, HttpOptions options, InstantSource clock) {
+    DecisionsResource(DecisionJournal journal, InstantSource clock) {
         this.journal = journal;
-        this.timeout = options.requestTimeout();
         this.clock = clock;
     }
 
-    /// @param complete false when the time was up before all was looked through: ask for less
-    record Decisions(List<Decision> decisions, boolean complete) {}
+    /// @param nextCursor absent when all was looked through
+    /// @param searchedBackTo everything newer was looked through; absent when there is nothing at all
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Decisions(List<Decision> decisions, Optional<String> nextCursor, Optional<Instant> searchedBackTo) {}
 
     @Override
     public Route route() {
         return Route.get("/v1/decisions", Role.READER)
-                .with(
-                        "mailFrom",
-                        "rcptTo",
-                        "client",
-                        "value",
-                        "feed",
-                        "action",
-                        "messageId",
-                        LookedBack.SINCE,
-                        LookedBack.LIMIT);
+                .with(PARAMETERS.keySet())
+                .with(TOKEN, LookedBack.SINCE, LookedBack.BEFORE, LookedBack.DAY, LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) {
         DecisionQuery query = query(request);
+        Optional<JournalPosition> from = Cursor.in(request, JournalPosition::parse);
         try {
-            DecisionJournal.Found found = journal.find(query, timeout);
-            return Answer.json(new Decisions(found.decisions(), found.complete()));
+            DecisionJournal.Found found = journal.find(query, from, WITHIN);
+            boolean all = found.next().isEmpty() && query.since().isAfter(Instant.EPOCH);
+            return Answer.json(new Decisions(
+                    found.decisions(),
+                    found.next().map(next -> Cursor.of(next.toString())),
+                    all ? Optional.of(query.since()) : found.back()));
         } catch (IOException fault) {
             LOG.error("/v1/decisions: {}", IoText.describe(fault));
             throw new ProblemException(
@@ -79,8 +85,20 @@ final class DecisionsResource implements Resource {
 
     private DecisionQuery query(Request request) {
         Map<By, String> texts = new EnumMap<>(By.class);
-        PARAMETERS.forEach((name, by) ->
-                request.query(name).filter(text -> !text.isBlank()).ifPresent(text -> texts.put(by, text)));
-        return new DecisionQuery(texts, LookedBack.since(request, clock), LookedBack.limit(request));
+        PARAMETERS.forEach((name, by) -> LookedBack.given(request, name).ifPresent(text -> texts.put(by, text)));
+        LookedBack.given(request, TOKEN)
+                .ifPresent(text -> texts.put(
+                        By.TOKEN,
+                        Token.parse(text).orElseThrow(() -> LookedBack.wrong(TOKEN, "12 letters and digits"))));
+        int limit = LookedBack.limit(request);
+        Optional<Instant> day = LookedBack.day(request);
+        if (day.isPresent()) {
+            Instant end = day.get().plus(1, ChronoUnit.DAYS);
+            return new DecisionQuery(texts, day.get(), end, limit);
+        }
+        Instant since = texts.containsKey(By.TOKEN)
+                ? LookedBack.sinceOrEver(request, clock)
+                : LookedBack.since(request, clock);
+        return new DecisionQuery(texts, since, LookedBack.before(request, clock), limit);
     }
 }

@@ -85,6 +85,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
     /// @param history of the rebuilds on this machine
+    /// @param changes starts rebuilds and rollbacks
     /// @param trail of who changed what
     /// @param reports on what feeds are worth
     /// @param exports that may leave this site
@@ -103,12 +104,16 @@ public final class HttpListener implements AutoCloseable {
             QuarantineService quarantine,
             AuditLog trail,
             RebuildHistory history,
+            LayerChanges changes,
             ReportSource reports,
             ExportCopies exports)
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
         ReportDesk quarantineService = new ReportDesk();
+        QuarantinedResource opened =
+                new QuarantinedResource(quarantine, journal, layers, scan, trail, options, clock);
+        LayerChangeStart start = new LayerChangeStart(changes, snapshots, trail, options, clock);
         this.options = options;
         this.checks = new CheckRates(options.checksPerSecond());
         this.tokens = new Tokens(options, options.listen());
@@ -131,7 +136,7 @@ public final class HttpListener implements AutoCloseable {
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, clock),
-                new DecisionsResource(journal, options, clock),
+                new DecisionsResource(journal, clock),
                 new ShadowResource(journal, options, clock, quarantineService),
                 new ExplainResource(layers, values::phones),
                 new FeedsReportResource(reports, clock, quarantineService),
@@ -139,10 +144,12 @@ public final class HttpListener implements AutoCloseable {
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
-                new QuarantineResource(quarantine),
-                new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
+                new QuarantineResource(quarantine, clock),
+                opened,
+                new RawMessageResource(opened),
                 new AuditResource(trail, clock),
-                new RebuildsResource(history),
+                new RebuildsResource(history, changes, start),
+                new RollbackResource(start),
                 new ExportsResource(exports));
         this.server = server(options.listen().port());
     }

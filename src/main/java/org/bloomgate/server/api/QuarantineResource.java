@@ -1,9 +1,15 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.util.Comparator;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.decision.journal.DecisionQuery;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
@@ -11,9 +17,9 @@ import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
+import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.quarantine.QuarantineSummary;
-import org.bloomgate.server.quarantine.QuarantinedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,38 +27,79 @@ import org.slf4j.LoggerFactory;
 final class QuarantineResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineResource.class);
 
-    /// More are counted and not shown.
-    static final int MAX_MESSAGES = 1_000;
+    /// For new envelopes. Those that are not read within it are counted as unread.
+    private static final Duration WITHIN = Duration.ofMillis(100);
+
+    private static final String SENDER = "sender";
+    private static final String RECIPIENT = "recipient";
+    private static final String FEED = "feed";
 
     private final QuarantineService quarantineService;
+    private final InstantSource clock;
 
-    QuarantineResource(QuarantineService quarantineService) {
+    QuarantineResource(QuarantineService quarantineService, InstantSource clock) {
         this.quarantineService = quarantineService;
+        this.clock = clock;
     }
 
-    /// @param count of all that are kept
-    record Kept(List<QuarantineSummary> messages, int count) {}
+    /// @param total messages on disk
+    /// @param totalBytes of those in memory
+    /// @param matching messages in memory that are asked for, on all pages
+    /// @param leftOut the oldest messages, for which the index has no memory
+    /// @param unread messages whose envelope is not read yet
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Kept(
+            List<QuarantineSummary> messages,
+            int total,
+            long totalBytes,
+            int matching,
+            long matchingBytes,
+            int leftOut,
+            int unread,
+            Optional<String> nextCursor) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/quarantine", Role.READER).with();
+        return Route.get("/v1/quarantine", Role.READER)
+                .with(LookedBack.SINCE, LookedBack.BEFORE, SENDER, RECIPIENT, FEED, LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) {
+        Predicate<QuarantineSummary> wanted = wanted(request);
         try {
-            List<QuarantinedMessage> all = quarantineService.kept().list();
+            QuarantineIndex.Found found = quarantineService.index().find(wanted, WITHIN);
+            Page<QuarantineSummary> page = Page.byTime(request, found.messages(), QuarantineSummary::time);
             return Answer.json(new Kept(
-                    all.stream()
-                            .sorted(Comparator.comparing(QuarantinedMessage::time)
-                                    .reversed())
-                            .limit(MAX_MESSAGES)
-                            .map(QuarantineSummary::of)
-                            .toList(),
-                    all.size()));
+                    quarantineService.index().current(page.records()),
+                    found.total(),
+                    found.totalBytes(),
+                    found.messages().size(),
+                    found.messages().stream()
+                            .mapToLong(QuarantineSummary::sizeBytes)
+                            .sum(),
+                    found.leftOut(),
+                    found.unread(),
+                    page.nextCursor()));
         } catch (IOException fault) {
             throw unreadable(LOG, fault);
         }
+    }
+
+    private Predicate<QuarantineSummary> wanted(Request request) {
+        Instant since = LookedBack.sinceOrEver(request, clock);
+        Instant before = LookedBack.before(request, clock);
+        Optional<Predicate<String>> sender = LookedBack.given(request, SENDER).map(DecisionQuery::ofAddress);
+        Optional<Predicate<String>> recipient =
+                LookedBack.given(request, RECIPIENT).map(DecisionQuery::ofAddress);
+        Optional<String> feed = LookedBack.given(request, FEED);
+        return one -> !one.time().isBefore(since)
+                && one.time().isBefore(before)
+                && sender.filter(of -> !of.test(one.mailFrom())).isEmpty()
+                && recipient
+                        .filter(of -> one.recipients().stream().noneMatch(of))
+                        .isEmpty()
+                && feed.filter(of -> !of.equalsIgnoreCase(one.feed())).isEmpty();
     }
 
     static ProblemException unreadable(Logger log, IOException fault) {

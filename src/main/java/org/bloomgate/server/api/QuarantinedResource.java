@@ -9,6 +9,7 @@ import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
+import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lookup.local.EntryLine;
@@ -37,11 +38,12 @@ import org.slf4j.LoggerFactory;
 final class QuarantinedResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
-            Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
+            Release.class, "{\"to\": string, \"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
 
     private final QuarantineService quarantineService;
     private final DecisionJournal journal;
     private final LiveEntries local;
+    private final MessageScan scan;
     private final AuditLog trail;
     private final long maxBodyBytes;
     private final InstantSource clock;
@@ -50,6 +52,7 @@ final class QuarantinedResource implements Resource {
             QuarantineService quarantineService,
             DecisionJournal journal,
             LiveEntries local,
+            MessageScan scan,
             AuditLog trail,
             HttpOptions options,
             InstantSource clock) {
@@ -57,13 +60,19 @@ final class QuarantinedResource implements Resource {
         this.quarantineService = quarantineService;
         this.journal = journal;
         this.local = local;
+        this.scan = scan;
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
 
+    /// @param to sends a copy to this address; the message stays
     /// @param except whether what put the message there is let through from now on, for its recipients' domains
     record Release(
-            Optional<Boolean> except, Optional<String> expires, Optional<String> reason, Optional<String> author) {}
+            Optional<String> to,
+            Optional<Boolean> except,
+            Optional<String> expires,
+            Optional<String> reason,
+            Optional<String> author) {}
 
     /// @param outcomes by recipient
     /// @param exceptions that were made
@@ -96,7 +105,7 @@ final class QuarantinedResource implements Resource {
     }
 
     /// Before it is done: what cannot be written down is not.
-    private void record(Actor by, What what, QuarantinedMessage message) {
+    void record(Actor by, What what, QuarantinedMessage message) {
         try {
             trail.record(List.of(message.event(clock.instant(), by, what)));
         } catch (IOException fault) {
@@ -104,7 +113,7 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private QuarantinedMessage message(String given) {
+    QuarantinedMessage message(String given) {
         try {
             return quarantineService
                     .find(Token.parse(given).orElse(given))
@@ -114,9 +123,9 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private static Answer opened(QuarantinedMessage message) {
+    private Answer opened(QuarantinedMessage message) {
         try {
-            return Answer.json(OpenedMessage.of(message));
+            return Answer.json(OpenedMessage.of(message, scan.offline()));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
@@ -135,11 +144,16 @@ final class QuarantinedResource implements Resource {
 
     /// The exceptions come first: a message that comes again is let through.
     private Answer release(Actor by, String given, Release how) {
+        how.to().ifPresent(address -> requireAddress(address, how.except().orElse(false)));
         QuarantinedMessage message = message(given);
         List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
         record(by, What.QUARANTINE_RELEASE, message);
         try (QuarantineRelease release = quarantineService.releases().open()) {
-            Released released = new Released(release.release(message), exceptions);
+            Released released = new Released(
+                    how.to().isPresent()
+                            ? List.of(release.release(message, how.to().get()))
+                            : release.release(message),
+                    exceptions);
             released.outcomes()
                     .forEach(outcome -> LOG.info(
                             "{} {} by {}",
@@ -149,6 +163,15 @@ final class QuarantinedResource implements Resource {
             return Answer.json(released);
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private static void requireAddress(String to, boolean except) {
+        if (except) {
+            throw LookedBack.wrong("to", "not with except");
+        }
+        if (!QuarantineRelease.isAddress(to)) {
+            throw LookedBack.wrong("to", "a mailbox without brackets, as postmaster@dest.example");
         }
     }
 

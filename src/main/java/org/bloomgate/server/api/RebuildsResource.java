@@ -1,7 +1,9 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.snapshot.PastRebuild;
 import org.bloomgate.lists.snapshot.RebuildHistory;
@@ -15,29 +17,49 @@ import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/rebuilds?layer=&limit=`: how rebuilds ended, newest first. For the role reader.
+/// `/v1/rebuilds`: `GET` returns the one under way and how others ended, newest first, for the role reader. `POST`
+/// starts one of a layer, for the role admin.
 final class RebuildsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(RebuildsResource.class);
 
     private final RebuildHistory history;
+    private final LayerChanges changes;
+    private final LayerChangeStart start;
 
-    RebuildsResource(RebuildHistory history) {
+    RebuildsResource(RebuildHistory history, LayerChanges changes, LayerChangeStart start) {
         this.history = history;
+        this.changes = changes;
+        this.start = start;
     }
 
-    record Rebuilds(List<PastRebuild> rebuilds) {}
+    /// @param running absent when none runs
+    /// @param startable whether this process can start one
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Rebuilds(
+            Optional<LayerChanges.Running> running,
+            boolean startable,
+            List<PastRebuild> rebuilds,
+            Optional<String> nextCursor) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/rebuilds", Role.READER).with("layer", LookedBack.LIMIT);
+        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST"))
+                .with("layer", LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
-    public Answer answer(Request request) {
-        int limit = LookedBack.limit(request);
+    public Answer answer(Request request) throws IOException {
+        return request.method().equals("POST")
+                ? start.answer(request, LayerChanges.Operation.REBUILD)
+                : past(request);
+    }
+
+    private Answer past(Request request) {
         try {
-            return Answer.json(
-                    new Rebuilds(history.find(request.query("layer").filter(layer -> !layer.isBlank()), limit)));
+            Page<PastRebuild> page = Page.byTime(
+                    request, history.find(LookedBack.given(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
+            return Answer.json(new Rebuilds(
+                    changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
         } catch (IOException fault) {
             LOG.error("/v1/rebuilds: {}", IoText.describe(fault));
             throw new ProblemException(

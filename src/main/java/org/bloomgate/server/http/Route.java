@@ -1,5 +1,6 @@
 package org.bloomgate.server.http;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,9 +39,16 @@ public record Route(
         return new Route(methods, path, read, requirement, mediaTypes, maxBodyBytes, parameters);
     }
 
-    /// The same, with these parameters in its query and no other.
+    /// The same, with these parameters more in its query, and no other ones.
     public Route with(String... names) {
-        return new Route(methods, path, read, write, mediaTypes, maxBodyBytes, Optional.of(Set.of(names)));
+        return with(Set.of(names));
+    }
+
+    /// The same for several names.
+    public Route with(Set<String> names) {
+        Set<String> all = new HashSet<>(parameters.orElse(Set.of()));
+        all.addAll(names);
+        return new Route(methods, path, read, write, mediaTypes, maxBodyBytes, Optional.of(all));
     }
 
     public static Route get(String path, Requirement requirement) {

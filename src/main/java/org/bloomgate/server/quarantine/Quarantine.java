@@ -14,11 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.FullDisk;
@@ -37,6 +41,10 @@ import org.bloomgate.server.nexthop.MessageBytes;
 public final class Quarantine {
     private static final List<String> MESSAGES = List.of("new", "cur");
     private static final String LOCK = "release.lock";
+
+    /// What may stand in a request for the name of a file.
+    private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._-]{0,99}");
+
     private static final String ENVELOPES = "envelopes";
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -133,6 +141,55 @@ public final class Quarantine {
         return found;
     }
 
+    /// The message of a token, or of another name that the file was given; empty if there is none.
+    Optional<QuarantinedMessage> find(String token) throws IOException {
+        if (!NAME.matcher(token).matches()) {
+            return Optional.empty();
+        }
+        for (String folder : MESSAGES) {
+            if (Files.exists(root.resolve(folder, token))) {
+                return look(root.resolve(folder, token));
+            }
+        }
+        Optional<Path> flagged = Optional.ofNullable(messages().get(token));
+        return flagged.isPresent() ? look(flagged.get()) : Optional.empty();
+    }
+
+    /// The files of all messages by token.
+    Map<String, Path> messages() throws IOException {
+        Map<String, Path> messages = new HashMap<>();
+        for (String folder : MESSAGES) {
+            files(root.resolve(folder)).forEach(file -> messages.put(token(file), file));
+        }
+        return messages;
+    }
+
+    private static String token(Path file) {
+        return file.getFileName().toString().split(":", 2)[0];
+    }
+
+    /// When messages last came or went; the epoch before the first one.
+    List<FileTime> folderTimes() throws IOException {
+        List<FileTime> times = new ArrayList<>();
+        for (String folder : MESSAGES) {
+            times.add(time(root.resolve(folder)));
+        }
+        return times;
+    }
+
+    /// When the envelope of a message was last written; the epoch if it is lost.
+    FileTime envelopeTime(String token) throws IOException {
+        return time(envelope(token));
+    }
+
+    private static FileTime time(Path file) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (NoSuchFileException absent) {
+            return FileTime.fromMillis(0);
+        }
+    }
+
     private static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> !file.getFileName().toString().startsWith("."))
@@ -142,8 +199,8 @@ public final class Quarantine {
         }
     }
 
-    private Optional<QuarantinedMessage> look(Path file) throws IOException {
-        String token = file.getFileName().toString().split(":", 2)[0];
+    Optional<QuarantinedMessage> look(Path file) throws IOException {
+        String token = token(file);
         try {
             Optional<QuarantineEnvelope> envelope = read(token);
             Instant arrived = Files.getLastModifiedTime(file).toInstant();

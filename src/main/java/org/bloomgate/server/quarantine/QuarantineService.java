@@ -5,8 +5,9 @@ import java.util.Optional;
 
 /// The quarantine as those see it who look after it: what is kept, and a way to send it on. Thread-safe.
 ///
+/// @param index of what is kept
 /// @param releases opens a release to the next hop of the moment
-public record QuarantineService(Quarantine kept, Releases releases) {
+public record QuarantineService(Quarantine kept, QuarantineIndex index, Releases releases) {
 
     /// How a release begins.
     @FunctionalInterface
@@ -17,8 +18,6 @@ public record QuarantineService(Quarantine kept, Releases releases) {
 
     /// The message of a token; empty if there is none.
     public Optional<QuarantinedMessage> find(String token) throws IOException {
-        return kept.list().stream()
-                .filter(message -> message.token().equals(token))
-                .findFirst();
+        return kept.find(token);
     }
 }

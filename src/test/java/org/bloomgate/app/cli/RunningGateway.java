@@ -38,7 +38,7 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that
     /// nobody serves.
     static RunningGateway follow(RunningGateway other, Path folder) throws Exception {
-        Rebuilds ofNothing = new Rebuilds(_ -> List.of(), _ -> false, InstantSource.system());
+        Rebuilds ofNothing = new Rebuilds(_ -> List.of(), Optional.empty(), _ -> false, InstantSource.system());
         return read(
                 Optional.of(ofNothing),
                 configure(folder, """

@@ -1,14 +1,17 @@
 package org.bloomgate.app.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.Refusal;
+import org.bloomgate.server.api.LayerChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,16 +19,17 @@ import org.junit.jupiter.api.Timeout;
 class RebuildsTest {
     private static final LiveStatus WELL = new LiveStatus(List.of(), List.of(), 0);
 
-    private final List<Cadence> queried = new ArrayList<>();
+    private final List<Cadence> queried = new CopyOnWriteArrayList<>();
     private Instant now = Instant.parse("2026-03-02T02:00:00Z");
     private String script = "exit 0";
 
     private Rebuilds rebuilds() {
         return new Rebuilds(
-                cadence -> {
-                    queried.add(cadence);
+                task -> {
+                    queried.add(task.cadence());
                     return List.of("sh", "-c", script);
                 },
+                Optional.empty(),
                 cadence -> cadence != Cadence.HOURLY,
                 () -> now);
     }
@@ -62,8 +66,25 @@ class RebuildsTest {
     }
 
     @Test
+    void requestedRebuild_runsAloneAndIsShown() throws Exception {
+        script = "read line";
+        try (Rebuilds rebuilds = rebuilds()) {
+            Optional<LayerChanges.Running> running = start(rebuilds);
+            assertEquals(Optional.of(new LayerChanges.Running("nightly", "rebuild", now, "ada")), running);
+            assertEquals(running, rebuilds.running());
+            assertEquals(Optional.empty(), start(rebuilds));
+            rebuilds.look();
+            assertFalse(queried.contains(Cadence.MINUTES));
+        }
+    }
+
+    private static Optional<LayerChanges.Running> start(Rebuilds rebuilds) {
+        return rebuilds.start(LayerChanges.Operation.REBUILD, Cadence.NIGHTLY, Optional.empty(), "ada");
+    }
+
+    @Test
     void commandThatCannotBeStartedIsAFaultAndNotTheEnd() throws Exception {
-        Rebuilds rebuilds = new Rebuilds(_ -> List.of("/no/such/program"), _ -> true, () -> now);
+        Rebuilds rebuilds = new Rebuilds(_ -> List.of("/no/such/program"), Optional.empty(), _ -> true, () -> now);
         rebuilds.look();
         assertEquals(3, faults(rebuilds).size());
     }

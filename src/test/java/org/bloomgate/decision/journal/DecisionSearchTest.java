@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.decision.journal.DecisionQuery.By;
@@ -71,7 +72,7 @@ class DecisionSearchTest {
     }
 
     private List<String> found(DecisionQuery query) throws IOException {
-        return DecisionSearch.find(query, List.of(), folder, LONG).decisions().stream()
+        return DecisionSearch.find(query, List.of(), Optional.empty(), folder, LONG).decisions().stream()
                 .map(Decision::token)
                 .toList();
     }
@@ -85,7 +86,7 @@ class DecisionSearchTest {
     }
 
     private static DecisionQuery by(By by, String text) {
-        return new DecisionQuery(Map.of(by, text), Instant.EPOCH, 100);
+        return DecisionQuery.since(Map.of(by, text), Instant.EPOCH, 100);
     }
 
     @ParameterizedTest
@@ -160,7 +161,7 @@ class DecisionSearchTest {
                 }
             }
             DecisionQuery query =
-                    new DecisionQuery(texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
+                    DecisionQuery.since(texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
             assertEquals(walked(query), found(query), query::toString);
             hits += walked(query).size();
         }
@@ -176,6 +177,7 @@ class DecisionSearchTest {
             case FEED -> one.feed();
             case ACTION -> one.action();
             case MESSAGE_ID -> one.messageId();
+            case TOKEN -> one.token();
         };
     }
 
@@ -184,7 +186,7 @@ class DecisionSearchTest {
         write(0, 10);
         DecisionQuery query = by(By.FEED, "sample");
         List<Decision> waiting = List.of(numbered(9), numbered(10));
-        List<Decision> found = DecisionSearch.find(query, waiting, folder, LONG).decisions();
+        List<Decision> found = DecisionSearch.find(query, waiting, Optional.empty(), folder, LONG).decisions();
         assertEquals(11, found.size());
         assertEquals("%012d".formatted(10), found.getFirst().token());
     }
@@ -193,17 +195,96 @@ class DecisionSearchTest {
     void aSearchEndsWithItsTime() throws IOException {
         write(0, 1_000);
         DecisionJournal.Found found =
-                DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
-        assertFalse(found.complete());
+                DecisionSearch.find(
+                        by(By.CLIENT, "203.0.113.1"), List.of(), Optional.empty(), folder, Duration.ZERO);
+        assertTrue(found.next().isPresent());
+    }
+
+    @Test
+    void pages_areTheWholeResultInOrder() throws IOException {
+        write(0, 4_000);
+        DecisionQuery query = new DecisionQuery(Map.of(By.ACTION, "tag"), Instant.EPOCH, Instant.MAX, 70);
+        assertEquals(walked(new DecisionQuery(query.texts(), Instant.EPOCH, Instant.MAX, 10_000)), pages(query, LONG));
+    }
+
+    @Test
+    void pagesWithoutTime_reachTheEnd() throws IOException {
+        write(0, 100);
+        DecisionQuery query = by(By.CLIENT, "192.0.2.3");
+        assertEquals(walked(query), pages(query, Duration.ZERO));
+    }
+
+    /// All pages of a search, each begun at the text of the position where the one before ended.
+    private List<String> pages(DecisionQuery query, Duration within) throws IOException {
+        List<String> tokens = new ArrayList<>();
+        Optional<JournalPosition> from = Optional.empty();
+        do {
+            DecisionJournal.Found page = DecisionSearch.find(query, List.of(), from, folder, within);
+            page.decisions().forEach(one -> tokens.add(one.token()));
+            from = page.next().flatMap(next -> JournalPosition.parse(next.toString()));
+        } while (from.isPresent());
+        return tokens;
+    }
+
+    @Test
+    void spanOfTime_isFoundWherever() throws IOException {
+        write(0, 9_000);
+        Random random = new Random(11);
+        for (int i = 0; i < 40; i++) {
+            Instant since = Decisions.NOON.plusSeconds(random.nextInt(9_000));
+            DecisionQuery query =
+                    new DecisionQuery(Map.of(By.ACTION, "tag"), since, since.plusSeconds(random.nextInt(900)), 1_000);
+            assertEquals(walked(query), found(query), query::toString);
+        }
+    }
+
+    @Test
+    void spanOfTime_readsOnlyLinesAroundIt() throws IOException {
+        write(0, 9_000);
+        Instant before = Decisions.NOON.plusSeconds(2_000);
+        List<String> read = new ArrayList<>();
+        JournalWalk.newestFirst(
+                folder, new JournalWalk.Span(before.minusSeconds(60), before), Optional.empty(), LONG, read::add);
+        assertTrue(read.size() < 1_000, () -> read.size() + " lines");
+    }
+
+    @Test
+    void moreWaitingThanTheLimit_areLeftToTheNextSearch() throws IOException {
+        write(0, 10);
+        DecisionQuery query = new DecisionQuery(Map.of(), Instant.EPOCH, Instant.MAX, 2);
+        List<Decision> waiting = List.of(numbered(10), numbered(11), numbered(12));
+        assertEquals(
+                "%012d".formatted(9),
+                DecisionSearch.find(query, waiting, Optional.empty(), folder, LONG)
+                        .decisions()
+                        .getFirst()
+                        .token());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "@", "2026-03-05.jsonl", "2026-03-05.jsonl@", "2026-03-05.jsonl@-1", "x@1"})
+    void otherText_isNoPosition(String text) {
+        assertEquals(Optional.empty(), JournalPosition.parse(text));
+    }
+
+    @Test
+    void prunedFile_continuesWithTheOneBefore() throws IOException {
+        write(0, 10);
+        JournalPosition pruned = JournalPosition.parse("2026-03-06.jsonl@99999").orElseThrow();
+        assertEquals(
+                10,
+                DecisionSearch.find(by(By.ACTION, "reject"), List.of(), Optional.of(pruned), folder, LONG)
+                        .decisions()
+                        .size());
     }
 
     @Test
     void limitsAreOneToTheMost() {
-        assertThrows(IllegalArgumentException.class, () -> new DecisionQuery(Map.of(), Instant.EPOCH, 0));
+        assertThrows(IllegalArgumentException.class, () -> DecisionQuery.since(Map.of(), Instant.EPOCH, 0));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT + 1));
+                () -> DecisionQuery.since(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT + 1));
         assertEquals(
-                DecisionQuery.MAX_LIMIT, new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT).limit());
+                DecisionQuery.MAX_LIMIT, DecisionQuery.since(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT).limit());
     }
 }

@@ -37,6 +37,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessageReader;
@@ -74,6 +75,7 @@ import org.bloomgate.server.nexthop.MaildirNextHop;
 import org.bloomgate.server.nexthop.NextHopDialect;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
+import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.smtp.BytesInMemory;
@@ -221,10 +223,12 @@ final class LiveService implements AutoCloseable {
                     GATES,
                     new QuarantineService(
                             quarantine,
+                            new QuarantineIndex(quarantine, new ClientMemory(256 << 20)),
                             () -> new QuarantineRelease(
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
                     new AuditLog(folder.resolve("local")),
                     new RebuildHistory(folder.resolve("snapshots")),
+                    changes,
                     since -> reports.since(since),
                     name -> exports.copy(name));
             listener.start();
@@ -238,6 +242,9 @@ final class LiveService implements AutoCloseable {
     volatile ExportCopies exports = _ -> Optional.empty();
 
     volatile ReportSource reports = since -> new FeedsReport(since, 7, 2, 0, 1, List.of(FEED));
+
+    /// What starts rebuilds: nothing starts, and all that was asked for is remembered.
+    final StartedChanges changes = new StartedChanges();
 
     /// What the gateway refused.
     final List<Refusal> refusals = new CopyOnWriteArrayList<>();

@@ -159,7 +159,8 @@ class QuarantineResourceIT {
     @Test
     void whatIsKeptIsListedForWhoReads() throws IOException {
         JsonNode kept = json(ask("GET", "/v1/quarantine", READER, ""));
-        assertEquals(1, kept.get("count").asInt());
+        assertEquals(1, kept.get("total").asInt());
+        assertEquals(1, kept.get("matching").asInt());
         JsonNode message = kept.at("/messages/0");
         assertEquals("A <a@sender.example>", message.get("from").asText());
         assertEquals("Hello", message.get("subject").asText());
@@ -177,15 +178,58 @@ class QuarantineResourceIT {
                     ask(method, ONE, READER, method.equals("POST") ? "{}" : "").statusCode());
         }
         assertEquals(
-                1, json(ask("GET", "/v1/quarantine", READER, "")).get("count").asInt());
+                1, json(ask("GET", "/v1/quarantine", READER, "")).get("total").asInt());
     }
 
     @Test
     void aMessageIsShownAsTextThatDoesNothing() throws IOException {
         JsonNode opened = json(ask("GET", ONE, ADMIN, ""));
-        assertTrue(opened.get("text").asText().contains("See http://evil.example/"));
-        assertFalse(opened.get("text").asText().contains("\u001b"));
+        String text = opened.get("text").asText();
+        assertTrue(text.contains("See hxxp://evil[.]example/"), text);
+        assertFalse(text.contains("\u001b"));
         assertTrue(opened.get("complete").asBoolean());
+    }
+
+    @Test
+    void rawMessage_isAFileAndAudited() throws IOException {
+        HttpResponse<String> raw = ask("GET", ONE + "/raw", ADMIN, "");
+        assertEquals(200, raw.statusCode());
+        assertEquals("message/rfc822", raw.headers().firstValue("Content-Type").orElse(""));
+        assertEquals(
+                "attachment; filename=\"" + TOKEN + ".eml\"",
+                raw.headers().firstValue("Content-Disposition").orElse(""));
+        assertEquals("nosniff", raw.headers().firstValue("X-Content-Type-Options").orElse(""));
+        assertTrue(raw.body().startsWith("From: A"), raw.body());
+        JsonNode event = json(ask("GET", "/v1/audit", READER, "")).at("/events/0");
+        assertEquals("quarantine-download", event.get("what").asText());
+        assertEquals(404, ask("GET", "/v1/quarantine/..%2Fx/raw", ADMIN, "").statusCode());
+    }
+
+    @Test
+    void releaseToAnotherAddress_leavesTheMessage() throws IOException {
+        JsonNode released = json(ask("POST", ONE, ADMIN, "{\"to\":\"kim@dest.example\"}"));
+        assertEquals("kim@dest.example", released.at("/outcomes/0/recipient").asText());
+        assertEquals(1, service().released().size());
+        for (String wrong : List.of("{\"to\":\"<kim>\"}", "{\"to\":\"kim@dest.example\",\"except\":true}")) {
+            assertEquals(400, ask("POST", ONE, ADMIN, wrong).statusCode(), wrong);
+        }
+        assertEquals(1, service().released().size());
+        assertEquals(200, ask("GET", ONE, ADMIN, "").statusCode());
+    }
+
+    @Test
+    void filters_selectByEnvelope() throws IOException {
+        for (String matching : List.of(
+                "sender=sender.example", "sender=A@sender.example", "recipient=rcpt.example", "feed=SAMPLE", "since=1h")) {
+            JsonNode kept = json(ask("GET", "/v1/quarantine?" + matching, READER, ""));
+            assertEquals(1, kept.get("matching").asInt(), matching);
+        }
+        for (String other : List.of("sender=%3C%3E", "recipient=other.example", "feed=other", "before=1h")) {
+            JsonNode kept = json(ask("GET", "/v1/quarantine?" + other, READER, ""));
+            assertEquals(0, kept.get("matching").asInt(), other);
+            assertEquals(1, kept.get("total").asInt(), other);
+        }
+        assertEquals(400, ask("GET", "/v1/quarantine?since=soon", READER, "").statusCode());
     }
 
     @Test
@@ -287,7 +331,7 @@ class QuarantineResourceIT {
         assertEquals(List.of(), service().released());
         assertEquals(503, ask("DELETE", ONE, ADMIN, "").statusCode());
         assertEquals(
-                1, json(ask("GET", "/v1/quarantine", READER, "")).get("count").asInt());
+                1, json(ask("GET", "/v1/quarantine", READER, "")).get("total").asInt());
     }
 
     @Test

@@ -59,9 +59,12 @@ class RolesIT {
             GET    /v1/feeds/report                  -          READERS
             GET    /v1/audit                         -          READERS
             GET    /v1/rebuilds                      -          READERS
+            POST   /v1/rebuilds                      -          admin
+            POST   /v1/rollback                      -          admin
             GET    /v1/exports/{name}                -          READERS
             GET    /v1/quarantine                    -          READERS
             GET    /v1/quarantine/{token}            -          quarantine admin
+            GET    /v1/quarantine/{token}/raw        -          quarantine admin
             POST   /v1/quarantine/{token}            -          quarantine admin
             DELETE /v1/quarantine/{token}            -          quarantine admin
             GET    /v1/listings                      -          READERS

@@ -1,0 +1,49 @@
+package org.bloomgate.decision.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/// Finds a time in a file of the journal, whose lines are in the order of their times, by halving it.
+final class DayFileSeek {
+    /// Of a step, and what is left to be read line by line.
+    private static final int BLOCK_BYTES = 64 * 1024;
+
+    private DayFileSeek() {}
+
+    /// An offset behind which no line is older; lines up to a block before it may be newer.
+    ///
+    /// @param second of a time, as lines begin with it
+    static long before(Path file, String second) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            long from = 0;
+            long to = channel.size();
+            while (to - from > BLOCK_BYTES) {
+                long middle = (from + to) >>> 1;
+                String block = block(channel, middle);
+                int line = block.indexOf('\n') + 1;
+                String found = line == 0 ? "" : DecisionLine.secondOf(block.substring(line));
+                if (found.isEmpty()) {
+                    return to;
+                }
+                if (found.compareTo(second) < 0) {
+                    from = middle + line;
+                } else if (middle + line < to) {
+                    to = middle + line;
+                } else {
+                    return to;
+                }
+            }
+            return to;
+        }
+    }
+
+    /// One byte a character.
+    private static String block(FileChannel channel, long from) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(BLOCK_BYTES);
+        int read = channel.read(into, from);
+        return new String(into.array(), 0, Math.max(0, read), StandardCharsets.ISO_8859_1);
+    }
+}

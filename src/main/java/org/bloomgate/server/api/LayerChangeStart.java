@@ -1,0 +1,119 @@
+package org.bloomgate.server.api;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.base.audit.AuditEvent;
+import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.io.IoText;
+import org.bloomgate.lists.fetch.Cadence;
+import org.bloomgate.lists.snapshot.LayerDirectory;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.RequestJson;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
+import org.bloomgate.server.http.Route;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts a rebuild or rollback that a request asks for, once the audit log has it. The answer, 202, does not wait for
+/// its end.
+final class LayerChangeStart {
+    private static final Logger LOG = LoggerFactory.getLogger(LayerChangeStart.class);
+    private static final RequestJson<Wanted> WANTED = RequestJson.withOptionalFields(
+            Wanted.class, "{\"layer\": string, \"generation\": string}");
+
+    private final LayerChanges changes;
+    private final Path snapshots;
+    private final AuditLog trail;
+    private final long maxBodyBytes;
+    private final InstantSource clock;
+
+    LayerChangeStart(
+            LayerChanges changes, Path snapshots, AuditLog trail, HttpOptions options, InstantSource clock) {
+        this.changes = changes;
+        this.snapshots = snapshots;
+        this.trail = trail;
+        this.maxBodyBytes = options.maxBodyBytes();
+        this.clock = clock;
+    }
+
+    /// @param generation for a rollback, the default is the one before the current one
+    record Wanted(Optional<String> layer, Optional<String> generation) {}
+
+    record Started(LayerChanges.Running running) {}
+
+    Route route(String path, List<String> methods) {
+        return new Route(methods, path, Role.READER, List.of(Resource.JSON), maxBodyBytes).writtenBy(Role.ADMIN);
+    }
+
+    Answer answer(Request request, LayerChanges.Operation operation) throws IOException {
+        Wanted wanted = WANTED.read(request.body());
+        changes.obstacle().ifPresent(LayerChangeStart::conflict);
+        Cadence cadence = Stream.of(Cadence.values())
+                .filter(one -> wanted.layer().filter(one.layer()::equals).isPresent())
+                .findFirst()
+                .orElseThrow(() -> LookedBack.wrong("layer", "nightly, hourly or minutes"));
+        switch (operation) {
+            case REBUILD ->
+                wanted.generation().ifPresent(_ -> {
+                    throw LookedBack.wrong("generation", "only for a rollback");
+                });
+            case ROLLBACK -> requireGeneration(cadence, wanted.generation());
+        }
+        changes.running().ifPresent(LayerChangeStart::busy);
+        record(request.actor(), operation, cadence, wanted);
+        LayerChanges.Running running = changes.start(
+                        operation, cadence, wanted.generation(), request.actor().who())
+                .orElseThrow(() -> new ProblemException(Problem.conflict("another one has just been started")));
+        return Answer.json(new Started(running)).as(202);
+    }
+
+    private void requireGeneration(Cadence cadence, Optional<String> wanted) throws IOException {
+        LayerDirectory layer = new LayerDirectory(snapshots, cadence.layer());
+        Optional<String> current = layer.current();
+        List<String> generations = layer.generations();
+        boolean there = wanted.isPresent()
+                ? LayerDirectory.isGeneration(wanted.get()) && Files.isDirectory(layer.generation(wanted.get()))
+                : current.isPresent() && generations.indexOf(current.get()) > 0;
+        if (!there) {
+            throw LookedBack.wrong(
+                    "generation",
+                    wanted.isPresent()
+                            ? "the layer has no such generation, but " + generations
+                            : "the layer has none before the current one");
+        }
+    }
+
+    /// Before it is done: what cannot be written down is not.
+    private void record(Actor by, LayerChanges.Operation operation, Cadence cadence, Wanted wanted) {
+        What what = operation == LayerChanges.Operation.REBUILD ? What.REBUILD : What.ROLLBACK;
+        Map<String, String> detail = Map.of("generation", wanted.generation().orElse(""));
+        try {
+            trail.record(List.of(AuditEvent.of(clock.instant(), by, what, cadence.layer(), detail)));
+        } catch (IOException fault) {
+            LOG.error("{} {}: {}", operation.label(), cadence.layer(), IoText.describe(fault));
+            throw new ProblemException(
+                    Problem.unavailable("the audit log cannot be written; the fault is in the log of the server"));
+        }
+    }
+
+    private static void busy(LayerChanges.Running running) {
+        conflict("a " + running.operation() + " of the layer " + running.layer() + " is running");
+    }
+
+    private static void conflict(String detail) {
+        throw new ProblemException(Problem.conflict(detail));
+    }
+}

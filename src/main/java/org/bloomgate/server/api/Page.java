@@ -1,0 +1,94 @@
+package org.bloomgate.server.api;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.Request;
+
+/// The records of one answer, newest first or in another fixed order.
+///
+/// @param nextCursor where the next answer begins; empty after the last record
+record Page<T>(List<T> records, Optional<String> nextCursor) {
+    private static final String SEPARATOR = "~";
+
+    Page {
+        records = List.copyOf(records);
+    }
+
+    /// Where a page of records with times begins.
+    ///
+    /// @param time of the record before
+    /// @param same records of this time that were answered already
+    private record After(Instant time, int same) {
+        static Optional<After> parse(String text) {
+            String[] parts = text.split(SEPARATOR, -1);
+            try {
+                return parts.length == 2
+                        ? Optional.of(new After(Instant.parse(parts[0]), Integer.parseUnsignedInt(parts[1])))
+                        : Optional.empty();
+            } catch (DateTimeException | NumberFormatException other) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /// The page that a request asks for with limit and cursor. Newer records that came since the page before, and
+    /// records that are gone, displace nothing.
+    ///
+    /// @throws ProblemException when limit or cursor is wrong
+    static <T> Page<T> byTime(Request request, List<T> records, Function<T, Instant> time) {
+        int limit = LookedBack.limit(request);
+        Optional<After> after = Cursor.in(request, After::parse);
+        List<T> sorted = records.stream()
+                .sorted(Comparator.comparing(time).reversed())
+                .toList();
+        int from = 0;
+        if (after.isPresent()) {
+            Instant last = after.get().time();
+            int newer = first(sorted, one -> !time.apply(one).isAfter(last));
+            int older = first(sorted, one -> time.apply(one).isBefore(last));
+            from = Math.min(newer + after.get().same(), older);
+        }
+        List<T> page = sorted.subList(from, Math.min(sorted.size(), from + limit));
+        if (from + page.size() == sorted.size()) {
+            return new Page<>(page, Optional.empty());
+        }
+        Instant last = time.apply(page.getLast());
+        int same = from + page.size() - first(sorted, one -> !time.apply(one).isAfter(last));
+        return new Page<>(page, Optional.of(Cursor.of(last + SEPARATOR + same)));
+    }
+
+    private static <T> int first(List<T> sorted, Predicate<T> wanted) {
+        int from = 0;
+        int to = sorted.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (wanted.test(sorted.get(middle))) {
+                to = middle;
+            } else {
+                from = middle + 1;
+            }
+        }
+        return from;
+    }
+
+    /// The same of a list that is in another order.
+    ///
+    /// @throws ProblemException when limit or cursor is wrong
+    static <T> Page<T> byNumber(Request request, List<T> records) {
+        int from = Math.min(records.size(), Cursor.in(request, Page::number).orElse(0));
+        int to = Math.min(records.size(), from + LookedBack.limit(request));
+        return new Page<>(
+                records.subList(from, to),
+                to == records.size() ? Optional.empty() : Optional.of(Cursor.of(Integer.toString(to))));
+    }
+
+    private static Optional<Integer> number(String text) {
+        return text.matches("[0-9]{1,9}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+    }
+}
