@@ -25,6 +25,7 @@ final class LookupCommand extends ConfiguredCommand {
         LogSetup.use(read.log());
         try (Endpoint endpoint = Endpoint.open(read)) {
             endpoint.start();
+            endpoint.show(configuration.source());
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), endpoint).onHangup();
             err().println(LogLine.of(read.log().format(), "ready " + endpoint.address()));

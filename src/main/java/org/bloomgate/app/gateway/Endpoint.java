@@ -14,6 +14,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.ResourceStack;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ConfigReader;
+import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -57,6 +58,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Configuration started;
     private final StateWatch state;
     private volatile Configuration lastRead;
+    private volatile List<Setting> settings = List.of();
     private final Tiers tiers;
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
@@ -153,6 +155,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     history,
                     rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noChanges),
                     since -> Rebuilding.report(lastRead, since),
+                    () -> settings,
                     exports);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
@@ -294,6 +297,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     @Override
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
         use(tiers.evaluator(next), ZoneUse.read(next));
+        show(source);
         return waiting(next);
     }
 
@@ -307,6 +311,13 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         lastRead = next;
         http.use(next.http());
         return ConfigReader.waiting(started, next);
+    }
+
+    /// Shows the settings of this source, from which the configuration in force was read.
+    ///
+    /// @throws ConfigException when it cannot be read any more
+    public void show(ConfigurationSource source) throws ConfigException {
+        settings = source.parse(System.getenv()).settings(Configuration.defaults());
     }
 
     /// Evaluates in another way from now on.

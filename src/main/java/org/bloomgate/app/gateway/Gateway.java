@@ -163,7 +163,15 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         endpoint.use(evaluator, queried);
         endpoint.state().use(StateFolder.ofGateway(started, next.nextHop()));
         configuration = next;
+        endpoint.show(source);
         return endpoint.waiting(next);
+    }
+
+    /// Shows the settings of this source, from which the configuration in force was read.
+    ///
+    /// @throws ConfigException when it cannot be read any more
+    public void show(ConfigurationSource source) throws ConfigException {
+        endpoint.show(source);
     }
 
     @Override

@@ -1,6 +1,10 @@
 package org.bloomgate.base.config;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /// The values of a valid configuration file, with the lines of its keys.
 public final class ParsedConfig<R extends Record> {
@@ -19,6 +23,30 @@ public final class ParsedConfig<R extends Record> {
     /// The settings whose values differ from the defaults, each with its place.
     public List<ExplicitSetting> changed(R defaults) {
         return ChangedSettings.of(node, value, defaults);
+    }
+
+    /// Every key with its value, those that differ from their default first.
+    public List<Setting> settings(R defaults) {
+        Map<String, Object> usual = ConfigReader.effective(defaults);
+        return ConfigReader.effective(value).entrySet().stream()
+                .map(one -> setting(one.getKey(), one.getValue(), Optional.ofNullable(usual.get(one.getKey()))))
+                .sorted(Comparator.comparing(setting -> !setting.differs()))
+                .toList();
+    }
+
+    private Setting setting(String key, Object value, Optional<Object> usual) {
+        Optional<ConfigNode.Origin> origin = SettingLocation.written(key, node);
+        Optional<ConfigNode.Origin> inFile = origin.filter(at -> at.line() > 0);
+        String text = ConfigReader.text(value);
+        String usually = usual.map(ConfigReader::text).orElse("");
+        return new Setting(
+                key,
+                text,
+                usually,
+                !text.equals(usually),
+                origin.map(ConfigNode.Origin::toString),
+                inFile.map(ConfigNode.Origin::source),
+                inFile.map(at -> OptionalInt.of(at.line())).orElse(OptionalInt.empty()));
     }
 
     /// The problems as errors with the line of the key that each is about.

@@ -54,6 +54,11 @@ public interface DecisionJournal extends AutoCloseable {
         return new PastDay().until(now);
     }
 
+    /// The last 14 days by hour; of a journal that does not count, nothing came.
+    default HourTotals hoursUntil(Instant now) {
+        return new PastDay().hoursUntil(now);
+    }
+
     @Override
     void close();
 }

@@ -160,6 +160,11 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return day.until(now);
     }
 
+    @Override
+    public HourTotals hoursUntil(Instant now) {
+        return day.hoursUntil(now);
+    }
+
     /// Decisions that are not in a file yet, oldest first.
     private List<Decision> waiting() {
         lock.lock();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /// Figures of the last 24 hours by the minute: messages by enforced action and by the feed that decided,
-/// actions of feeds in shadow mode, and the duration of the stages.
+/// actions of feeds in shadow mode, and the duration of the stages. Messages by action also by the hour, for 14 days.
 ///
 /// Each series is a ring of 12 KB, made when its first mail comes and dropped when its last one is a day old. Names of
 /// feeds come from the configuration; beyond [#MAX_FEEDS] of them within a day the rest is counted together.
@@ -60,7 +60,8 @@ public final class PastDay {
     /// All there is.
     ///
     /// @param newest minute, since the epoch
-    record State(long newest, List<Kept> series) {
+    /// @param hours of 14 days
+    record State(long newest, List<Kept> series, HourCounts.State hours) {
         State {
             series = List.copyOf(series);
             if (newest < 0 || series.size() > MAX_SERIES) {
@@ -71,6 +72,7 @@ public final class PastDay {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Series, long[]> rings = new HashMap<>();
+    private final HourCounts hours = new HourCounts();
     private long newest;
 
     /// Counts a message in the minute it came. What ended without a message is not counted.
@@ -82,6 +84,7 @@ public final class PastDay {
         try {
             long minute = minute(decision.time());
             turnTo(minute);
+            hours.add(decision.time(), decision.enforced());
             count(minute, Of.DONE, decision.feed(), decision.enforced(), 1);
             decision.shadowed().forEach((feed, word) -> count(minute, Of.WOULD, feed, word, 1));
             decision.millis().forEach((stage, millis) -> {
@@ -104,10 +107,20 @@ public final class PastDay {
         }
     }
 
+    /// The 14 days that end with the hour of this instant.
+    HourTotals hoursUntil(Instant now) {
+        lock.lock();
+        try {
+            return hours.until(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     State state() {
         lock.lock();
         try {
-            return new State(newest, kept(newest));
+            return new State(newest, kept(newest), hours.state());
         } finally {
             lock.unlock();
         }
@@ -118,6 +131,7 @@ public final class PastDay {
         lock.lock();
         try {
             rings.clear();
+            hours.begin(state.hours());
             newest = state.newest();
             for (Kept kept : state.series()) {
                 long[] ring = new long[MINUTES];

@@ -50,6 +50,28 @@ public record FeedRow(
         messages = Collections.unmodifiableMap(new TreeMap<>(messages));
     }
 
+    /// A feed without entries and hits.
+    public static FeedRow unused(String feed, String category) {
+        return new FeedRow(
+                feed,
+                category,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                OptionalLong.empty(),
+                0,
+                0,
+                OptionalLong.empty(),
+                OptionalDouble.empty());
+    }
+
     /// Messages that it decided, with one action.
     public long messages(Action action) {
         return messages.getOrDefault(action.label(), 0L);

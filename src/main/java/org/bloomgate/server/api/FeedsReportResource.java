@@ -1,48 +1,147 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.lists.report.ReportSource;
+import org.bloomgate.lists.snapshot.LiveStatus;
+import org.bloomgate.lists.snapshot.ManifestFeed;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/feeds/report?since=`: the use of each feed, as the command `feeds report` prints it. For the role
-/// reader.
+/// `GET /v1/feeds/report?since=&limit=&cursor=`: the use of each feed, as the command `feeds report` prints it, and the
+/// state of its copy. Feeds that stopped the most messages come first. For the role reader.
 final class FeedsReportResource implements Resource {
-    private final ReportSource reports;
-    private final InstantSource clock;
-    private final ReportDesk quarantineService;
+    private static final String PATH = "/v1/feeds/report";
+    private static final String USUAL = "30d";
+    private static final Comparator<FeedLine> MOST_STOPPED_FIRST = Comparator.<FeedLine>comparingLong(
+                    line -> -stopped(line.row()))
+            .thenComparing(line -> -line.row().hits())
+            .thenComparing(line -> line.row().feed());
 
-    FeedsReportResource(ReportSource reports, InstantSource clock, ReportDesk quarantineService) {
+    private final ReportSource reports;
+    private final Supplier<LiveStatus> status;
+    private final RebuildHistory history;
+    private final InstantSource clock;
+    private final ReportDesk desk;
+
+    FeedsReportResource(
+            ReportSource reports,
+            Supplier<LiveStatus> status,
+            RebuildHistory history,
+            InstantSource clock,
+            ReportDesk desk) {
         this.reports = reports;
+        this.status = status;
+        this.history = history;
         this.clock = clock;
-        this.quarantineService = quarantineService;
+        this.desk = desk;
     }
 
+    /// @param time at which the report was made
     /// @param decisions looked at
     /// @param unreadable lines of the journal
     /// @param untold hits for which it is unknown whether they are still listed
-    record Report(Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
-        static Report of(FeedsReport made) {
-            return new Report(
-                    made.since(), made.decisions(), made.suspects(), made.unreadable(), made.untold(), made.feeds());
-        }
-    }
+    /// @param total feeds on all pages
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Report(
+            Instant time,
+            Instant since,
+            long decisions,
+            long suspects,
+            long unreadable,
+            long untold,
+            int total,
+            List<FeedLine> feeds,
+            Optional<String> nextCursor) {}
+
+    /// A feed with the state of its copy; absent for a name that is in no snapshot.
+    ///
+    /// @param state `current`, `held` at its last good copy, or `missing`
+    /// @param stateReason why it is not current, where the last rebuild said so
+    /// @param seen when the source last had its listings for certain
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record FeedLine(
+            @JsonUnwrapped FeedRow row,
+            Optional<String> layer,
+            Optional<String> state,
+            Optional<String> stateReason,
+            Optional<Instant> seen) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/feeds/report", Role.READER).with(LookedBack.SINCE);
+        return Route.get(PATH, Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) {
-        Instant since = LookedBack.since(request, "30d", clock);
-        return quarantineService.answer("/v1/feeds/report", () -> Report.of(reports.since(since)));
+        Instant since = LookedBack.since(request, USUAL, clock);
+        int limit = LookedBack.limit(request);
+        String words = LookedBack.given(request, LookedBack.SINCE).orElse(USUAL);
+        ReportDesk.Made<FeedsReport> made = desk.report(PATH, words, () -> reports.since(since));
+        FeedsReport report = made.report();
+        List<FeedLine> lines = lines(report.feeds());
+        Page<FeedLine> page = Page.byNumber(request, limit, lines);
+        return Answer.json(new Report(
+                made.time(),
+                report.since(),
+                report.decisions(),
+                report.suspects(),
+                report.unreadable(),
+                report.untold(),
+                lines.size(),
+                page.records(),
+                page.nextCursor()));
+    }
+
+    private List<FeedLine> lines(List<FeedRow> rows) {
+        Map<String, FeedLine> lines = new LinkedHashMap<>();
+        rows.forEach(row -> lines.put(
+                row.feed(),
+                new FeedLine(row, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
+        for (LiveStatus.LayerStatus layer : status.get().layers()) {
+            for (ManifestFeed feed : layer.feeds()) {
+                FeedRow row = Optional.ofNullable(lines.get(feed.name()))
+                        .map(FeedLine::row)
+                        .orElseGet(() -> FeedRow.unused(feed.name(), feed.category()));
+                lines.put(feed.name(), line(row, layer.layer(), feed));
+            }
+        }
+        List<FeedLine> sorted = new ArrayList<>(lines.values());
+        sorted.sort(MOST_STOPPED_FIRST);
+        return sorted;
+    }
+
+    private FeedLine line(FeedRow row, String layer, ManifestFeed feed) {
+        String state = feed.fromSource() ? "current" : feed.from().equals("nothing") ? "missing" : "held";
+        Optional<String> reason = Optional.ofNullable(history.last().get(layer)).stream()
+                .flatMap(last -> last.feeds().stream())
+                .filter(one -> one.feed().equals(feed.name()) && !one.failure().isEmpty())
+                .map(PastRebuild.OfFeed::failure)
+                .findFirst();
+        return new FeedLine(row, Optional.of(layer), Optional.of(state), reason, feed.seen());
+    }
+
+    private static long stopped(FeedRow row) {
+        return row.messages(Action.REJECT)
+                + row.messages(Action.QUARANTINE)
+                + row.messages(Action.DEFER)
+                + row.messages(Action.DISCARD);
     }
 }

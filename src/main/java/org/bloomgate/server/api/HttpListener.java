@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.CannotListenException;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.Descriptors;
@@ -88,6 +89,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param changes starts rebuilds and rollbacks
     /// @param trail of who changed what
     /// @param reports on what feeds are worth
+    /// @param settings of the configuration in force
     /// @param exports that may leave this site
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
@@ -106,11 +108,12 @@ public final class HttpListener implements AutoCloseable {
             RebuildHistory history,
             LayerChanges changes,
             ReportSource reports,
+            Supplier<List<Setting>> settings,
             ExportCopies exports)
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
-        ReportDesk quarantineService = new ReportDesk();
+        ReportDesk desk = new ReportDesk(clock);
         QuarantinedResource opened =
                 new QuarantinedResource(quarantine, journal, layers, scan, trail, options, clock);
         LayerChangeStart start = new LayerChangeStart(changes, snapshots, trail, options, clock);
@@ -136,10 +139,12 @@ public final class HttpListener implements AutoCloseable {
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, clock),
+                new HoursResource(journal, clock),
+                new ConfigurationResource(settings),
                 new DecisionsResource(journal, clock),
-                new ShadowResource(journal, options, clock, quarantineService),
+                new ShadowResource(journal, options, clock, desk),
                 new ExplainResource(layers, values::phones),
-                new FeedsReportResource(reports, clock, quarantineService),
+                new FeedsReportResource(reports, status, history, clock, desk),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),

@@ -63,6 +63,7 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         return new Page<>(page, Optional.of(Cursor.of(last + SEPARATOR + same)));
     }
 
+    /// The first position from which on a condition holds.
     private static <T> int first(List<T> sorted, Predicate<T> wanted) {
         int from = 0;
         int to = sorted.size();
@@ -79,10 +80,10 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
 
     /// The same of a list that is in another order.
     ///
-    /// @throws ProblemException when limit or cursor is wrong
-    static <T> Page<T> byNumber(Request request, List<T> records) {
+    /// @throws ProblemException when the cursor is wrong
+    static <T> Page<T> byNumber(Request request, int limit, List<T> records) {
         int from = Math.min(records.size(), Cursor.in(request, Page::number).orElse(0));
-        int to = Math.min(records.size(), from + LookedBack.limit(request));
+        int to = Math.min(records.size(), from + limit);
         return new Page<>(
                 records.subList(from, to),
                 to == records.size() ? Optional.empty() : Optional.of(Cursor.of(Integer.toString(to))));

@@ -1,8 +1,12 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lists.report.ShadowReport;
 import org.bloomgate.server.http.Answer;
@@ -12,31 +16,73 @@ import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 
-/// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the role
-/// reader.
+/// `GET /v1/shadow?since=&limit=&cursor=`: what shadow mode and feeds on trial would have done. For the role reader.
 final class ShadowResource implements Resource {
+    private static final String PATH = "/v1/shadow";
+
+    /// Senders of each list that are kept for further pages.
+    private static final int MAX_SENDERS = 1_000;
+
     private final DecisionJournal journal;
     private final Duration timeout;
     private final InstantSource clock;
-    private final ReportDesk quarantineService;
+    private final ReportDesk desk;
 
-    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk quarantineService) {
+    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk desk) {
         this.journal = journal;
         this.timeout = options.requestTimeout();
         this.clock = clock;
-        this.quarantineService = quarantineService;
+        this.desk = desk;
     }
+
+    /// A page of a [ShadowReport]: feeds and categories are on the first one.
+    ///
+    /// @param time at which the report was made
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Report(
+            Instant time,
+            Instant since,
+            long mails,
+            Map<String, Long> messages,
+            List<ShadowReport.Row> feeds,
+            List<ShadowReport.Row> categories,
+            List<ShadowReport.Sender> senders,
+            List<ShadowReport.Sender> honest,
+            long unreadable,
+            long uncounted,
+            boolean complete,
+            Optional<String> nextCursor) {}
 
     @Override
     public Route route() {
-        return Route.get("/v1/shadow", Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT);
+        return Route.get(PATH, Role.READER).with(LookedBack.SINCE, LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) {
         Instant since = LookedBack.since(request, clock);
         int limit = LookedBack.limit(request);
-        return quarantineService.answer(
-                "/v1/shadow", () -> ShadowReport.of(since, limit, reader -> journal.shadowed(since, timeout, reader)));
+        String words = LookedBack.given(request, LookedBack.SINCE).orElse("");
+        ReportDesk.Made<ShadowReport> made = desk.report(
+                PATH,
+                words,
+                () -> ShadowReport.of(since, MAX_SENDERS, reader -> journal.shadowed(since, timeout, reader)));
+        ShadowReport report = made.report();
+        Page<ShadowReport.Sender> senders = Page.byNumber(request, limit, report.senders());
+        Page<ShadowReport.Sender> honest = Page.byNumber(request, limit, report.honest());
+        boolean first = LookedBack.given(request, Cursor.NAME).isEmpty();
+        return Answer.json(new Report(
+                made.time(),
+                report.since(),
+                report.mails(),
+                report.messages(),
+                first ? report.feeds() : List.of(),
+                first ? report.categories() : List.of(),
+                senders.records(),
+                honest.records(),
+                report.unreadable(),
+                report.uncounted(),
+                report.complete(),
+                senders.nextCursor().or(honest::nextCursor)));
     }
 }

@@ -16,6 +16,8 @@ import org.bloomgate.server.api.StatusView.LayerView;
 import org.bloomgate.server.api.StatusView.LocalView;
 import org.bloomgate.server.api.StatusView.Refused;
 import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
@@ -60,12 +62,13 @@ final class StatusResource implements Resource {
         Shown shown = role.meets(RouteGroup.STATUS) ? Shown.WHOLE : Shown.MASKED;
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
-            return Answer.json(new StatusView(
+            StatusView view = new StatusView(
                     lease.layers().isEmpty() || !now.ready() ? "not ready" : "ready",
                     Build.version(),
-                    clock.instant(),
+                    Instant.EPOCH,
                     startedAt,
                     role.label(),
+                    request.caller().name(),
                     layers(lease, now),
                     refused(now),
                     now.following().map(StatusView.FollowingView::of),
@@ -74,7 +77,10 @@ final class StatusResource implements Resource {
                     journal.dayUntil(clock.instant()),
                     journal.recent().stream()
                             .map(decision -> DecisionView.of(decision, shown))
-                            .toList()));
+                            .toList());
+            // The tag is of all but the time of the answer.
+            return EntityTag.of(AnswerJson.bytes(view))
+                    .answer(request, () -> Answer.json(view.at(clock.instant())));
         }
     }
 

@@ -23,6 +23,7 @@ import org.bloomgate.server.metrics.LiveFigures;
 /// @param state `ready` or `not ready`
 /// @param time at which all this holds
 /// @param role of the caller's token, `none` without one
+/// @param operator name of the caller; absent without a token
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
 /// @param totals since `startedAt`
@@ -34,6 +35,7 @@ record StatusView(
         Instant time,
         Instant startedAt,
         String role,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String operator,
         List<LayerView> layers,
         List<Refused> refused,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
@@ -41,6 +43,13 @@ record StatusView(
         LiveFigures totals,
         DayTotals day,
         List<DecisionView> decisions) {
+
+    /// The same at another time.
+    StatusView at(Instant now) {
+        return new StatusView(
+                state, version, now, startedAt, role, operator, layers, refused, following, local, totals, day,
+                decisions);
+    }
 
     /// @param generation empty when it is not known
     record Refused(String layer, String generation, Instant at, String reason) {}

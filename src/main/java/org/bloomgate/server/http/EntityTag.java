@@ -1,11 +1,14 @@
 package org.bloomgate.server.http;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
+import org.bloomgate.base.io.Sha256;
 
 /// A strong validator (RFC 9110, section 8.8.3).
 ///
 /// @param opaque without its quotes; neither quote nor comma in it
 public record EntityTag(String opaque) {
+    private static final int CONTENT_DIGITS = 32;
 
     /// Whether an `If-None-Match` field names it: a list of tags, weak ones too, or `*`.
     boolean isAmong(String field) {
@@ -18,6 +21,21 @@ public record EntityTag(String opaque) {
     /// True if the client has it already, which is answered with 304.
     public boolean isKnownTo(Request request) {
         return request.header("If-None-Match").filter(this::isAmong).isPresent();
+    }
+
+    /// JSON with a tag of its bytes; 304 to a client that has them.
+    public static Answer answer(Request request, byte[] json) {
+        return of(json).answer(request, () -> Answer.json(json));
+    }
+
+    /// The tag of content.
+    public static EntityTag of(byte[] content) {
+        return new EntityTag(Sha256.hex(content).substring(0, CONTENT_DIGITS));
+    }
+
+    /// An answer with this tag; 304 to a client that has it.
+    public Answer answer(Request request, Supplier<Answer> content) {
+        return on(isKnownTo(request) ? Answer.empty(304) : content.get());
     }
 
     /// An answer with the tag, which clients cache and revalidate each time.

@@ -189,6 +189,36 @@ class PastDayTest {
         assertEquals(Map.of("reject", 1L), nextLookup.until(NOON).messages());
     }
 
+    @Test
+    void hours_areKeptForFourteenDaysAndOverARestart() {
+        PastDay restarted = new PastDay();
+        try (PastDayFile _ = file(day)) {
+            day.add(passed(after(0)));
+            day.add(passed(after(90)));
+            day.add(refusedBy("one", after(90)));
+        }
+        file(restarted).close();
+        HourTotals totals = restarted.hoursUntil(after(60L * (HourCounts.HOURS - 1)));
+        assertEquals(NOON, totals.from());
+        assertEquals(
+                List.of(1L, 1L),
+                totals.messages().getOrDefault("pass", List.of()).subList(0, 2));
+        assertEquals(1L, totals.messages().getOrDefault("reject", List.of()).get(1));
+        HourTotals later = restarted.hoursUntil(after(60L * HourCounts.HOURS));
+        assertEquals(1L, later.messages().getOrDefault("pass", List.of()).getFirst());
+        assertEquals(Map.of(), restarted.hoursUntil(after(60L * 2 * HourCounts.HOURS)).messages());
+    }
+
+    @Test
+    void hours_countLateMailAndBeginAgainWhenTheClockIsSetBack() {
+        day.add(passed(after(120)));
+        day.add(passed(after(0)));
+        List<Long> counts = day.hoursUntil(after(120)).messages().getOrDefault("pass", List.of());
+        assertEquals(List.of(1L, 0L, 1L), counts.subList(HourCounts.HOURS - 3, HourCounts.HOURS));
+        day.add(passed(after(-60L * HourCounts.HOURS)));
+        assertEquals(Map.of(), day.hoursUntil(after(120)).messages());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

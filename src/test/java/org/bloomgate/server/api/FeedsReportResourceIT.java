@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -14,8 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.lists.report.FeedRow;
 import org.bloomgate.lists.report.FeedsReport;
 import org.bloomgate.server.http.AnswerJson;
 import org.bloomgate.server.http.HttpOptions;
@@ -84,6 +88,29 @@ class FeedsReportResourceIT {
         assertEquals(Instant.parse("2026-01-02T03:04:05Z"), queried.get());
         assertEquals(400, ask("?since=soon").statusCode());
         assertEquals(400, ask("?until=7d").statusCode());
+    }
+
+    @Test
+    void reportIsMadeOnceForTheSameWords() throws IOException {
+        AtomicInteger made = new AtomicInteger();
+        service.reports = since -> {
+            made.incrementAndGet();
+            return new FeedsReport(since, 0, 0, 0, 0, List.of(row("b", 0), row("c", 2), row("a", 1)));
+        };
+        JsonNode first = new JsonMapper().readTree(ask("?limit=2").body());
+        String cursor = first.get("nextCursor").asText();
+        JsonNode second = new JsonMapper().readTree(ask("?limit=2&cursor=" + cursor).body());
+        assertEquals(List.of("c", "a"), first.get("feeds").findValuesAsText("feed"));
+        assertEquals(List.of("b"), second.get("feeds").findValuesAsText("feed"));
+        assertFalse(second.has("nextCursor"));
+        assertEquals(1, made.get());
+        ask("?since=1d");
+        assertEquals(2, made.get());
+        assertEquals(400, ask("?cursor=AA").statusCode());
+    }
+
+    private static FeedRow row(String feed, long rejected) {
+        return RecordCopy.with(FeedRow.unused(feed, "spam"), "messages", Map.of("reject", rejected));
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +38,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.config.Setting;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.content.links.MessageLimits;
@@ -230,6 +232,7 @@ final class LiveService implements AutoCloseable {
                     new RebuildHistory(folder.resolve("snapshots")),
                     changes,
                     since -> reports.since(since),
+                    () -> settings,
                     name -> exports.copy(name));
             listener.start();
         } catch (IOException unbound) {
@@ -242,6 +245,11 @@ final class LiveService implements AutoCloseable {
     volatile ExportCopies exports = _ -> Optional.empty();
 
     volatile ReportSource reports = since -> new FeedsReport(since, 7, 2, 0, 1, List.of(FEED));
+
+    /// What the configuration says.
+    volatile List<Setting> settings = List.of(
+            new Setting("a.b", "1", "2", true, Optional.of("x.yaml:7"), Optional.of("x.yaml"), OptionalInt.of(7)),
+            new Setting("a.c", "1", "1", false, Optional.empty(), Optional.empty(), OptionalInt.empty()));
 
     /// What starts rebuilds: nothing starts, and all that was asked for is remembered.
     final StartedChanges changes = new StartedChanges();

@@ -48,6 +48,8 @@ class RolesIT {
             POST   /v1/messages                      messages   CHECKERS
             GET    /metrics                          metrics    fleet READERS
             GET    /v1/status                        status     READERS
+            GET    /v1/status/hours                  status     READERS
+            GET    /v1/configuration                 -          READERS
             POST   /v1/lookup                        lookup     fleet admin
             GET    /v1/snapshots/current             snapshots  fleet admin
             GET    /v1/snapshots/announced           snapshots  fleet admin

@@ -95,6 +95,22 @@ class SearchParametersIT {
     }
 
     @Test
+    void unchangedAnswer_is304() {
+        for (String path : List.of("/v1/status", "/v1/status/hours", "/v1/configuration")) {
+            HttpResponse<String> first = send("GET", path, "");
+            String tag = first.headers().firstValue("ETag").orElseThrow();
+            HttpRequest.Builder again = HttpRequest.newBuilder(service.uri(path))
+                    .header("Authorization", "Bearer " + TOKEN)
+                    .header("If-None-Match", tag);
+            HttpResponse<String> unchanged = service.send(again.build());
+            assertEquals(304, unchanged.statusCode(), path);
+            assertEquals("", unchanged.body());
+            assertEquals(List.of("no-cache"), unchanged.headers().allValues("Cache-Control"));
+            assertEquals(200, send("GET", path, "").statusCode());
+        }
+    }
+
+    @Test
     void rebuild_isStartedOnceAndRecorded() throws IOException {
         HttpResponse<String> answer = send("POST", "/v1/rebuilds", "{\"layer\":\"hourly\"}");
         assertEquals(202, answer.statusCode(), answer.body());
