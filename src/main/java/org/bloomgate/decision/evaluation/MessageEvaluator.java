@@ -97,6 +97,20 @@ public record MessageEvaluator(
         return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, by);
     }
 
+    /// The same whose lookups are not counted.
+    public MessageEvaluator uncounted() {
+        return new MessageEvaluator(
+                lookup.uncounted(),
+                policy,
+                reader,
+                maxSnapshotAge,
+                clock,
+                site,
+                lookAlikes,
+                knownSenders,
+                authenticator);
+    }
+
     /// The same for a listener whose clients write for the site.
     public MessageEvaluator submitting() {
         return new MessageEvaluator(

@@ -5,11 +5,16 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.smtp.LineEnds;
 import org.bloomgate.decision.authentication.MessageSource;
+import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.lookup.lookup.LiveBlocklists;
+import org.bloomgate.lookup.lookup.LocalRules;
 
 /// The result on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
 public final class MessageScan {
@@ -31,6 +36,14 @@ public final class MessageScan {
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, MessageSource message, Envelope envelope) throws IOException {
+        return scan(file, message, envelope, _ -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param recorder called with the result while its evaluation is still open
+    public ScanResult scan(String file, MessageSource message, Envelope envelope, Consumer<ScanResult> recorder)
+            throws IOException {
         try (MessageEvaluation evaluation = evaluator.open(layers.lease(), envelope.caller())) {
             List<Supplier<List<ScanResult.Identified>>> identified = new ArrayList<>();
             identified.add(evaluation.identifiedInCaller());
@@ -47,11 +60,13 @@ public final class MessageScan {
             identified.add(evaluation.identifiedInMessage());
             MessageDecision decision =
                     refusal.isPresent() ? evaluation.refused(refusal.get()) : evaluation.decide(normalised);
-            return ScanResult.of(
+            ScanResult result = ScanResult.of(
                     file,
                     decision,
                     identified.stream().flatMap(stage -> stage.get().stream()).toList(),
                     evaluation);
+            recorder.accept(result);
+            return result;
         }
     }
 
@@ -59,6 +74,40 @@ public final class MessageScan {
     public MessageScan offline() {
         MessageEvaluator now = evaluator;
         return new MessageScan(layers, now.authenticating(now.authenticator().offline()));
+    }
+
+    /// The same for a test: lookups are not counted, and no exception is noted as used.
+    public MessageScan untraced() {
+        MessageEvaluator now = evaluator;
+        return new MessageScan(() -> new UntracedLease(layers.lease()), now.uncounted());
+    }
+
+    /// A lease to which uses of exceptions are not reported.
+    private record UntracedLease(LayerLease lease) implements LayerLease {
+        @Override
+        public List<Layer> layers() {
+            return lease.layers();
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return lease.suffixes();
+        }
+
+        @Override
+        public LocalRules local() {
+            return lease.local();
+        }
+
+        @Override
+        public Optional<LiveBlocklists> queried() {
+            return lease.queried();
+        }
+
+        @Override
+        public void close() {
+            lease.close();
+        }
     }
 
     /// Whether a message may be read a second time, for the signatures of its sender.

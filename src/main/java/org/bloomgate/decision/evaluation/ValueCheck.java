@@ -96,9 +96,7 @@ public final class ValueCheck {
 
     private Optional<Strength> strength(PasswordCheck forms) {
         try (LayerLease lease = layers.lease()) {
-            return new PasswordLookup(lookup, lease, () -> true)
-                    .ask(DigestMode.SHA1, List.of(forms))
-                    .map(List::getFirst);
+            return new PasswordLookup(lookup, lease, () -> true).ask(DigestMode.SHA1, forms);
         }
     }
 

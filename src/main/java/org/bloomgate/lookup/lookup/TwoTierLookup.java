@@ -38,6 +38,11 @@ public final class TwoTierLookup {
         this.unreadable = unreadable;
     }
 
+    /// The same whose keys and answers are not counted.
+    public TwoTierLookup uncounted() {
+        return new TwoTierLookup(timeout, new LookupCounts(), unreadable);
+    }
+
     /// Evaluates all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public LookupResult evaluate(KeyBatch batch, LayerLease lease) {

@@ -21,11 +21,8 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.lookup.password.PasswordCheck.Strength;
 
-/// Asks about passwords against the snapshots of one lease, many at a time. Used by one thread.
+/// Looks up passwords in the snapshots of one lease. Used by one thread.
 public final class PasswordLookup {
-    /// Keys that are looked up together. One password has at most 24: its variants, given and in NFC.
-    private static final int KEYS_AT_A_TIME = 4_096;
-
     private static final long NOT_LISTED = -1;
 
     /// Lists of passwords know no use: any place will do.
@@ -55,31 +52,9 @@ public final class PasswordLookup {
         return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
     }
 
-    /// How strong each is, in order; empty when that could not be found out of any of them.
-    ///
-    /// @param mode of all digests
-    public Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
-        if (!hasList(mode)) {
-            return Optional.empty();
-        }
-        List<Strength> answers = new ArrayList<>(checks.size());
-        int first = 0;
-        while (first < checks.size()) {
-            KeyBatch batch = new KeyBatch();
-            int end = fill(batch, checks, first);
-            Optional<List<Long>> counts = inTime.getAsBoolean() ? counts(batch) : Optional.empty();
-            if (counts.isEmpty()) {
-                return Optional.empty();
-            }
-            int form = 0;
-            for (PasswordCheck check : checks.subList(first, end)) {
-                int next = form + check.forms().size();
-                answers.add(check.strength(counts.get().subList(form, next)));
-                form = next;
-            }
-            first = end;
-        }
-        return Optional.of(answers);
+    /// How strong it is; empty when that could not be found out.
+    public Optional<Strength> ask(DigestMode mode, PasswordCheck check) {
+        return hasList(mode) && inTime.getAsBoolean() ? counts(check).map(check::strength) : Optional.empty();
     }
 
     /// True if a list has digests of this kind: without one, "not listed" means nothing. It is unknown which
@@ -94,24 +69,16 @@ public final class PasswordLookup {
         return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
     }
 
-    /// @return position of the first password that was left for the next batch
-    private static int fill(KeyBatch batch, List<PasswordCheck> checks, int first) {
-        int next = first;
-        while (next < checks.size() && batch.size() < KEYS_AT_A_TIME) {
-            for (PasswordVariant form : checks.get(next++).forms()) {
-                batch.begin(PASSWORD);
-                for (byte[] digest : form.digests()) {
-                    batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
-                }
+    /// Counts by form; empty if any could not be looked up.
+    private Optional<List<Long>> counts(PasswordCheck check) {
+        KeyBatch batch = new KeyBatch();
+        for (PasswordVariant form : check.forms()) {
+            batch.begin(PASSWORD);
+            for (byte[] digest : form.digests()) {
+                batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
             }
         }
-        return next;
-    }
-
-    /// Counts by form; empty if any could not be looked up.
-    private Optional<List<Long>> counts(KeyBatch batch) {
-        List<Long> counts =
-                new ArrayList<>(Collections.nCopies(batch.identifiers().size(), NOT_LISTED));
+        List<Long> counts = new ArrayList<>(Collections.nCopies(check.forms().size(), NOT_LISTED));
         for (Finding finding : lookup.evaluate(batch, lease).findings()) {
             OptionalLong count = count(finding);
             if (count.isEmpty()) {

@@ -16,6 +16,7 @@ import org.bloomgate.server.http.ByteRange;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.FileSlice;
 import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
@@ -52,7 +53,8 @@ final class ExportsResource implements Resource {
             copy = copies.copy(name);
         } catch (IOException fault) {
             LOG.error("export {}: {}", name, IoText.describe(fault));
-            return Answer.problem(Problem.unavailable("could not be written; the fault is in the log of the server"));
+            return Answer.problem(Problem.of(
+                    ProblemType.STORAGE_FULL, "could not be written; the fault is in the log of the server"));
         }
         if (copy.isEmpty()) {
             return Answer.problem(Problem.notFound());

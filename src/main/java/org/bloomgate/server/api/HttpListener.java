@@ -147,6 +147,7 @@ public final class HttpListener implements AutoCloseable {
                 new FeedsReportResource(reports, status, history, clock, desk),
                 new StatusPage(),
                 new OpenApiResource(),
+                new ProblemsResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
                 new QuarantineResource(quarantine, clock),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Token;
@@ -31,6 +32,7 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestJson;
 import org.bloomgate.server.http.Resource;
@@ -40,7 +42,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `/v1/listings` and `/v1/exceptions`: `GET` returns all of them, `POST` adds the one in its body, `DELETE`
-/// removes those its body names. A change is durable and applies when it is answered. Changes are for
+/// removes those its query names. A change is durable and applies when it is answered. Changes are for
 /// the role admin.
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
@@ -73,6 +75,14 @@ final class LocalEntriesResource implements Resource {
                             "author",
                             AUTHENTICATED,
                             TOKEN);
+            };
+        }
+
+        /// In the query of `DELETE`.
+        private Set<String> named() {
+            return switch (this) {
+                case LISTINGS -> Set.of("kind", "value");
+                case EXCEPTIONS -> Set.of("kind", "value", "feed", "category", "recipientDomain", "sender");
             };
         }
     }
@@ -131,11 +141,21 @@ final class LocalEntriesResource implements Resource {
     public Route route() {
         return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, Role.READER, List.of(JSON), maxBodyBytes)
                 .writtenBy(Role.ADMIN)
-                .with(kind == Kind.LISTINGS ? new String[] {FORCE} : new String[0]);
+                .with(Stream.concat(kind.named().stream(), Stream.of(FORCE)).toArray(String[]::new));
+    }
+
+    /// The parameters that a method of this resource takes.
+    private Set<String> parameters(String method) {
+        return switch (method) {
+            case "POST" -> kind == Kind.LISTINGS ? Set.of(FORCE) : Set.of();
+            case "DELETE" -> kind.named();
+            default -> Set.of();
+        };
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
+        requireParameters(request);
         return switch (request.method()) {
             case "POST" -> {
                 Actor by = request.actor();
@@ -148,7 +168,7 @@ final class LocalEntriesResource implements Resource {
             }
             case "DELETE" -> {
                 Actor by = request.actor();
-                yield changed(text(fields(request), by), one -> remove(by, one));
+                yield changed(text(named(request), by), one -> remove(by, one));
             }
             default -> all();
         };
@@ -167,6 +187,27 @@ final class LocalEntriesResource implements Resource {
         };
     }
 
+    private void requireParameters(Request request) {
+        Set<String> taken = parameters(request.method());
+        for (String name : route().parameters().orElseThrow()) {
+            if (!taken.contains(name) && request.query(name).isPresent()) {
+                throw new ProblemException(
+                        Problem.badRequest(name + ": " + request.method() + " does not take this parameter"));
+            }
+        }
+    }
+
+    /// Proxies and clients drop the body of a `DELETE`, so that it must not decide what is removed.
+    private Map<String, String> named(Request request) throws IOException {
+        if (request.body().read() >= 0) {
+            throw new ProblemException(
+                    Problem.invalidBody("DELETE takes no body: name the entry by query, ?kind=..&value=.."));
+        }
+        Map<String, String> named = new LinkedHashMap<>();
+        kind.named().forEach(name -> request.query(name).ifPresent(value -> named.put(name, value)));
+        return named;
+    }
+
     private Map<String, String> fields(Request request) throws IOException {
         Map<String, String> fields = new LinkedHashMap<>();
         FIELDS.read(request.body()).forEach((name, value) -> {
@@ -183,7 +224,7 @@ final class LocalEntriesResource implements Resource {
     }
 
     private ProblemException unexpected() {
-        return new ProblemException(Problem.badRequest(
+        return new ProblemException(Problem.invalidBody(
                 "expected texts named " + kind.fields().stream().sorted().toList()));
     }
 
@@ -215,8 +256,8 @@ final class LocalEntriesResource implements Resource {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
             LOG.error("{}: {}", kind.path, IoText.describe(fault));
-            throw new ProblemException(
-                    Problem.unavailable("could not be written; the fault is in the log of the server"));
+            throw new ProblemException(Problem.of(
+                    ProblemType.STORAGE_FULL, "could not be written; the fault is in the log of the server"));
         }
     }
 

@@ -1,13 +1,13 @@
 package org.bloomgate.server.api;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
+import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Token;
-import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
@@ -15,9 +15,11 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.spool.MailRecords;
@@ -25,8 +27,9 @@ import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. The
-/// decision is kept in the journal under the token that the answer carries in a header field.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the result of the relay out. It is a test,
+/// which leaves no trace, unless the client says with `record=true` that it acts on the answer: then the message counts
+/// as one by SMTP does, and a header field has the token of its decision.
 final class MessagesResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
 
@@ -48,6 +51,9 @@ final class MessagesResource implements Resource {
     /// `false`: queries no DNS for the sender.
     private static final String DNS = "dns";
 
+    /// `true`: the client acts on the answer. Needs a token.
+    private static final String RECORD = "record";
+
     private static final String STREAM = "-";
     private static final int BLOCK_BYTES = 8 * 1024;
 
@@ -67,29 +73,46 @@ final class MessagesResource implements Resource {
     @Override
     public Route route() {
         return Route.post("/v1/messages", RouteGroup.MESSAGES, RAW_TYPES, maxBodyBytes)
-                .with(MAIL_FROM, RCPT_TO, CLIENT, HELO, DNS);
+                .with(MAIL_FROM, RCPT_TO, CLIENT, HELO, DNS, RECORD);
     }
+
+    /// @param recorded whether the message was recorded, so that a client can tell that it was understood
+    record Scanned(@JsonUnwrapped ScanResult result, boolean recorded) {}
 
     @Override
     public Answer answer(Request request) throws IOException {
         Envelope envelope = envelope(request);
-        RequestBody body = request.body();
-        long begun = System.nanoTime();
-        ScanResult result = result(isOffline(request) ? scan.offline() : scan, body, envelope);
+        MessageScan by = isTrue(request, DNS, true) ? scan : scan.offline();
+        if (!isTrue(request, RECORD, false)) {
+            return Answer.json(new Scanned(scanned("a test", by.untraced(), request.body(), envelope, _ -> {}), false));
+        }
+        if (request.caller().role() == Role.NONE) {
+            throw ProblemException.tokenRequired(RECORD + "=true: send Authorization: Bearer and a token");
+        }
         String token = Token.next();
-        Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        result.evaluation().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        DecisionDraft draft = MailRecords.draft(token, envelope, result.evaluation(), body.count());
-        draft.decided(result.decision(), "200");
-        records.decided(draft, Map.of("scan", took.toNanos() / 1e6));
-        return Answer.json(result).with(TOKEN_HEADER, token);
+        long begun = System.nanoTime();
+        ScanResult result = scanned(token, by, request.body(), envelope, scanned -> {
+            double millis = (System.nanoTime() - begun) / 1e6;
+            records.acted(token, envelope, scanned, request.body().count(), millis);
+        });
+        return Answer.json(new Scanned(result, true)).with(TOKEN_HEADER, token);
     }
 
-    private ScanResult result(MessageScan by, RequestBody body, Envelope envelope) throws IOException {
+    private ScanResult scanned(
+            String name, MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
+            throws IOException {
+        ScanResult result = result(by, body, envelope, recorder);
+        result.evaluation().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", name, fault));
+        return result;
+    }
+
+    private ScanResult result(MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
+            throws IOException {
         if (!by.readsTwice()) {
-            ScanResult result = by.scan(STREAM, () -> body, envelope);
-            body.transferTo(OutputStream.nullOutputStream());
-            return result;
+            return by.scan(STREAM, () -> body, envelope, result -> {
+                drain(body);
+                recorder.accept(result);
+            });
         }
         try (MessageSpool spool = spools.get()) {
             byte[] block = new byte[BLOCK_BYTES];
@@ -98,17 +121,27 @@ final class MessagesResource implements Resource {
             }
             if (spool.fault().isPresent()) {
                 LOG.error("a message cannot be kept while it is evaluated: {}", spool.faultText());
-                throw new ProblemException(Problem.unavailable("no space for the message; the fault is in the log"));
+                throw new ProblemException(Problem.of(
+                        ProblemType.STORAGE_FULL, "no space for the message; the fault is in the log of the server"));
             }
-            return by.scan(STREAM, spool::open, envelope);
+            return by.scan(STREAM, spool::open, envelope, recorder);
         }
     }
 
-    private static boolean isOffline(Request request) {
-        return switch (request.query(DNS).orElse("true")) {
-            case "true" -> false;
-            case "false" -> true;
-            default -> throw new ProblemException(Problem.badRequest(DNS + ": true or false"));
+    /// Reads the part of a body that the evaluation left, so that its size is known and within the bound.
+    private static void drain(RequestBody body) {
+        try {
+            body.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException unread) {
+            throw new UncheckedIOException(unread);
+        }
+    }
+
+    private static boolean isTrue(Request request, String name, boolean unset) {
+        return switch (request.query(name).orElse(Boolean.toString(unset))) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ProblemException(Problem.badRequest(name + ": true or false"));
         };
     }
 

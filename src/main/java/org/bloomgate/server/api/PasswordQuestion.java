@@ -1,8 +1,6 @@
 package org.bloomgate.server.api;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.lookup.password.DigestMode;
@@ -12,19 +10,13 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.RequestJson;
 
-/// The body of `POST /v1/passwords`: one field of the first six.
+/// The body of `POST /v1/passwords`: one of the first three fields.
 ///
-/// @param variants also looks up passwords of which these are small variations
+/// @param variants also looks up passwords of which the password is a small variation
 record PasswordQuestion(
-        Optional<String> password,
-        Optional<List<String>> passwords,
-        Optional<String> sha1,
-        Optional<List<String>> sha1s,
-        Optional<String> ntlm,
-        Optional<List<String>> ntlms,
-        Optional<Boolean> variants) {
-    private static final String EXPECTED = "one of {\"password\": string}, {\"sha1\": 40 hex digits},"
-            + " {\"ntlm\": 32 hex digits}, {\"passwords\": [..]}, {\"sha1s\": [..]} and {\"ntlms\": [..]}";
+        Optional<String> password, Optional<String> sha1, Optional<String> ntlm, Optional<Boolean> variants) {
+    private static final String EXPECTED =
+            "one of {\"password\": string}, {\"sha1\": 40 hex digits} and {\"ntlm\": 32 hex digits}";
     private static final RequestJson<PasswordQuestion> JSON =
             RequestJson.withOptionalFields(PasswordQuestion.class, EXPECTED);
 
@@ -32,56 +24,36 @@ record PasswordQuestion(
     /// @throws IOException only when the connection fails
     static PasswordQuestion read(byte[] body) throws IOException {
         PasswordQuestion question = JSON.read(body);
-        long queried = question.fields().filter(Optional::isPresent).count();
-        boolean digests = question.password.isEmpty() && question.passwords.isEmpty();
-        if (queried != 1 || (digests && question.scope() == Scope.WITH_VARIANTS)) {
-            throw refused("expected " + EXPECTED + ", \"variants\": true only with passwords");
+        long queried = Stream.of(question.password, question.sha1, question.ntlm)
+                .filter(Optional::isPresent)
+                .count();
+        if (queried != 1 || (question.password.isEmpty() && question.scope() == Scope.WITH_VARIANTS)) {
+            throw new ProblemException(
+                    Problem.invalidBody("expected " + EXPECTED + ", \"variants\": true only with a password"));
         }
         return question;
-    }
-
-    private Stream<Optional<?>> fields() {
-        return Stream.of(password, passwords, sha1, sha1s, ntlm, ntlms);
     }
 
     private Scope scope() {
         return variants.orElse(false) ? Scope.WITH_VARIANTS : Scope.AS_GIVEN;
     }
 
-    /// Whether a list of answers is wanted.
-    boolean many() {
-        return passwords.isPresent() || sha1s.isPresent() || ntlms.isPresent();
-    }
-
     DigestMode mode() {
-        return ntlm.isPresent() || ntlms.isPresent() ? DigestMode.NTLM : DigestMode.SHA1;
+        return ntlm.isPresent() ? DigestMode.NTLM : DigestMode.SHA1;
     }
 
-    /// The checks that the request contains, in order.
+    /// The check that the request contains.
     ///
-    /// @throws ProblemException if one is neither a password nor a digest, or there are too many
-    List<PasswordCheck> checks(int maxItems) {
-        List<PasswordCheck> checks = new ArrayList<>();
-        passwords.or(() -> password.map(List::of)).ifPresent(all -> {
-            requireBounds(all, maxItems);
-            all.forEach(one -> checks.add(PasswordCheck.of(one, scope())
-                    .orElseThrow(() -> refused("password: expected a string of Unicode text that is not empty"))));
-        });
-        Stream.of(sha1s.or(() -> sha1.map(List::of)), ntlms.or(() -> ntlm.map(List::of)))
-                .flatMap(Optional::stream)
-                .forEach(all -> {
-                    requireBounds(all, maxItems);
-                    all.forEach(one -> checks.add(PasswordCheck.ofDigest(mode(), one)
-                            .orElseThrow(() ->
-                                    refused(mode().label() + ": no " + 2 * mode().digestBytes() + " hex digits"))));
-                });
-        return checks;
-    }
-
-    private static void requireBounds(List<String> all, int maxItems) {
-        if (all.size() > maxItems) {
-            throw new ProblemException(Problem.tooMany(maxItems));
+    /// @throws ProblemException if it is neither a password nor a digest
+    PasswordCheck check() {
+        if (password.isPresent()) {
+            return PasswordCheck.of(password.get(), scope())
+                    .orElseThrow(() -> refused("password: expected a string of Unicode text that is not empty"));
         }
+        return sha1.or(() -> ntlm)
+                .flatMap(digest -> PasswordCheck.ofDigest(mode(), digest))
+                .orElseThrow(() -> refused(
+                        mode().label() + ": expected " + 2 * mode().digestBytes() + " hex digits"));
     }
 
     private static ProblemException refused(String detail) {

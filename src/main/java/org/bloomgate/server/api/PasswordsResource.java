@@ -20,21 +20,20 @@ import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.RequestBody;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
 import org.bloomgate.server.http.RouteGroup;
 
-/// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
-/// goes no further than its digests: no answer, problem or log line holds it.
+/// `POST /v1/passwords`: whether a password is in a list of known ones, and how often it was seen. A password goes no
+/// further than its digests: no answer, problem or log line contains it.
 final class PasswordsResource implements Resource {
     private static final Problem UNKNOWN = Problem.unavailable("could not find out whether the password is listed");
 
-    private static final Problem NO_LIST = new Problem(
-            "/problems/no-password-list",
-            UNKNOWN.title(),
-            UNKNOWN.status(),
+    private static final Problem NO_LIST = Problem.of(
+            ProblemType.NO_PASSWORD_LIST,
             "no list of such passwords is loaded; add a feed of kind password and rebuild");
 
     private final ValueCheck values;
@@ -56,10 +55,6 @@ final class PasswordsResource implements Resource {
             long count,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
             String snapshot) {}
-
-    /// @param results in order of the question
-    @JsonPropertyOrder({"results", "snapshot"})
-    record Many(List<Strength> results, String snapshot) {}
 
     @Override
     public Route route() {
@@ -102,14 +97,12 @@ final class PasswordsResource implements Resource {
     }
 
     private Answer queried(PasswordQuestion question, RequestBody time) {
-        List<PasswordCheck> checks = question.checks(options.maxItems());
+        PasswordCheck check = question.check();
         try (LayerLease lease = values.lease()) {
-            String generations = Generations.of(lease.layers());
             PasswordLookup lookup = new PasswordLookup(values.lookup(), lease, time::inTime);
-            List<Strength> strengths = lookup.ask(question.mode(), checks)
+            Strength strength = lookup.ask(question.mode(), check)
                     .orElseThrow(() -> new ProblemException(unanswered(lookup, question.mode())));
-            return Answer.json(
-                    question.many() ? new Many(strengths, generations) : one(strengths.getFirst(), generations));
+            return Answer.json(one(strength, Generations.of(lease.layers())));
         }
     }
 

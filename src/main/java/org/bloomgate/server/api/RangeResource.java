@@ -13,6 +13,7 @@ import org.bloomgate.lookup.password.DigestMode;
 import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Route;
@@ -78,10 +79,11 @@ public final class RangeResource implements Resource {
         try (LayerLease lease = layers.lease()) {
             return ranges.get(mode, prefix, lease, request.body())
                     .map(range -> answer(request, range))
-                    .orElseGet(() -> unavailable("no list of such digests is loaded"));
+                    .orElseGet(() -> unavailable(
+                            Problem.of(ProblemType.NO_PASSWORD_LIST, "no list of such digests is loaded")));
         } catch (IOException unread) {
             LOG.warn("/range: {}", unread.getMessage());
-            return unavailable("the list of " + mode.label() + " digests cannot be read");
+            return unavailable(Problem.unavailable("the list of " + mode.label() + " digests cannot be read"));
         }
     }
 
@@ -94,7 +96,7 @@ public final class RangeResource implements Resource {
                 : range.whole();
     }
 
-    private static Answer unavailable(String why) {
-        return Answer.problem(Problem.unavailable(why)).with(Answer.ANY_ORIGIN);
+    private static Answer unavailable(Problem problem) {
+        return Answer.problem(problem).with(Answer.ANY_ORIGIN);
     }
 }

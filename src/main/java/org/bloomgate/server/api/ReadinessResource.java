@@ -11,6 +11,7 @@ import org.bloomgate.lookup.lookup.LayerLease;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
@@ -49,15 +50,19 @@ final class ReadinessResource implements Resource {
         try (LayerLease lease = layers.lease()) {
             Optional<String> notReady = status.get().notReady(!lease.layers().isEmpty());
             if (notReady.isPresent()) {
-                return unready(details, notReady.get());
+                return Answer.problem(details ? unready(notReady.get(), lease.layers().isEmpty()) : withoutDetails());
             }
             Readiness readiness = readiness(Generations.of(lease.layers()));
             return Answer.json(details ? readiness : new Readiness(readiness.status(), "", "", List.of()));
         }
     }
 
-    private static Answer unready(boolean details, String reason) {
-        return Answer.problem(Problem.unavailable(details ? reason : "not ready; the role reader sees why"));
+    private static Problem unready(String reason, boolean empty) {
+        return empty ? Problem.of(ProblemType.NO_SNAPSHOT, reason) : Problem.unavailable(reason);
+    }
+
+    private static Problem withoutDetails() {
+        return Problem.unavailable("not ready; the role reader sees why");
     }
 
     /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load balancer.

@@ -4,27 +4,38 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /// An error as RFC 9457 problem details. The detail says what to do and never quotes the request.
 ///
-/// @param type `/problems/NAME`, or `about:blank` where the status says what kind of problem it is
+/// @param type path of a [ProblemType], or `about:blank` where the status says what kind of problem it is
 /// @param title the status in words
 @JsonPropertyOrder({"type", "title", "status", "detail"})
 public record Problem(String type, String title, int status, String detail) {
 
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    /// A problem without a type.
     public static Problem of(int status, String title, String detail) {
         return new Problem("about:blank", title, status, detail);
     }
 
+    public static Problem of(ProblemType type, String detail) {
+        return new Problem(ProblemType.PATH + type.label(), type.title(), type.status(), detail);
+    }
+
+    /// A value that is not allowed.
     public static Problem badRequest(String detail) {
-        return of(400, "Bad Request", detail);
+        return of(ProblemType.INVALID_VALUE, detail);
+    }
+
+    /// A body that is not what is expected.
+    public static Problem invalidBody(String detail) {
+        return of(ProblemType.INVALID_BODY, detail);
     }
 
     static Problem brokenBody() {
-        return badRequest("the body breaks the protocol");
+        return invalidBody("the body breaks the protocol");
     }
 
     public static Problem notFound() {
-        return of(404, "Not Found", "no such resource");
+        return of(ProblemType.NOT_FOUND, "no such resource");
     }
 
     static Problem methodNotAllowed(String allowed) {
@@ -32,27 +43,27 @@ public record Problem(String type, String title, int status, String detail) {
     }
 
     static Problem timeout() {
-        return of(408, "Request Timeout", "the body did not arrive in time");
+        return of(ProblemType.TIMEOUT, "the body did not arrive in time");
     }
 
     public static Problem conflict(String detail) {
-        return of(409, "Conflict", detail);
+        return of(ProblemType.CONFLICT, detail);
     }
 
     static Problem tooLarge(long maxBytes) {
-        return of(413, "Content Too Large", "at most " + maxBytes + " bytes");
+        return of(ProblemType.TOO_LARGE, "at most " + maxBytes + " bytes");
     }
 
     public static Problem tooMany(int maxItems) {
-        return of(413, "Content Too Large", "at most " + maxItems + " items in one question");
+        return of(ProblemType.TOO_LARGE, "at most " + maxItems + " items in one request");
     }
 
     static Problem mediaType(String wanted) {
-        return of(415, "Unsupported Media Type", "send Content-Type: " + wanted);
+        return of(ProblemType.MEDIA_TYPE, "send Content-Type: " + wanted);
     }
 
     static Problem tooOften(String detail) {
-        return of(429, "Too Many Requests", detail);
+        return of(ProblemType.RATE_LIMITED, detail);
     }
 
     static Problem internal() {

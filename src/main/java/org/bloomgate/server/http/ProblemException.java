@@ -16,6 +16,12 @@ public final class ProblemException extends RuntimeException {
         this.answer = answer;
     }
 
+    /// For a request without a valid token.
+    public static ProblemException tokenRequired(String detail) {
+        return new ProblemException(Answer.problem(Problem.of(ProblemType.TOKEN_REQUIRED, detail))
+                .with("WWW-Authenticate", "Bearer"));
+    }
+
     Answer answer() {
         return answer;
     }

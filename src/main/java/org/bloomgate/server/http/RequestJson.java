@@ -110,7 +110,7 @@ public final class RequestJson<T> {
     }
 
     private static ProblemException refused(String detail) {
-        return new ProblemException(Problem.badRequest(detail));
+        return new ProblemException(Problem.invalidBody(detail));
     }
 
     private static String at(@Nullable JsonLocation location) {

@@ -69,12 +69,12 @@ public final class Tokens {
         Role role = caller.map(Caller::role).orElse(Role.NONE);
         if (role != Role.NONE) {
             throw new ProblemException(Problem.of(
-                    403, "Forbidden", "the role " + role.label() + " may not do this; roles that may: " + roles));
+                    ProblemType.ROLE_TOO_LOW,
+                    "the role " + role.label() + " may not do this; roles that may: " + roles));
         }
         String detail = callers.isEmpty()
                 ? "no one has a token yet: set http.adminToken or http.operators in the configuration"
                 : "send Authorization: Bearer and a token with one of the roles " + roles;
-        throw new ProblemException(
-                Answer.problem(Problem.of(401, "Unauthorized", detail)).with("WWW-Authenticate", "Bearer"));
+        throw ProblemException.tokenRequired(detail);
     }
 }

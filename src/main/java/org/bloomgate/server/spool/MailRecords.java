@@ -5,8 +5,10 @@ import java.util.Map;
 import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
+import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.lookup.lookup.Action;
 
 /// Where every message is recorded, whichever listener received it. Thread-safe.
 ///
@@ -15,8 +17,26 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
     /// In the journal: a client that was not named.
     private static final String NO_CLIENT = "http";
 
-    /// The draft of a decision on a message that came over HTTP.
-    public static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
+    /// Records a message on whose result a client over HTTP acts, as if it had come by SMTP. Its evaluation is open.
+    ///
+    /// @param millis milliseconds that it took
+    public void acted(String token, Envelope envelope, ScanResult result, long sizeBytes, double millis) {
+        MessageEvaluation evaluation = result.evaluation();
+        DecisionDraft draft = draft(token, envelope, evaluation, sizeBytes);
+        draft.decided(result.decision(), "200");
+        metrics.count(draft, new StageClock());
+        if (result.enforced() == Action.PASS || result.enforced() == Action.TAG) {
+            evaluation.delivered();
+            keys.begin().ifPresent(buffer -> {
+                evaluation.remember(buffer);
+                keys.delivered(token, clock.instant(), buffer);
+            });
+        }
+        journal.record(draft.decision(clock.instant(), Map.of("scan", millis)));
+    }
+
+    private static DecisionDraft draft(
+            String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(
@@ -30,14 +50,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
         return draft;
     }
 
-    /// Records a decision.
-    ///
-    /// @param millis milliseconds by stage
-    public void decided(DecisionDraft draft, Map<String, Double> millis) {
-        journal.record(draft.decision(clock.instant(), millis));
-    }
-
-    public static String client(Envelope envelope) {
+    private static String client(Envelope envelope) {
         return envelope.caller().address().isEmpty()
                 ? NO_CLIENT
                 : envelope.caller().addressText();

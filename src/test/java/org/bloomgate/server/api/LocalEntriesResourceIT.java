@@ -86,10 +86,10 @@ class LocalEntriesResourceIT {
             assertEquals(shown, added.body());
             assertEquals("listed", verdict(service, "www.new.example"));
             assertEquals(shown, send(service, "GET", "/v1/listings", "").body());
-            String value = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
-            assertEquals(shown, send(service, "DELETE", "/v1/listings", value).body());
+            String named = "/v1/listings?kind=domain&value=new.example";
+            assertEquals(shown, send(service, "DELETE", named, "").body());
             assertEquals("clean", verdict(service, "www.new.example"));
-            assertEquals(404, send(service, "DELETE", "/v1/listings", value).statusCode());
+            assertEquals(404, send(service, "DELETE", named, "").statusCode());
         }
     }
 
@@ -135,10 +135,39 @@ class LocalEntriesResourceIT {
             assertEquals("listed", verdict(service, "evil.example"));
             send(service, "POST", "/v1/exceptions", of + "phishing\"}");
             assertEquals("clean", verdict(service, "evil.example"));
-            String all = "{\"kind\":\"domain\",\"value\":\"evil.example\"}";
-            HttpResponse<String> removed = send(service, "DELETE", "/v1/exceptions", all);
-            assertTrue(removed.body().contains("malware") && removed.body().contains("phishing"), removed.body());
+            String all = "/v1/exceptions?kind=domain&value=evil.example";
+            String malware = send(service, "DELETE", all + "&category=malware", "").body();
+            assertTrue(malware.contains("malware") && !malware.contains("phishing"), malware);
+            assertEquals("clean", verdict(service, "evil.example"));
+            String rest = send(service, "DELETE", all, "").body();
+            assertTrue(rest.contains("phishing"), rest);
             assertEquals("listed", verdict(service, "evil.example"));
+        }
+    }
+
+    @Test
+    void removal_takesNoBodyAndOnlyItsOwnParameters() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String entry = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
+            send(service, "POST", "/v1/listings", entry);
+            HttpResponse<String> body =
+                    send(service, "DELETE", "/v1/listings?kind=domain&value=new.example", entry);
+            assertEquals(400, body.statusCode());
+            assertTrue(body.body().contains("/problems/invalid-body"), body.body());
+            for (String query : List.of(
+                    "", "?kind=domain", "?kind=domain&value=new.example&force=true", "?kind=domain&value=co.uk")) {
+                HttpResponse<String> answer = send(service, "DELETE", "/v1/listings" + query, "");
+                assertEquals(400, answer.statusCode(), query);
+                assertTrue(answer.body().contains("/problems/invalid-value"), answer.body());
+            }
+            assertEquals(
+                    400,
+                    send(service, "GET", "/v1/listings?value=new.example", "").statusCode());
+            assertEquals(
+                    400,
+                    send(service, "POST", "/v1/exceptions?force=true", entry).statusCode());
+            assertEquals("listed", verdict(service, "new.example"));
         }
     }
 

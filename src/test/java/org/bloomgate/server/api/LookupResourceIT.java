@@ -104,7 +104,7 @@ class LookupResourceIT {
         try (LiveService service = LiveService.over(small().inForce())) {
             HttpResponse<String> refused = service.post("/v1/lookup", body);
             assertEquals(400, refused.statusCode(), refused.body());
-            assertTrue(refused.body().startsWith("{\"type\":\"about:blank\""), refused.body());
+            assertTrue(refused.body().startsWith("{\"type\":\"/problems/invalid-"), refused.body());
         }
     }
 }

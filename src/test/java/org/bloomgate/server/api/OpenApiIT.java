@@ -329,6 +329,7 @@ class OpenApiIT {
         String target = path;
         HttpRequest.Builder request = HttpRequest.newBuilder();
         StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+        ObjectNode queried = JSON.createObjectNode();
         for (JsonNode reference : operation.path("parameters")) {
             JsonNode parameter = schemas.resolved(reference);
             String name = parameter.get("name").asText();
@@ -342,6 +343,7 @@ class OpenApiIT {
                 case "query" -> {
                     if (fields || parameter.path("required").asBoolean()) {
                         query.add(name + "=" + example);
+                        queried.put(name, example);
                     }
                 }
                 default -> {
@@ -355,9 +357,9 @@ class OpenApiIT {
             service().keep("0123456789AB");
         }
         service().exports = _ -> Optional.of(zone());
-        // What a resource added is there to be taken back twice.
+        // There is an entry to remove.
         if (method.equals("delete") && !path.contains("{")) {
-            service().send(admin(HttpRequest.newBuilder(service().uri(path)), "post", body));
+            service().send(admin(HttpRequest.newBuilder(service().uri(path)), "post", queried));
         }
         return service().send(admin(request.uri(service().uri(target + query)), method, body));
     }
@@ -385,8 +387,10 @@ class OpenApiIT {
         JsonNode documented = responses.path(Integer.toString(answer.statusCode()));
         assertFalse(documented.isMissingNode(), what);
         JsonNode response = schemas.resolved(documented);
-        names(response.path("headers"))
-                .forEach(name -> assertTrue(answer.headers().firstValue(name).isPresent(), name + ": " + what));
+        for (String name : names(response.path("headers"))) {
+            boolean present = answer.headers().firstValue(name).isPresent();
+            assertTrue(present || !response.at("/headers/" + name + "/required").asBoolean(true), name + ": " + what);
+        }
         if (response.has("content")) {
             String mediaType =
                     answer.headers().firstValue("Content-Type").orElse("").replaceAll(";.*", "");

@@ -18,6 +18,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.ProblemType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -227,6 +228,22 @@ class ProtocolIT {
             String last = "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
             String answers = service.raw(request + request + last);
             assertEquals(4, answers.split("HTTP/1.1 200 ", -1).length, answers);
+        }
+    }
+
+    private static String header(HttpResponse<String> answer, String name) {
+        return String.join("; ", answer.headers().allValues(name));
+    }
+
+    @Test
+    void problemType_isExplainedAsText() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            for (ProblemType type : ProblemType.values()) {
+                HttpResponse<String> answer = service.get(ProblemType.PATH + type.label());
+                assertEquals("text/plain; charset=utf-8", header(answer, "Content-Type"));
+                assertEquals(type.label() + " (" + type.status() + ")\n\n" + type.text() + "\n", answer.body());
+            }
+            assertProblem(service.get("/problems/none"), 404);
         }
     }
 }

@@ -10,13 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.lookup.LayerSource;
+import org.bloomgate.server.http.HttpOptions;
+import org.bloomgate.server.http.Operator;
+import org.bloomgate.server.http.Role;
 import org.junit.jupiter.api.Test;
 
 /// What each resource answers to a well-formed request, and at its own limits.
@@ -98,6 +103,13 @@ class ResourcesIT {
                             + "]}");
             assertEquals(200, answer.statusCode(), answer.body());
             assertEquals(
+                    List.of("reason", "reason", "-", "-"),
+                    Pattern.compile("\"suspect\":(true|false)(,\"reason\":\"[^\"]+\")?}")
+                            .matcher(answer.body())
+                            .results()
+                            .map(result -> result.group(2) == null ? "-" : "reason")
+                            .toList());
+            assertEquals(
                     List.of("unresolved", "unresolved", "listed", "listed"),
                     Pattern.compile("\"verdict\":\"(.*?)\"")
                             .matcher(answer.body())
@@ -128,17 +140,48 @@ class ResourcesIT {
         }
     }
 
+    private static final String RESULT = """
+            {"file":"-","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
+            {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
+            {"kind":"url","value":"https://evil.example/login","where":"link","verdict":"listed",\
+            "listings":[{"feed":"sample","category":"phishing"}]}],\
+            "limits":[],"recorded":""";
+
+    private static final String COUNT = "bloomgate_messages_total{action=\"reject\",verdict=\"listed\"} ";
+    private static final String KEYS = "bloomgate_lookup_keys_total ";
+
+    private static HttpResponse<String> scan(LiveService service, String query, String authorization) {
+        return service.send(HttpRequest.newBuilder(service.uri("/v1/messages" + query))
+                .header("Content-Type", "message/rfc822")
+                .header("Authorization", authorization)
+                .POST(BodyPublishers.ofString(MESSAGE))
+                .build());
+    }
+
     @Test
-    void aMessageIsScannedAndItsDecisionKept() {
+    void message_isATestThatLeavesNoTrace() {
         try (LiveService service = LiveService.over(LAYERS)) {
-            HttpResponse<String> answer =
-                    service.post("/v1/messages", "message/rfc822", MESSAGE.getBytes(StandardCharsets.UTF_8));
-            assertEquals("""
-                    {"file":"-","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
-                    {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
-                    {"kind":"url","value":"https://evil.example/login","where":"link","verdict":"listed",\
-                    "listings":[{"feed":"sample","category":"phishing"}]}],\
-                    "limits":[]}""", answer.body());
+            for (String query : List.of("", "?record=false", "?dns=false")) {
+                HttpResponse<String> answer =
+                        service.post("/v1/messages" + query, "message/rfc822", MESSAGE.getBytes(StandardCharsets.UTF_8));
+                assertEquals(RESULT + "false}", answer.body());
+                assertTrue(answer.headers().firstValue("X-Bloomgate-Token").isEmpty());
+            }
+            assertEquals(List.of(), service.journal.recent());
+            String metrics = service.get("/metrics").body();
+            assertTrue(metrics.contains("\n" + COUNT + "0.0") && metrics.contains("\n" + KEYS + "0.0"), metrics);
+        }
+    }
+
+    @Test
+    void recordedMessage_countsAsOneBySmtp() {
+        HttpOptions options = RecordCopy.with(
+                LiveService.OPTIONS,
+                "operators",
+                Map.of("scanner", new Operator(Role.CLIENT, "the-token-of-a-scanner", 0)));
+        try (LiveService service = new LiveService(LAYERS, options)) {
+            HttpResponse<String> answer = scan(service, "?record=true", "Bearer the-token-of-a-scanner");
+            assertEquals(RESULT + "true}", answer.body());
             String token = answer.headers().firstValue("X-Bloomgate-Token").orElseThrow();
             Decision decision = service.journal.find(token).orElseThrow();
             assertEquals("http", decision.client());
@@ -146,6 +189,19 @@ class ResourcesIT {
             assertEquals(MESSAGE.length(), decision.sizeBytes());
             assertEquals("evil.example", decision.found().getFirst().key());
             assertEquals(SmallLayer.GENERATION, decision.snapshot());
+            String metrics = service.get("/metrics").body();
+            assertTrue(metrics.contains("\n" + COUNT + "1.0") && !metrics.contains("\n" + KEYS + "0.0"), metrics);
+        }
+    }
+
+    @Test
+    void record_needsATokenAlsoWhereTheGroupIsOpen() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            HttpResponse<String> answer = scan(service, "?record=true", "");
+            assertProblem(answer, 401, "record=true: send Authorization");
+            assertTrue(answer.body().contains("/problems/token-required"), answer.body());
+            assertProblem(scan(service, "?record=yes", ""), 400, "record: true or false");
+            assertEquals(List.of(), service.journal.recent());
         }
     }
 

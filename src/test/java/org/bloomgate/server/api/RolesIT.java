@@ -39,6 +39,7 @@ class RolesIT {
     private static final String TABLE = """
             GET    /                                 -          ALL
             GET    /openapi.json                     -          ALL
+            GET    /problems/{name}                  -          ALL
             GET    /health/live                      -          ALL
             GET    /health/ready                     -          ALL
             POST   /v1/check                         check      CHECKERS

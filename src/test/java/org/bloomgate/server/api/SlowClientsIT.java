@@ -116,7 +116,7 @@ class SlowClientsIT {
         assertTrue(answer.contains("\r\nContent-Type: application/problem+json\r\n"), answer);
         assertTrue(answer.contains("\r\nConnection: close\r\n"), answer);
         assertTrue(
-                answer.endsWith("\r\n\r\n{\"type\":\"about:blank\",\"title\":\"Request Timeout\",\"status\":408,"
+                answer.endsWith("\r\n\r\n{\"type\":\"/problems/timeout\",\"title\":\"Request Timeout\",\"status\":408,"
                         + "\"detail\":\"the body did not arrive in time\"}"),
                 answer);
     }

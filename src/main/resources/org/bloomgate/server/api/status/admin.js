@@ -52,7 +52,7 @@ async function removeEntry(type, entry) {
   const answer = byId(type + '-answer'), named = { kind: entry.kind, value: entry.value };
   if (type === 'exception') SCOPE.filter(name => entry[name]).forEach(name => named[name] = entry[name]);
   try {
-    await ask('DELETE', KINDS_OF_ENTRY[type], named, token);
+    await ask('DELETE', KINDS_OF_ENTRY[type] + '?' + new URLSearchParams(named), undefined, token);
     answer.replaceChildren(el('p', {}, 'Removed ', foreign(entry.value, { class: 'mono' }), '.'));
     byId(type).querySelector('input').focus();
   } catch (fault) {
