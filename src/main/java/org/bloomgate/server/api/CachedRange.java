@@ -3,13 +3,15 @@ package org.bloomgate.server.api;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
-import java.util.HexFormat;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.random.RandomGenerator;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.lookup.password.DigestPrefix;
 import org.bloomgate.lookup.password.DigestRows;
 import org.bloomgate.lookup.password.RangeText;
 import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.Compression;
 
 /// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server,
 /// so that the body is copied once.
@@ -20,10 +22,10 @@ import org.bloomgate.server.http.Answer;
 record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer unchanged) {
     static final String MEDIA_TYPE = "text/plain";
 
-    /// Snapshots change by the minute at most.
-    private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "public, max-age=60");
+    /// Snapshots change by the minute at most. Not `public`: a shared cache must not answer in place of a token.
+    private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "max-age=60");
 
-    private static final Header BY_PADDING = HeaderValues.createCached(HeaderNames.VARY, "Add-Padding");
+    private static final Header BY_PADDING = HeaderValues.createCached(HeaderNames.VARY, "Add-Padding, " + Compression.VARY);
 
     /// The size of the object, its header fields and the answers around the text.
     private static final int OVERHEAD_BYTES = 512;
@@ -32,7 +34,10 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
 
     static CachedRange of(DigestRows rows) {
         byte[] text = RangeText.of(rows);
-        String etag = "\"" + HexFormat.of().toHexDigits(HASH.hash(text, 0, text.length)) + "\"";
+        byte[] hash = ByteBuffer.allocate(Long.BYTES)
+                .putLong(HASH.hash(text, 0, text.length))
+                .array();
+        String etag = "\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + "\"";
         return new CachedRange(
                 rows.size(),
                 2 * rows.digestBytes() - DigestPrefix.DIGITS,

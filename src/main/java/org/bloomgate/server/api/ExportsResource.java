@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.bloomgate.base.io.IoText;
@@ -13,6 +12,7 @@ import org.bloomgate.base.io.Sha256;
 import org.bloomgate.server.api.ExportCopies.Copy;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.ByteRange;
+import org.bloomgate.server.http.Compression;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.FileSlice;
 import org.bloomgate.server.http.Problem;
@@ -69,14 +69,14 @@ final class ExportsResource implements Resource {
 
     private Answer answer(Request request, Copy copy) throws IOException {
         boolean packed = request.header("Accept-Encoding")
-                .filter(ExportsResource::takesGzip)
+                .filter(Compression::isAccepted)
                 .isPresent();
         Path file = packed ? copy.packed() : copy.file();
         EntityTag tag = new EntityTag(Sha256.hex("%s %s %d"
                 .formatted(Files.getLastModifiedTime(copy.file()), packed, Files.size(copy.file()))
                 .getBytes(UTF_8)));
         if (tag.isKnownTo(request)) {
-            return tag.on(Answer.empty(304)).with("Vary", "Accept-Encoding");
+            return tag.on(Answer.empty(304));
         }
         if (!streams.tryAcquire()) {
             return Answer.problem(Problem.unavailable(MAX_STREAMS + " exports are being sent; try again"))
@@ -84,15 +84,7 @@ final class ExportsResource implements Resource {
                     .with("Connection", "close");
         }
         Answer content = Answer.file(copy.mediaType(), new FileSlice(file, new ByteRange(0, Files.size(file))))
-                .with("Vary", "Accept-Encoding")
                 .then(streams::release);
         return tag.on(packed ? content.with("Content-Encoding", "gzip") : content);
-    }
-
-    /// RFC 9110, section 12.5.3, without weights other than zero.
-    private static boolean takesGzip(String field) {
-        return Arrays.stream(field.split(",", -1))
-                .map(coding -> coding.replace(" ", ""))
-                .anyMatch(coding -> coding.startsWith("gzip") && !coding.matches("gzip;q=0(\\.0*)?"));
     }
 }

@@ -125,6 +125,15 @@ public final class Answer {
         return body;
     }
 
+    /// Of the body; empty without one.
+    String mediaType() {
+        return headers.stream()
+                .filter(header -> header.headerName().equals(HeaderNames.CONTENT_TYPE))
+                .map(Header::get)
+                .findFirst()
+                .orElse("");
+    }
+
     /// All but those that every answer has, in order.
     List<Header> headers() {
         return headers;

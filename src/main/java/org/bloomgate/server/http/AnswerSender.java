@@ -26,6 +26,8 @@ public final class AnswerSender {
     private static final Header NO_SNIFF =
             HeaderValues.createCached(HeaderNames.create("X-Content-Type-Options"), "nosniff");
 
+    private static final Header VARY = HeaderValues.createCached(HeaderNames.VARY, Compression.VARY);
+
     /// Bytes of a refused body that are read and thrown away. A connection that is closed with bytes unread is
     /// reset, and the client may never see why it was refused.
     public static final long LINGER_BYTES = 4 << 20;
@@ -46,7 +48,7 @@ public final class AnswerSender {
         if (answer.file().isPresent()) {
             sendFile(answer.file().get(), request, response);
         } else {
-            sendBody(answer.body(), request, response);
+            sendBody(encoded(answer, request, response), request, response);
         }
         if (answer.status() == 413 && !request.headers().contains(HeaderValues.EXPECT_100)) {
             linger(request);
@@ -55,6 +57,25 @@ public final class AnswerSender {
             // Helidon up to 4.5.3 leaves a connection open that it has promised to close (helidon-io/helidon#12324).
             throw new CloseConnectionException("answered with Connection: close");
         }
+    }
+
+    /// The body as it is sent, with the header fields that say how.
+    private static byte[] encoded(Answer answer, ServerRequest request, ServerResponse response) {
+        if (!Compression.appliesTo(answer)) {
+            return answer.body();
+        }
+        response.headers().setIfAbsent(VARY);
+        if (!request.headers()
+                .first(HeaderNames.ACCEPT_ENCODING)
+                .filter(Compression::isAccepted)
+                .isPresent()) {
+            return answer.body();
+        }
+        response.header(Compression.GZIP);
+        response.headers()
+                .first(HeaderNames.ETAG)
+                .ifPresent(tag -> response.header(HeaderValues.create(HeaderNames.ETAG, Compression.weak(tag))));
+        return Compression.gzip(answer.body());
     }
 
     private static void sendBody(byte[] body, ServerRequest request, ServerResponse response) {

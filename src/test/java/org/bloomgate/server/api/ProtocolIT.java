@@ -231,6 +231,30 @@ class ProtocolIT {
         }
     }
 
+    @Test
+    void largeAnswer_isCompressedForClientsThatAcceptIt() {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            HttpResponse<String> plain = service.get("/openapi.json");
+            HttpResponse<String> packed = packed(service, "/openapi.json", "GET");
+            HttpResponse<String> head = packed(service, "/openapi.json", "HEAD");
+            assertEquals("", header(plain, "Content-Encoding"));
+            assertEquals("Accept-Encoding", header(plain, "Vary"));
+            assertEquals("gzip", header(packed, "Content-Encoding"));
+            assertEquals("Accept-Encoding", header(packed, "Vary"));
+            int length = Integer.parseInt(header(packed, "Content-Length"));
+            assertTrue(length < plain.body().length() / 5, length + " bytes");
+            assertEquals(header(packed, "Content-Length"), header(head, "Content-Length"));
+            assertEquals("", header(packed(service, "/health/live", "GET"), "Content-Encoding"));
+        }
+    }
+
+    private static HttpResponse<String> packed(LiveService service, String path, String method) {
+        return service.send(HttpRequest.newBuilder(service.uri(path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .header("Accept-Encoding", "gzip")
+                .build());
+    }
+
     private static String header(HttpResponse<String> answer, String name) {
         return String.join("; ", answer.headers().allValues(name));
     }

@@ -58,8 +58,8 @@ class RangesIT {
             assertEquals(FIRST.substring(5) + ":10\r\n" + SECOND.substring(5) + ":2", answer.body());
             assertEquals("text/plain", header(answer, "Content-Type"));
             assertEquals("*", header(answer, "Access-Control-Allow-Origin"));
-            assertEquals("public, max-age=60", header(answer, "Cache-Control"));
-            assertTrue(header(answer, "ETag").matches("\"[0-9a-f]{16}\""), header(answer, "ETag"));
+            assertEquals("max-age=60", header(answer, "Cache-Control"));
+            assertTrue(header(answer, "ETag").matches("\"[\\w-]{11}\""), header(answer, "ETag"));
             assertEquals(answer.body(), get(service, "/range/21bD1").body());
             assertEquals(answer.body(), get(service, "/range/21BD1?mode=SHA1").body());
         }
@@ -129,7 +129,7 @@ class RangesIT {
             assertEquals(304, answer.statusCode());
             assertEquals("", answer.body());
             assertEquals(tag, header(answer, "ETag"));
-            assertEquals("public, max-age=60", header(answer, "Cache-Control"));
+            assertEquals("max-age=60", header(answer, "Cache-Control"));
             assertEquals("*", header(answer, "Access-Control-Allow-Origin"));
             assertEquals(304, get(service, "/range/21bd1", "If-None-Match", "*").statusCode());
             assertEquals(200, get(service, "/range/21BD2", "If-None-Match", tag).statusCode());
