@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.config.Setting;
@@ -125,7 +126,7 @@ public final class HttpListener implements AutoCloseable {
         this.metrics = metrics;
         this.bodies = new BodyMemory(ClientMemory.ofProcess(), options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
-        this.resources = List.of(
+        List<Resource> api = List.of(
                 new PasswordsResource(values, options),
                 new RangeResource(layers),
                 new CheckResource(values, options),
@@ -145,7 +146,6 @@ public final class HttpListener implements AutoCloseable {
                 new ShadowResource(journal, options, clock, desk),
                 new ExplainResource(layers, values::phones),
                 new FeedsReportResource(reports, status, history, clock, desk),
-                new StatusPage(),
                 new OpenApiResource(),
                 new ProblemsResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
@@ -157,6 +157,8 @@ public final class HttpListener implements AutoCloseable {
                 new RebuildsResource(history, changes, start),
                 new RollbackResource(start),
                 new ExportsResource(exports));
+        this.resources =
+                Stream.concat(api.stream(), OperatorPage.resources().stream()).toList();
         this.server = server(options.listen().port());
     }
 

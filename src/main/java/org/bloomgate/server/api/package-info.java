@@ -3,8 +3,8 @@
 /// Requests, answers and their bounds are in the package `http`. `openapi.json` next to the classes describes
 /// every resource: a new resource or field is added there.
 ///
-/// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
-/// `StatusResource` answers.
+/// The operator's page is the files of `page/`, served by `OperatorPage`; it shows what the other resources
+/// answer.
 ///
 /// Start reading at [HttpListener].
 @NullMarked

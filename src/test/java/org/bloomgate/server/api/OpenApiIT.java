@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The document says what the running service does: every resource, and every answer as its schema has it.
 class OpenApiIT {
-    private static final Path STATUS_PAGE = Path.of("src/main/resources/org/bloomgate/server/api/status");
+    private static final Path PAGE = Path.of("src/main/resources/org/bloomgate/server/api/page");
     private static final String TOKEN = "a-token-of-some-length";
     private static final List<String> METHODS = List.of("get", "head", "post", "delete", "options");
     /// Of a name that stands twice the second one counts: the first would be lost in silence.
@@ -281,11 +281,11 @@ class OpenApiIT {
     @Test
     void actionsAreThoseOfThePolicy() throws IOException {
         List<String> labels = Stream.of(Action.values()).map(Action::label).toList();
-        String plots = Files.readString(STATUS_PAGE.resolve("plots.js"));
-        String colours = Files.readString(STATUS_PAGE.resolve("page.css"));
+        String words = Files.readString(PAGE.resolve("format.js"));
+        String colours = Files.readString(PAGE.resolve("page.css"));
 
         assertEquals(labels, JSON.convertValue(document.at("/components/schemas/Action/enum"), List.class));
-        assertTrue(plots.contains(labels.stream().collect(joining("', '", "ACTIONS = ['", "'];"))), plots);
+        assertTrue(words.contains(labels.stream().collect(joining("', '", "ACTIONS = ['", "'];"))), words);
         for (String label : labels) {
             assertTrue(colours.contains(".c-" + label + " {"), label);
             assertEquals(2, colours.split("--" + label + ": ", -1).length - 1, label + " by day and by night");

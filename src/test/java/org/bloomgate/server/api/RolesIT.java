@@ -38,6 +38,7 @@ class RolesIT {
     /// Method, path, group that `http.open` may name, roles that may.
     private static final String TABLE = """
             GET    /                                 -          ALL
+            GET    /page/{file}                      -          ALL
             GET    /openapi.json                     -          ALL
             GET    /problems/{name}                  -          ALL
             GET    /health/live                      -          ALL
@@ -172,6 +173,7 @@ class RolesIT {
     private static int status(LiveService service, Row row, String token) {
         String path = row.path()
                 .replace("{prefix}", "00000")
+                .replace("{file}", "main.js")
                 .replace("{generation}/{+file}", "none/none")
                 .replace("{token}", "0123456789AB")
                 .replace("{name}", "none");

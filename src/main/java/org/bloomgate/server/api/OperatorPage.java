@@ -1,0 +1,116 @@
+package org.bloomgate.server.api;
+
+import static java.util.stream.Collectors.toMap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.EntityTag;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.Request;
+import org.bloomgate.server.http.Resource;
+import org.bloomgate.server.http.Role;
+import org.bloomgate.server.http.Route;
+
+/// The operator's page: the document at `/`, and its modules and its style at `/page/FILE`. The document names
+/// every file; a file that it does not name is not served. Browsers revalidate each by its ETag.
+///
+/// The page shows text of hostile senders. It only writes text nodes, and its policy limits the effect of a
+/// mistake: scripts and styles come from this origin, where only `/page/` answers with their media types, strings
+/// cannot become markup ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and the page cannot be framed.
+final class OperatorPage implements Resource {
+    private static final String FOLDER = "page/";
+    private static final String DOCUMENT = "page.html";
+    private static final String FILE = "file";
+    private static final Pattern NAMED = Pattern.compile("\"/page/([a-z]+\\.(?:js|css))\"");
+
+    private static final String POLICY = String.join(
+            "; ",
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src data:",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'");
+
+    private final Route route;
+    private final Map<String, File> files;
+
+    private OperatorPage(Route route, Map<String, File> files) {
+        this.route = route;
+        this.files = files;
+    }
+
+    /// A file as it is answered, and what is answered to a browser that has it.
+    private record File(EntityTag tag, Answer whole, Answer unchanged) {
+        static File of(String mediaType, byte[] bytes) {
+            EntityTag tag = new EntityTag(HexFormat.of().formatHex(Sha256.of(bytes), 0, 16));
+            return new File(
+                    tag, guarded(tag.on(Answer.bytes(mediaType, bytes))), guarded(tag.on(Answer.empty(304))));
+        }
+
+        private static Answer guarded(Answer answer) {
+            return answer.with("Content-Security-Policy", POLICY)
+                    .with("Referrer-Policy", "no-referrer")
+                    .with("Cross-Origin-Opener-Policy", "same-origin")
+                    .with("Cross-Origin-Resource-Policy", "same-origin")
+                    .with("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+        }
+    }
+
+    /// The document, and the files that it names.
+    static List<Resource> resources() {
+        byte[] document = read(DOCUMENT);
+        Map<String, File> named = NAMED.matcher(new String(document, StandardCharsets.UTF_8))
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .distinct()
+                .collect(toMap(Function.identity(), name -> File.of(mediaType(name), read(name))));
+        return List.of(
+                new OperatorPage(
+                        Route.get("/", Role.NONE), Map.of(DOCUMENT, File.of("text/html; charset=utf-8", document))),
+                new OperatorPage(Route.get("/page/{" + FILE + "}", Role.NONE), named));
+    }
+
+    private static String mediaType(String name) {
+        return name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+    }
+
+    private static byte[] read(String name) {
+        try (InputStream in = OperatorPage.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException(FOLDER + name + " is not in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    public Route route() {
+        return route;
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        String name = route.path().equals("/") ? DOCUMENT : request.pathParameter(FILE);
+        return Optional.ofNullable(files.get(name))
+                .map(file -> file.tag().isKnownTo(request) ? file.unchanged() : file.whole())
+                .orElseGet(() -> Answer.problem(Problem.notFound()));
+    }
+}

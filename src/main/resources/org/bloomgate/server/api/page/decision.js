@@ -1,0 +1,108 @@
+// A decision of the journal: its row in a list, and all that is known of it.
+import { ask } from './ask.js';
+import { badge, button, copy, el, field, foreign, link, mono, note, select, table, terms } from './dom.js';
+import { confirm, EXPIRES } from './dialogs.js';
+import { bytes, millis, moment, plural } from './format.js';
+import { href } from './router.js';
+import { may } from './session.js';
+
+
+const shadowed = decision => decision.enforced !== decision.action;
+
+/* The strongest that a feed in shadow would have done to a message that was passed. */
+const wouldBe = decision => ['reject', 'discard', 'defer', 'quarantine', 'tag'].find(action => Object.values(decision.would || {}).includes(action));
+
+export function actionBadge(decision) {
+  const would = shadowed(decision) ? decision.action : decision.action === 'pass' && wouldBe(decision);
+  return would ? badge('shadow', 'would ' + would) : badge(decision.action);
+}
+
+export const sender = decision => decision.mailFrom || '<>';
+
+export const recipients = all => all.length === 0 ? 'no recipient' : all.length === 1 ? all[0] : plural(all.length, 'recipient');
+
+/* The list that decided, or whatever else is remarkable. */
+const cause = decision => decision.feed || decision.category || (decision.limits.length ? 'not fully inspected' : decision.verdict === 'clean' ? '' : decision.verdict);
+
+export const dayOf = decision => decision.time.slice(0, 10);
+
+export function rowCells(decision) {
+  return [el('time', { datetime: decision.time }, moment(decision.time)), actionBadge(decision),
+    el('span', { class: 'cut' }, foreign(sender(decision)), ' → ', foreign(recipients(decision.recipients))),
+    el('span', { class: 'cut' }, foreign(cause(decision))), el('span', { class: 'mono token' }, decision.token)];
+}
+
+const domainOf = mailbox => mailbox.split('@').at(-1);
+
+/* What may be done about it; said(text) tells what came of it. */
+function acts(decision, said) {
+  const work = (words, action) => button(words, async () => {
+    try {
+      const outcome = await action();
+      if (outcome) said(outcome, false);
+    } catch (fault) {
+      said(fault.message, true);
+    }
+  }, { class: 'plain' });
+  const path = '/v1/quarantine/' + encodeURIComponent(decision.token);
+  const listed = decision.found.some(one => one.verdict === 'listed');
+  const copied = button('Copy link', () => copy(copied, location.origin + '/' + href(['messages', decision.token], { day: dayOf(decision) })), { class: 'plain' });
+  return el('p', { class: 'acts' },
+    decision.enforced === 'quarantine' && may('quarantine') && [
+      link(href(['quarantine', decision.token]), 'Open in the quarantine'),
+      work('Release', () => release(path, decision, false)), listed && work('Except and release', () => release(path, decision, true))],
+    listed && may('admin') && work('Except', () => except(decision)),
+    decision.mailFrom && may('admin') && link(href(['lists', 'listings'], { kind: 'domain', value: domainOf(decision.mailFrom) }), 'List sender'),
+    copied);
+}
+
+export const expiry = () => field('The exceptions hold for', select('expires', EXPIRES.map(([value, words]) => [value, words])));
+
+export const outcomesText = outcomes => outcomes.map(one => (one.delivered ? 'Released to ' : 'Not released to ') + one.recipient + ': ' + one.reply).join('; ');
+
+export const exceptionText = made => made.length === 0 ? 'No exception was needed.' : 'Excepted: '
+  + made.map(one => (one.value || 'mail of ' + one.sender) + (one.feed ? ' of feed ' + one.feed : '') + (one.recipientDomain ? ' to ' + one.recipientDomain : '')).join(', ') + '.';
+
+async function release(path, decision, exceptToo) {
+  const given = await confirm({ title: exceptToo ? 'Except and release this message?' : 'Release this message?',
+    text: 'It is delivered to ' + recipients(decision.recipients) + '.' + (exceptToo ? ' What is listed in it no longer counts for mail to the same domains.' : ''),
+    fields: exceptToo ? [expiry()] : [], verb: exceptToo ? 'Except and release' : 'Release' });
+  if (!given) return '';
+  const done = await ask('POST', path, { body: exceptToo ? { except: true, expires: given.expires || '' } : {} }).catch(fault => {
+    throw fault.status === 404 ? new Error('It is not in the quarantine any more.') : fault;
+  });
+  return outcomesText(done.outcomes) + (exceptToo ? ' ' + exceptionText(done.exceptions) : '');
+}
+
+async function except(decision) {
+  const given = await confirm({ title: 'Except what is listed in this message?', text: 'The listings that this message met no longer count for mail to the same domains. The message itself is not delivered.',
+    fields: [expiry()], verb: 'Except' });
+  if (!given) return '';
+  return exceptionText((await ask('POST', '/v1/exceptions', { body: { token: decision.token, expires: given.expires || '' } })).entries);
+}
+
+const finding = one => [badge(one.verdict), one.kind, mono(one.value), one.where, [one.feed, one.category].filter(Boolean).join(', '), one.exception || ''];
+
+export const findings = found => table('What was found', [['Verdict'], ['kind'], ['value'], ['where'], ['list'], ['exception', 'less']], found.map(finding));
+
+/* `changes` are the audit events about it. */
+export function details(decision, changes, said) {
+  const authentication = decision.authentication;
+  return el('div', { class: 'more' }, acts(decision, said), terms([
+    ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, so that it was ' + (decision.enforced === 'pass' ? 'passed' : decision.enforced) : '')],
+    ['Decided by', decision.feed && 'feed ' + decision.feed + (decision.category ? ', category ' + decision.category : '') + (decision.value ? ', ' + decision.value : '')],
+    ['In shadow', Object.entries(decision.would || {}).map(([feed, action]) => feed + ' would ' + action).join(', ')],
+    ['Sender', sender(decision)],
+    ['Recipients', decision.recipients.map(to => el('div', {}, foreign(to)))],
+    ['Recipients rejected', (decision.refused || []).map(to => el('div', {}, foreign(to)))],
+    ['From', decision.from], ['Subject', decision.subject], ['Message-ID', decision.messageId],
+    ['Client', decision.client + (decision.helo ? ', HELO ' + decision.helo : '') + (decision.tls ? ', ' + decision.tls : '')],
+    ['Authentication', authentication && authentication.name + ': ' + authentication.result + (authentication.mechanism ? ' by ' + authentication.mechanism : '') + (authentication.reason ? ', ' + authentication.reason : '')],
+    ['Size', bytes(decision.sizeBytes) + ', ' + plural(decision.keys, 'key') + ' looked up, ' + plural(decision.suspects, 'suspect')],
+    ['Limits reached', decision.limits.join(', ')], ['Notes', (decision.notes || []).join('; ')],
+    ['Reply to the client', decision.reply], ['Reply of the next hop', decision.nextHopReply], ['ID at the next hop', decision.nextHopId],
+    ['Processing time', Object.entries(decision.millis || {}).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
+    ['Snapshot', decision.snapshot],
+    ['Later changes', changes && changes.map(event => el('div', {}, moment(event.time) + ' ', foreign(event.who), ' ', foreign(event.what.replaceAll('-', ' '))))],
+  ]), decision.found.length ? findings(decision.found) : note('Nothing in it is listed.'));
+}
