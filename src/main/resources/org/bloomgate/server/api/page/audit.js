@@ -2,14 +2,12 @@
 import { ask } from './ask.js';
 import { SINCE } from './dialogs.js';
 import { badge, button, el, faultText, field, fieldsOf, fillForm, foreign, input, link, mono, note, once, select, setText, swap } from './dom.js';
-import { moment, number, plural, shown } from './format.js';
+import { eventWords, moment, number, plural, shown } from './format.js';
 import { go, href } from './router.js';
 
 const PAGE = 50;
 const TABS = { events: 'Changes', rebuilds: 'Rebuilds' };
 const WHAT = [['', 'anything'], ['listing', 'listings'], ['exception', 'exceptions'], ['quarantine', 'quarantine'], ['rebuild', 'rebuilds'], ['rollback', 'rollbacks']];
-const DID = { 'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of', 'quarantine-show': 'opened the message',
-  'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message', 'quarantine-delete': 'deleted the message', rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates' };
 
 const pageOf = (tab, query, cursor, signal) => ask('GET', tab === 'rebuilds' ? '/v1/rebuilds' : '/v1/audit', { query: { ...Object.fromEntries(query), limit: PAGE, cursor }, signal });
 
@@ -32,7 +30,7 @@ function build(tab) {
 }
 
 function render(root, data, at) {
-  const { tab } = data, outer = once(root, () => ({ tabs: el('nav', { class: 'tabs', 'aria-label': 'Audit' }), box: el('div') }));
+  const { tab } = data, outer = once(root, () => ({ tabs: el('nav', { class: 'tabs', 'aria-label': 'Audit' }), box: el('div', { class: 'pile' }) }));
   swap(outer.tabs, Object.entries(TABS).map(([name, words]) => el('a', { href: href(name === 'rebuilds' ? ['audit', name] : 'audit'), 'aria-current': name === tab && 'page' }, words)));
   if (outer.tab !== tab) {
     outer.box.replaceChildren();
@@ -66,7 +64,7 @@ const item = (title, about) => el('li', {}, el('div', { class: 'what' }, title, 
 
 function event(one) {
   const subject = one.what.startsWith('quarantine') ? link(href(['messages', one.subject]), el('span', { class: 'mono' }, shown(one.subject))) : mono(one.subject);
-  return item([el('time', { datetime: one.time }, moment(one.time)), ' ', el('b', {}, foreign(one.who)), ' ' + (DID[one.what] || one.what.replaceAll('-', ' ')) + ' ', subject],
+  return item([el('time', { datetime: one.time }, moment(one.time)), ' ', el('b', {}, foreign(one.who)), ' ' + (eventWords(one.what)) + ' ', subject],
     ['by ' + { command: 'a command', http: 'the API', page: 'this page' }[one.way] + (one.from ? ' from ' + one.from : ''), ...Object.entries(one.detail).map(([name, text]) => name + ' ' + text)]);
 }
 

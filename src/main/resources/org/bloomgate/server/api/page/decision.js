@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import { badge, button, copy, el, field, foreign, link, mono, note, select, table, terms } from './dom.js';
 import { confirm, EXPIRES } from './dialogs.js';
-import { bytes, millis, moment, plural } from './format.js';
+import { bytes, eventWords, millis, moment, plural } from './format.js';
 import { href } from './router.js';
 import { may } from './session.js';
 
@@ -81,9 +81,11 @@ async function except(decision) {
   return exceptionText((await ask('POST', '/v1/exceptions', { body: { token: decision.token, expires: given.expires || '' } })).entries);
 }
 
-const finding = one => [badge(one.verdict), one.kind, mono(one.value), one.where, [one.feed, one.category].filter(Boolean).join(', '), one.exception || ''];
-
-export const findings = found => table('What was found', [['Verdict'], ['kind'], ['value'], ['where'], ['list'], ['exception', 'less']], found.map(finding));
+export function findings(found) {
+  const excepted = found.some(one => one.exception);
+  return table('What was found', [['Verdict'], ['Kind'], ['Value'], ['Where', 'less'], ['List'], ...excepted ? [['Exception']] : []], found.map(one =>
+    [badge(one.verdict), one.kind, mono(one.value), one.where, [one.feed, one.category].filter(Boolean).join(', '), ...excepted ? [one.exception || ''] : []]));
+}
 
 /* `changes` are the audit events about it. */
 export function details(decision, changes, said) {
@@ -103,6 +105,6 @@ export function details(decision, changes, said) {
     ['Reply to the client', decision.reply], ['Reply of the next hop', decision.nextHopReply], ['ID at the next hop', decision.nextHopId],
     ['Processing time', Object.entries(decision.millis || {}).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
     ['Snapshot', decision.snapshot],
-    ['Later changes', changes && changes.map(event => el('div', {}, moment(event.time) + ' ', foreign(event.who), ' ', foreign(event.what.replaceAll('-', ' '))))],
+    ['Later changes', changes && changes.map(event => el('div', {}, moment(event.time) + ' ', foreign(event.who), ' ', eventWords(event.what)))],
   ]), decision.found.length ? findings(decision.found) : note('Nothing in it is listed.'));
 }

@@ -1,5 +1,5 @@
 // Elements hold text nodes: nothing that came with a message is ever read as markup.
-import { shown } from './format.js';
+import { capital, shown } from './format.js';
 
 export const byId = id => document.getElementById(id);
 
@@ -14,7 +14,7 @@ function fill(element, attributes, children) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false && child !== ''));
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false && child !== ''));
   return element;
 }
 
@@ -97,7 +97,7 @@ export function table(caption, columns, rows) {
   const kind = ([, ...kinds]) => ({ class: kinds.filter(Boolean).join(' ') || false });
   return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, el('table', {},
     el('caption', {}, caption),
-    el('thead', {}, el('tr', {}, columns.map(column => el('th', { scope: 'col', ...kind(column) }, column[0])))),
+    el('thead', {}, el('tr', {}, columns.map(column => el('th', { scope: 'col', ...kind(column) }, capital(column[0]))))),
     el('tbody', {}, rows.map(cells => el('tr', {}, cells.map((cell, i) =>
       el(i ? 'td' : 'th', { scope: !i && 'row', ...kind(columns[i]) }, cell instanceof Node ? cell : foreign(cell))))))));
 }
@@ -111,7 +111,9 @@ export const input = (name, attributes) => el('input', { name, spellcheck: 'fals
 export const select = (name, options, attributes) => el('select', { name, ...attributes },
   options.map(option => [option].flat()).map(([value, words]) => el('option', { value }, words || value)));
 
-export const fieldsOf = form => Object.fromEntries(Array.from(new FormData(form), ([name, value]) => [name, value.trim()]).filter(([, value]) => value));
+/* The texts of a form that are not empty. */
+export const fieldsOf = form => Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => typeof value === 'string' && value.trim())
+  .map(([name, value]) => [name, value.trim()]));
 
 /* Puts the values of a query into a form; a value that a select lacks becomes an option of it. */
 export function fillForm(form, query, words = value => value) {

@@ -21,6 +21,9 @@ export const plural = (count, one, many) => number(count) + ' ' + (count === 1 ?
 
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
+/* The detail of a problem as a sentence. */
+export const sentence = text => capital(text) + (/[.!?…]$/.test(text) ? '' : '.');
+
 export function bytes(count) {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   let unit = 0;
@@ -91,3 +94,12 @@ export const day = instant => dayOf(parts(instant), false);
 
 /* 08:37. */
 export const clock = instant => minute(instant).slice(-5);
+
+const EVENTS = {
+  'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of',
+  'quarantine-show': 'opened the message', 'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message', 'quarantine-delete': 'deleted the message',
+  rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates',
+};
+
+/* What an audit event says that somebody did. */
+export const eventWords = what => EVENTS[what] || what.replaceAll('-', ' ');

@@ -37,14 +37,14 @@ async function reportOf(since, signal) {
 }
 
 function build() {
-  return { tabs: el('nav', { class: 'tabs', 'aria-label': 'Lists' }), layers: el('ul', { class: 'facts' }), answer: el('div', { class: 'answer', role: 'status' }), content: el('div') };
+  return { tabs: el('nav', { class: 'tabs', 'aria-label': 'Lists' }), layers: el('ul', { class: 'facts' }), answer: el('div', { class: 'answer', role: 'status' }), content: el('div', { class: 'pile' }) };
 }
 
 function render(root, data, at) {
   const parts = once(root, build), { tab, status } = data;
   const counts = { listings: status.local.listings, exceptions: status.local.exceptions };
   swap(parts.tabs, Object.entries(TABS).map(([name, words]) => el('a', { href: href(['lists', name]), 'aria-current': name === tab && 'page' }, words + (counts[name] ? ' ' + number(counts[name]) : ''))));
-  drawLayers(parts, data);
+  drawLayers(parts, data, tab);
   if (parts.tab !== tab) {
     parts.content.replaceChildren();
     delete parts.content.parts;
@@ -57,11 +57,12 @@ function render(root, data, at) {
 }
 
 /* The layers with their age, and the rebuild or rollback that is under way. */
-function drawLayers(parts, { status, rebuilds }) {
+function drawLayers(parts, { status, rebuilds }, tab) {
+  parts.layers.hidden = tab !== 'feeds';
   const { running } = rebuilds, changes = may('admin') && rebuilds.startable && !running;
   swap(parts.layers, status.layers.filter(layer => layer.layer !== 'local').map(layer => el('li', {}, el('b', {}, foreign(layer.layer)), ' built ' + minute(layer.createdAt) + ' ',
-    changes && [button('Rebuild now', () => startRebuild(layer.layer, parts), { class: 'plain', 'aria-label': 'Rebuild ' + layer.layer + ' now' }), ' ',
-      button('Roll back …', () => rollBack(layer, parts), { class: 'plain', 'aria-label': 'Roll back ' + layer.layer + ' …' })])),
+    changes && [button('Rebuild now', () => startRebuild(layer.layer, parts), { class: 'plain', 'aria-label': 'Rebuild now: ' + layer.layer }), ' ',
+      button('Roll back …', () => rollBack(layer, parts), { class: 'plain', 'aria-label': 'Roll back …: ' + layer.layer })])),
   running && el('li', { role: 'status' }, capital(running.operation === 'rollback' ? 'rolling back' : 'rebuilding') + ' ', foreign(running.layer) , ' since ' + minute(running.startedAt), running.by && [' by ', foreign(running.by)], ' …'));
   clearTimeout(waiting);
   if (running) waiting = setTimeout(() => follow(parts), RUNNING_MILLIS);
@@ -147,7 +148,7 @@ function feedTable(report, since, status, all) {
     ...all ? [feed.layer || '–', feed.category, number(feed.exclusiveEntries), number(feed.hits), number(feed.exclusiveHits), number(feed.shadowHits), number(feed.overridden), number(feed.dropped),
       feed.medianAgeHours === undefined ? '–' : span(feed.medianAgeHours * 3600), feed.suspects ? (100 * feed.refuted / feed.suspects).toFixed(1) + ' %' : '–',
       feed.bytes === undefined ? '–' : bytes(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1) + ' s'] : []]);
-  return table('Feeds by messages stopped since ' + minute(report.since) + '; counted ' + minute(report.time || status.time), columns, rows);
+  return table('Feeds, those that stopped most messages first; counted ' + minute(report.time || status.time), columns, rows);
 }
 
 function oneFeed(name, feed, status, since) {
@@ -166,16 +167,16 @@ function oneFeed(name, feed, status, since) {
 
 function renderShadow(box, { content: report }, at) {
   const parts = once(box, () => ({ form: sinceForm(at, 'Messages of the'), content: el('div', { class: 'columns' }) }));
-  const done = ACTIONS.filter(action => report.messages[action]).reverse().map(action => number(report.messages[action]) + ' ' + action).join(', ');
+  const done = STOPPED.filter(([action]) => report.messages[action]).map(([action, words]) => number(report.messages[action]) + ' ' + words).join(', ');
   const named = (words, items, none) => items.length && shadowTable(words, items.map(item => [item.name || none, item]), []);
   const bySender = (words, items) => items.length && shadowTable(words, items.map(item => [item.domain || '<>', item]), [['messages', item => item.mails], ['clean', item => item.clean]]);
   const examples = report.honest.filter(one => one.newest).map(one => one.newest);
   swap(parts.content,
-    el('p', {}, 'Of ' + plural(report.mails, 'message') + ', shadow mode and feeds in shadow would have stopped or tagged: ' + (done || 'none') + '.' + (report.complete ? '' : ' Older messages were not counted in time: choose a shorter time.')),
+    el('p', {}, 'Of ' + plural(report.mails, 'message') + ', shadow mode and feeds in shadow would have had ' + (done || 'none stopped or tagged') + '.' + (report.complete ? '' : ' Older messages were not counted in time: choose a shorter time.')),
     report.feeds.length ? [named('By feed', report.feeds, 'no feed'), named('By category', report.categories, 'no category'), bySender('By sender', report.senders), bySender('Senders that look honest', report.honest)]
       : note('A feed with shadow: true, or shadow mode of a listener, is counted here before it has an effect.'),
-    examples.length ? table('Messages of senders that look honest', [['Time'], ['action'], ['sender and recipients'], ['token', 'less']], examples.map(one => [moment(one.time), actionBadge(one),
-      sender(one) + ' → ' + recipients(one.recipients), link(href(['messages', one.token], { day: dayOf(one) }), one.token)])) : '');
+    examples.length ? table('Messages of senders that look honest', [['Time'], ['action'], ['sender and recipients'], ['token', 'less']], examples.map(one => [el('time', { datetime: one.time }, moment(one.time)), actionBadge(one),
+      sender(one) + ' → ' + recipients(one.recipients), link(href(['messages', one.token], { day: dayOf(one) }), mono(one.token))])) : '');
 }
 
 function shadowTable(caption, items, more) {
@@ -224,7 +225,7 @@ function renderEntries(box, { tab, content }, at) {
     const answer = el('div', { class: 'answer', role: 'status' }), find = input('find', { type: 'search', 'data-search': true, size: 24 });
     find.addEventListener('input', () => parts.draw());
     return { intro: note(type === 'listing' ? 'What operators list counts at once, beside the feeds.' : 'What is excepted does not count, whatever feed lists it. Exceptions take precedence over listings.'),
-      form: may('admin') ? entryForm(type, at, answer) : '', answer, find: el('div', { class: 'filters' }, field('Search', find)), list: el('ul', { class: 'entries', 'aria-label': TABS[tab] }), foot: note(), box: find };
+      form: may('admin') ? entryForm(type, at, answer) : '', answer, find: el('div', { class: 'filters' }, field('Search the ' + tab, find)), list: el('ul', { class: 'entries', 'aria-label': TABS[tab] }), foot: note(), box: find };
   });
   parts.draw = () => {
     const word = parts.box.value.trim().toLowerCase();

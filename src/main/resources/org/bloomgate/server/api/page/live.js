@@ -2,7 +2,7 @@
 import { ask } from './ask.js';
 import { byId, setText } from './dom.js';
 import { clock, number } from './format.js';
-import { recognise, session } from './session.js';
+import { may, recognise, session } from './session.js';
 
 const POLL_MILLIS = 10_000;
 const KEPT_SECONDS = 300;
@@ -39,22 +39,27 @@ export async function fetchStatus() {
       recognise({ role: token ? 'client' : 'none' });
       showState(await ask('GET', '/health/ready').then(ready => ready.status, () => 'not ready'));
     } else {
-      showState('');
+      showState(fault.status ? 'failing' : '');
     }
     throw fault;
   }
 }
 
+/* Counts for the bar, by a request of its own: the index of the quarantine has them at once. */
+async function showKept() {
+  const kept = may('reader') ? await ask('GET', '/v1/quarantine', { query: { limit: 1 } }).catch(() => null) : null;
+  setText(byId('kept'), kept && kept.total ? number(kept.total) : '');
+}
+
 function showState(state) {
   byId('state').className = 'state ' + (state === 'ready' ? 'good' : state === 'degraded' ? 'warn' : 'bad');
   setText(byId('state-text'), state || (answeredAt ? 'no answer since ' + clock(answeredAt) : 'no answer'));
-  const kept = live.status && live.status.quarantine;
-  setText(byId('kept'), kept && kept.messages ? number(kept.messages) : '');
 }
 
 export async function poll() {
   clearTimeout(waiting);
   await fetchStatus().catch(() => {});
+  await showKept();
   clearTimeout(waiting);
   if (!document.hidden) waiting = setTimeout(poll, POLL_MILLIS);
 }

@@ -15,6 +15,9 @@ const LOW_SPACE = 0.1;
 const STAGES = { receive: 'received from the client', read: 'identifiers found', sender: 'envelope looked up', lookup: 'message looked up', envelope: 'envelope at the next hop',
   deliver: 'delivered to the next hop', keep: 'kept in quarantine', scan: 'tested over HTTP' };
 
+/* Those that are work of this gateway, and neither waits for a client nor for the next hop. */
+const INSPECTION = ['read', 'sender', 'lookup'];
+
 let resizing = null;
 let reasons = { at: 0, byFeed: new Map() };
 
@@ -90,11 +93,10 @@ function headline(sums, days) {
 const figure = (name, value, words) => el('div', {}, el('dt', {}, name), el('dd', {}, value, words && el('small', {}, words)));
 
 function figures(status) {
-  const { totals } = status, times = Object.keys(STAGES).map(name => [name, quantile(name, .95)]).filter(([, value]) => value !== null);
-  const slowest = times.sort((a, b) => b[1] - a[1])[0];
+  const { totals } = status, times = INSPECTION.map(name => quantile(name, .95)).filter(value => value !== null);
   return el('dl', { class: 'figures' },
     figure('Open SMTP sessions', number(totals.sessions)),
-    figure('Processing time', slowest ? millis(slowest[1]) : '–', slowest ? '95 of 100 messages are faster: ' + STAGES[slowest[0]] : 'no message in the last minutes'),
+    figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 of 100 are faster' : 'no message in the last minutes'),
     figure('Unanswered lookups', number(totals.unknown), 'since ' + minute(status.startedAt)),
     status.freeBytes !== undefined && figure('Free space', bytes(status.freeBytes), 'of ' + bytes(status.totalBytes)));
 }
@@ -120,7 +122,7 @@ function stagesOf(status) {
   const rows = Object.entries(STAGES).map(([name, words]) => [words, status.day.stages.find(stage => stage.stage === name), quantile(name, .5), quantile(name, .95)])
     .filter(([, past, now]) => past || now !== null);
   if (rows.length === 0) return note('No message was processed in the last 24 hours.');
-  return table('Processing time of each stage', [['Stage'], ['average, 24 hours', 'n'], ['half are faster, last minutes', 'n', 'less'], ['95 of 100 are faster, last minutes', 'n']],
+  return table('Each stage: average of 24 hours; 50 and 95 of 100 messages of the last minutes were faster', [['Stage'], ['average', 'n'], ['50 of 100', 'n'], ['95 of 100', 'n']],
     rows.map(([words, past, half, most]) => [words, past ? millis(past.totalMillis / past.count) : '–', half === null ? '–' : millis(half), most === null ? '–' : millis(most)]));
 }
 
@@ -148,6 +150,7 @@ function render(root, data, at) {
   setText(parts.title, headline(sums, days));
   swap(parts.tabs, tab('24 hours', '', !days), tab('14 days', '14d', days));
   parts.draw = () => drawBars(parts.plot, bars, 'Messages by action, ' + (days ? 'a bar for each day' : 'a bar for each hour'));
+  parts.plot.hidden = sumOf(Object.values(sums)) === 0;
   parts.draw();
   swap(parts.colours, legend(sums, action => href('messages', { action, since: days ? '14d' : '24h' })));
   swap(parts.more, figures(status), stoppedBy(status), shadowOf(status));

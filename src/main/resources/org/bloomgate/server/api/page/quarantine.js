@@ -9,7 +9,7 @@ import { runMany } from './many.js';
 import { go, href } from './router.js';
 import { may } from './session.js';
 
-const PAGE = 100, MOST = 200;
+const PAGE = 50, MOST = 200;
 const FILTERS = ['since', 'before', 'sender', 'recipient', 'feed'];
 const MAX_FAILURES_SHOWN = 20;
 

@@ -49,6 +49,7 @@ async function route(again) {
   const at = { ...parse(location.hash), signal: controller.signal, again: again === true };
   const view = views[at.name];
   if (view !== shownView) enter(view, at);
+  byId('view').setAttribute('aria-busy', 'true');
   const late = setTimeout(() => byId('loading').hidden = false, LOADING_MILLIS);
   try {
     if (view.role && !may(view.role)) {
@@ -67,7 +68,10 @@ async function route(again) {
     if (!controller.signal.aborted) showProblem(view, fault);
   } finally {
     clearTimeout(late);
-    if (controller === loading) byId('loading').hidden = true;
+    if (controller === loading) {
+      byId('loading').hidden = true;
+      byId('view').removeAttribute('aria-busy');
+    }
   }
 }
 

@@ -1,11 +1,8 @@
-"""What the checks of the status page share: mail of all kinds, and the page in a window, used by keyboard alone."""
+"""What the checks of the operator's page share: a window with the page in it, used by keyboard alone."""
 import subprocess
-import threading
-import time
 
-from browser import TAB, Browser
+from browser import ENTER, TAB, Browser
 from product import OUTPUT, Gateway, Home
-from smtp import SmtpClient
 
 AXE = """const done = arguments[0];
 axe.run(document, {resultTypes: ['violations']}).then(
@@ -30,50 +27,19 @@ const to = stops.indexOf(document.querySelector(arguments[0]));
 const at = document.activeElement === document.body ? -1 : stops.includes(document.activeElement) ? stops.indexOf(document.activeElement) : stops.filter(before).length - 1;
 if (to < 0) throw new Error('cannot be reached: ' + arguments[0]);
 return (to - at + stops.length) % stops.length"""
-# What is wider than its section, or stands upon its neighbour in a form.
-SPILT = """const right = e => e.getBoundingClientRect().right, seen = e => e.checkVisibility();
-return [...document.querySelectorAll('table, ul, ol, dl, form')].filter(e => seen(e) && right(e) > right(e.closest('section, header, main')) + 1)
-  .concat([...document.querySelectorAll('label > input, label > select')].filter(e => seen(e) && right(e) > right(e.parentElement) + 1))
-  .map(e => e.id || e.name || e.outerHTML.slice(0, 80))"""
+# What is wider than the window, but for tables that scroll by themselves.
+SPILT = """const right = e => e.getBoundingClientRect().right;
+return [...document.querySelectorAll('header, header > *, main *')].filter(e => e.checkVisibility() && !e.closest('.scroll, svg, .quiet') && right(e) > innerWidth + 1)
+  .map(e => e.id || e.className || e.outerHTML.slice(0, 80))"""
 IS_FOCUSED = "return document.activeElement === document.querySelector(arguments[0])"
 
 
-class Mail(threading.Thread):
-    """A client that sends mail of all kinds until it is told to stop."""
-
-    def __init__(self, gateway: Gateway, pause: float = 0.04):
-        super().__init__(daemon=True)
-        self.port, self.sending, self.pause = gateway.smtp, True, pause
-        self.start()
-
-    def run(self) -> None:
-        number = 0
-        with SmtpClient(self.port) as client:
-            while self.sending:
-                number += 1
-                to, text = b"someone@dest.test", b"Subject: %d\r\n\r\nSee http://clean-%d.test/ " % (number, number)
-                if number % 9 == 0:
-                    text += b"and http://www.evil.example/login?who=someone@dest.test"
-                elif number % 11 == 0:
-                    text = text.replace(b"\r\n\r\n", b"\r\nContent-Type: text/html\r\n\r\n") + b"<a href='http://tried.example/'>now</a>"
-                elif number % 14 == 0:
-                    to, text = b"b@defer.test", text + b"and http://shared.example/bad/invoice.exe"
-                elif number % 5 == 0:
-                    text = text.replace(b"\r\n\r\n", b"\r\nContent-Type: text/html\r\n\r\n") + b"<!-- http://worse.example/ -->"
-                client.send(b"from%d@sender.test" % number, to, text)
-                time.sleep(self.pause)
-
-    def stop(self) -> None:
-        self.sending = False
-        self.join()
-
-
 class Page:
-    """The status page in a window, and what the check asks of it again and again."""
+    """The page in a window, and what a check asks of it again and again."""
 
-    def __init__(self, browser: Browser, home: Home, expect):
-        self.browser, self.expect = browser, expect
-        self.pictures = OUTPUT / "status"
+    def __init__(self, browser: Browser, home: Home, gateway: Gateway, expect):
+        self.browser, self.gateway, self.expect = browser, gateway, expect
+        self.pictures = OUTPUT / "page"
         self.pictures.mkdir(parents=True, exist_ok=True)
         # Accessibility rules that somebody else wrote; from npm's registry.
         subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", home.folder, "axe-core@4"],
@@ -92,21 +58,36 @@ class Page:
         self.reach(selector)
         self.browser.keys(*keys)
 
-    def wait_for_text(self, what: str, element: str, text: str, absent: bool = False) -> None:
-        self.browser.wait(what, f"return {'!' if absent else ''}document.getElementById('{element}').textContent.includes('{text}')")
+    def wait_for_text(self, selector: str, text: str, absent: bool = False) -> None:
+        self.browser.wait(f"{selector} {'without' if absent else 'with'} {text!r}",
+                          f"return {'!' if absent else ''}(document.querySelector({selector!r})?.textContent ?? '').includes({text!r})")
 
-    def picture(self, name: str, width: int, scheme: str, height: int = 900) -> None:
-        """What axe-core finds in this look; without a horizontal scroll bar."""
-        self.browser.look(width, scheme, height)
+    def open(self, view: str = "") -> None:
+        """The view of this hash, once it is loaded."""
+        self.browser.run_async("""const [hash, done] = arguments;
+addEventListener('hashchange', () => setTimeout(done), { once: true });
+if (location.hash === hash) dispatchEvent(new Event('hashchange'));
+location.hash = hash""", f"#/{view}")
+        self.settle(view or "overview")
+
+    def settle(self, what: str) -> None:
+        self.browser.wait(f"{what} is loaded", "return document.querySelector('#view:not([aria-busy])') && document.getElementById('title').textContent !== ''")
+
+    def sign_in(self, token: str) -> None:
+        self.browser.run("document.getElementById('who').click()")
+        self.browser.wait("the dialog", "return document.querySelector('#sign-in[open] input') === document.activeElement")
+        self.browser.keys(*token, ENTER)
+
+    def picture(self, name: str, width: int, scheme: str) -> None:
+        """What axe-core finds in this look; nothing is wider than the window."""
+        self.browser.look(width, scheme)
         self.browser.wait("colours have changed", "return document.getAnimations().every(a => a.playState !== 'running')")
-        self.browser.screenshot(self.pictures / f"{name}.png")
-        too_wide = self.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        self.expect(f"{name}: no horizontal scroll: {too_wide}", too_wide <= 0)
+        self.browser.screenshot(self.pictures / f"{name}-{width}-{scheme}.png")
         spilt = self.browser.run(SPILT)
-        self.expect(f"{name}: nothing is wider than what it stands in: {spilt}", not spilt)
+        self.expect(f"{name} {width} {scheme}: nothing is wider than the window: {spilt}", not spilt)
         self.browser.run(self.axe_core + ";return 1")
         faults = self.browser.run_async(AXE)
-        self.expect(f"{name}: axe-core finds nothing: {faults}", not faults)
+        self.expect(f"{name} {width} {scheme}: axe-core finds nothing: {faults}", not faults)
 
     def walk(self) -> None:
         """By Tab through all there is."""
