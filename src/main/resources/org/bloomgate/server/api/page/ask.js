@@ -44,7 +44,8 @@ export async function send(method, path, { query, body, type = 'application/json
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
   if (response.status === 401 && token && token === session.token) logOut('No operator has this token any more.');
-  throw new Fault(problem.detail ? sentence(problem.detail) : problem.title || 'The gateway answered with status ' + response.status + '.', response.status, problem);
+  throw new Fault(problem.detail ? sentence(problem.detail) : problem.title || 'The gateway answered with status ' + response.status + '.',
+    response.status, problem);
 }
 
 /* The JSON of the answer; undefined when it has no body. */

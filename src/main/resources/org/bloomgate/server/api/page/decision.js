@@ -22,7 +22,8 @@ export const sender = decision => decision.mailFrom || '<>';
 export const recipients = all => all.length === 0 ? 'no recipient' : all.length === 1 ? all[0] : plural(all.length, 'recipient');
 
 /* The list that decided, or whatever else is remarkable. */
-const cause = decision => decision.feed || decision.category || (decision.limits.length ? 'not fully inspected' : decision.verdict === 'clean' ? '' : decision.verdict);
+const cause = decision => decision.feed || decision.category
+  || (decision.limits.length ? 'not fully inspected' : decision.verdict === 'clean' ? '' : decision.verdict);
 
 export const dayOf = decision => decision.time.slice(0, 10);
 
@@ -46,7 +47,8 @@ function acts(decision, said) {
   }, { class: 'plain' });
   const path = '/v1/quarantine/' + encodeURIComponent(decision.token);
   const listed = decision.found.some(one => one.verdict === 'listed');
-  const copied = button('Copy link', () => copy(copied, location.origin + '/' + href(['messages', decision.token], { day: dayOf(decision) })), { class: 'plain' });
+  const copied = button('Copy link', () => copy(copied, location.origin + '/' + href(['messages', decision.token], { day: dayOf(decision) })),
+    { class: 'plain' });
   return el('p', { class: 'acts' },
     decision.enforced === 'quarantine' && may('quarantine') && [
       link(href(['quarantine', decision.token]), 'Open in the quarantine'),
@@ -58,14 +60,17 @@ function acts(decision, said) {
 
 export const expiry = () => field('The exceptions hold for', select('expires', EXPIRES.map(([value, words]) => [value, words])));
 
-export const outcomesText = outcomes => outcomes.map(one => (one.delivered ? 'Released to ' : 'Not released to ') + one.recipient + ': ' + one.reply).join('; ');
+export const outcomesText = outcomes => outcomes.map(one => (one.delivered ? 'Released to ' : 'Not released to ') + one.recipient + ': '
+  + one.reply).join('; ');
 
 export const exceptionText = made => made.length === 0 ? 'No exception was needed.' : 'Excepted: '
-  + made.map(one => (one.value || 'mail of ' + one.sender) + (one.feed ? ' of feed ' + one.feed : '') + (one.recipientDomain ? ' to ' + one.recipientDomain : '')).join(', ') + '.';
+  + made.map(one => (one.value || 'mail of ' + one.sender) + (one.feed ? ' of feed ' + one.feed : '')
+    + (one.recipientDomain ? ' to ' + one.recipientDomain : '')).join(', ') + '.';
 
 async function release(path, decision, exceptToo) {
   const given = await confirm({ title: exceptToo ? 'Except and release this message?' : 'Release this message?',
-    text: 'It is delivered to ' + recipients(decision.recipients) + '.' + (exceptToo ? ' What is listed in it no longer counts for mail to the same domains.' : ''),
+    text: 'It is delivered to ' + recipients(decision.recipients) + '.' + (exceptToo
+      ? ' What is listed in it no longer counts for mail to the same domains.' : ''),
     fields: exceptToo ? [expiry()] : [], verb: exceptToo ? 'Except and release' : 'Release' });
   if (!given) return '';
   const done = await ask('POST', path, { body: exceptToo ? { except: true, expires: given.expires || '' } : {} }).catch(fault => {
@@ -75,7 +80,8 @@ async function release(path, decision, exceptToo) {
 }
 
 async function except(decision) {
-  const given = await confirm({ title: 'Except what is listed in this message?', text: 'The listings that this message met no longer count for mail to the same domains. The message itself is not delivered.',
+  const given = await confirm({ title: 'Except what is listed in this message?',
+    text: 'The listings that this message met no longer count for mail to the same domains. The message itself is not delivered.',
     fields: [expiry()], verb: 'Except' });
   if (!given) return '';
   return exceptionText((await ask('POST', '/v1/exceptions', { body: { token: decision.token, expires: given.expires || '' } })).entries);
@@ -91,15 +97,18 @@ export function findings(found) {
 export function details(decision, changes, said) {
   const authentication = decision.authentication;
   return el('div', { class: 'more' }, acts(decision, said), terms([
-    ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, so that it was ' + (decision.enforced === 'pass' ? 'passed' : decision.enforced) : '')],
-    ['Decided by', decision.feed && 'feed ' + decision.feed + (decision.category ? ', category ' + decision.category : '') + (decision.value ? ', ' + decision.value : '')],
+    ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, so that it was '
+      + (decision.enforced === 'pass' ? 'passed' : decision.enforced) : '')],
+    ['Decided by', decision.feed && 'feed ' + decision.feed + (decision.category ? ', category ' + decision.category : '')
+      + (decision.value ? ', ' + decision.value : '')],
     ['In shadow', Object.entries(decision.would || {}).map(([feed, action]) => feed + ' would ' + action).join(', ')],
     ['Sender', sender(decision)],
     ['Recipients', decision.recipients.map(to => el('div', {}, foreign(to)))],
     ['Recipients rejected', (decision.refused || []).map(to => el('div', {}, foreign(to)))],
     ['From', decision.from], ['Subject', decision.subject], ['Message-ID', decision.messageId],
     ['Client', decision.client + (decision.helo ? ', HELO ' + decision.helo : '') + (decision.tls ? ', ' + decision.tls : '')],
-    ['Authentication', authentication && authentication.name + ': ' + authentication.result + (authentication.mechanism ? ' by ' + authentication.mechanism : '') + (authentication.reason ? ', ' + authentication.reason : '')],
+    ['Authentication', authentication && authentication.name + ': ' + authentication.result
+      + (authentication.mechanism ? ' by ' + authentication.mechanism : '') + (authentication.reason ? ', ' + authentication.reason : '')],
     ['Size', bytes(decision.sizeBytes) + ', ' + plural(decision.keys, 'key') + ' looked up, ' + plural(decision.suspects, 'suspect')],
     ['Limits reached', decision.limits.join(', ')], ['Notes', (decision.notes || []).join('; ')],
     ['Reply to the client', decision.reply], ['Reply of the next hop', decision.nextHopReply], ['ID at the next hop', decision.nextHopId],

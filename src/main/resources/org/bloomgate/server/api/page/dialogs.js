@@ -4,7 +4,8 @@ import { shown } from './format.js';
 /* Asks whether it is meant, with the effect in words; the values of the fields, or null when it is not. */
 export function confirm({ title, text, fields = [], verb, danger }) {
   const dialog = byId('confirm');
-  const form = el('form', { method: 'dialog', class: 'stack' }, el('h2', { id: 'confirm-title' }, shown(title)), [text].flat().map(one => one && el('p', {}, shown(one))), fields,
+  const form = el('form', { method: 'dialog', class: 'stack' }, el('h2', { id: 'confirm-title' }, shown(title)),
+    [text].flat().map(one => one && el('p', {}, shown(one))), fields,
     el('p', { class: 'acts' }, el('button', { value: 'yes', class: danger ? 'danger' : false }, verb),
       el('button', { type: 'button', class: 'plain', onclick: () => dialog.close('') }, 'Cancel')));
   dialog.replaceChildren(form);

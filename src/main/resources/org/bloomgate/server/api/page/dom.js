@@ -105,7 +105,8 @@ export function table(caption, columns, rows) {
 /* A labelled field. */
 export const field = (label, input, attributes) => el('label', attributes, label, input);
 
-export const input = (name, attributes) => el('input', { name, spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off', maxlength: 2048, ...attributes });
+export const input = (name, attributes) => el('input', { name, spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off', maxlength: 2048,
+  ...attributes });
 
 /* Options are texts or [value, words]. */
 export const select = (name, options, attributes) => el('select', { name, ...attributes },

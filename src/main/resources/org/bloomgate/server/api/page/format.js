@@ -72,7 +72,8 @@ function parts(instant) {
     formats.set(zone(), new Intl.DateTimeFormat('en-GB', { timeZone: zone(), weekday: 'short', day: 'numeric', month: 'short', year: 'numeric',
       hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }));
   }
-  return Object.fromEntries(formats.get(zone()).formatToParts(new Date(instant)).map(part => [part.type, part.value.slice(0, part.type === 'month' ? 3 : undefined)]));
+  return Object.fromEntries(formats.get(zone()).formatToParts(new Date(instant)).map(part => [part.type,
+    part.value.slice(0, part.type === 'month' ? 3 : undefined)]));
 }
 
 const dayOf = (p, withYear) => p.weekday + ' ' + p.day + ' ' + p.month + (withYear ? ' ' + p.year : '');
@@ -97,7 +98,8 @@ export const clock = instant => minute(instant).slice(-5);
 
 const EVENTS = {
   'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of',
-  'quarantine-show': 'opened the message', 'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message', 'quarantine-delete': 'deleted the message',
+  'quarantine-show': 'opened the message', 'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message',
+    'quarantine-delete': 'deleted the message',
   rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates',
 };
 

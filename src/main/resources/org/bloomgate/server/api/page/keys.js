@@ -1,7 +1,8 @@
 // The keyboard: no single letter changes state.
 import { byId, el } from './dom.js';
 
-const KEYS = [['/', 'search in this view'], ['↓ ↑', 'next and previous row'], ['Enter', 'open or close the row'], ['Space', 'select the row, in the quarantine'],
+const KEYS = [['/', 'search in this view'], ['↓ ↑', 'next and previous row'], ['Enter', 'open or close the row'],
+  ['Space', 'select the row, in the quarantine'],
   ['Escape', 'close, and return to the row'], ['?', 'this list']];
 
 const typing = element => element.matches('input, select, textarea') && element.type !== 'checkbox';

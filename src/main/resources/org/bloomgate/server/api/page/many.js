@@ -26,6 +26,7 @@ export async function runMany(items, work, box, words) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   left.forEach(item => failures.set(item, 'stopped before its turn'));
-  box.replaceChildren(el('p', {}, words + ': ' + plural(items.length - failures.size, 'message') + (failures.size ? '; ' + number(failures.size) + ' left over, still selected' : '') + '.'));
+  box.replaceChildren(el('p', {}, words + ': ' + plural(items.length - failures.size, 'message')
+    + (failures.size ? '; ' + number(failures.size) + ' left over, still selected' : '') + '.'));
   return failures;
 }

@@ -67,7 +67,8 @@ function build(at) {
   const form = el('form', { class: 'filters', role: 'search', autocomplete: 'off' },
     field('From', box('mailFrom', { placeholder: 'mailbox or domain', 'data-search': true })), field('To', box('rcptTo', { placeholder: 'mailbox or domain' })),
     field('Value', box('value', { placeholder: 'URL, domain, address' })),
-    field('Action', select('action', [['', 'any'], ...ACTIONS, 'none', 'lost'])), field('Since', select('since', [['', 'last 7 days'], ...SINCE.filter(([value]) => value !== '7d')])),
+    field('Action', select('action', [['', 'any'], ...ACTIONS, 'none', 'lost'])),
+      field('Since', select('since', [['', 'last 7 days'], ...SINCE.filter(([value]) => value !== '7d')])),
     field('Before', select('before', [['', 'now']]), { hidden: true }),
     field('Token or Message-ID', box('id')), field('Feed', box('feed', { size: 10 })), field('Client', box('client', { size: 10, placeholder: 'IP address' })),
     el('button', {}, 'Find'));
@@ -77,7 +78,8 @@ function build(at) {
     if (search && search.key === JSON.stringify(parametersOf(new URLSearchParams(fields)))) search = null;
     go('messages', fields);
   });
-  return { form, answer: el('div', { class: 'answer', role: 'status' }), alone: el('div'), list: el('ol', { class: 'rows messages', 'aria-label': 'Messages' }), none: note(), foot: el('p', { class: 'acts foot' }) };
+  return { form, answer: el('div', { class: 'answer', role: 'status' }), alone: el('div'),
+    list: el('ol', { class: 'rows messages', 'aria-label': 'Messages' }), none: note(), foot: el('p', { class: 'acts foot' }) };
 }
 
 const filtersOf = query => Object.fromEntries(FILTERS.map(name => [name, query.get(name)]));
@@ -98,8 +100,10 @@ function render(root, data, at) {
 function alone({ search: shownNow, open }, at) {
   if (!open || shownNow.decisions.some(one => one.token === open.token)) return [];
   const close = el('a', { href: href('messages', filtersOf(at.query)), 'data-close': true }, 'Close');
-  if (!open.decision) return [el('div', { class: 'notice' }, el('p', {}, 'No decision with the token ' + shown(open.token) + ' is kept' + (at.query.get('day') ? ' for that day.' : '.')), close)];
-  return [el('section', { class: 'one' }, el('div', { class: 'head' }, el('h2', {}, 'Message ', el('span', { class: 'mono' }, open.token), ' of ' + moment(open.decision.time)), close),
+  if (!open.decision) return [el('div', { class: 'notice' }, el('p', {},
+    'No decision with the token ' + shown(open.token) + ' is kept' + (at.query.get('day') ? ' for that day.' : '.')), close)];
+  return [el('section', { class: 'one' }, el('div', { class: 'head' }, el('h2', {}, 'Message ', el('span', { class: 'mono' }, open.token),
+    ' of ' + moment(open.decision.time)), close),
     details(open.decision, open.changes, teller()))];
 }
 
@@ -119,7 +123,8 @@ function drawList(parts, of, open, at) {
   });
   const filtered = Object.values(filters).some(Boolean);
   parts.none.hidden = of.decisions.length > 0 || of.running;
-  setText(parts.none, filtered ? 'No message matches. Search further back, or with fewer filters.' : 'No message was decided in the last 7 days. Messages appear here as soon as the gateway has decided them.');
+  setText(parts.none, filtered ? 'No message matches. Search further back, or with fewer filters.'
+    : 'No message was decided in the last 7 days. Messages appear here as soon as the gateway has decided them.');
   const back = of.back ? ', searched back to ' + minute(of.back) : '';
   parts.foot.replaceChildren(el('span', { role: 'status' }, (of.running ? 'Searching: ' : '') + number(of.decisions.length) + ' found' + back + '.'));
   const more = () => {

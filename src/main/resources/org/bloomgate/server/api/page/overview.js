@@ -12,7 +12,8 @@ const MAX_REASON_MINUTES = 5;
 const LOW_SPACE = 0.1;
 
 /* The stages of a message, in order. */
-const STAGES = { receive: 'received from the client', read: 'identifiers found', sender: 'envelope looked up', lookup: 'message looked up', envelope: 'envelope at the next hop',
+const STAGES = { receive: 'received from the client', read: 'identifiers found', sender: 'envelope looked up', lookup: 'message looked up',
+  envelope: 'envelope at the next hop',
   deliver: 'delivered to the next hop', keep: 'kept in quarantine', scan: 'tested over HTTP' };
 
 /* Those that are work of this gateway, and neither waits for a client nor for the next hop. */
@@ -45,15 +46,18 @@ async function learnReasons() {
 }
 
 function conditions({ status, rebuilds }) {
-  const found = status.refused.map(one => ['A new snapshot of ' + one.layer + ' was rejected, the one before stays in force: ' + one.reason, 'Open lists', href('lists')]);
+  const found = status.refused.map(one => ['A new snapshot of ' + one.layer + ' was rejected, the one before stays in force: ' + one.reason,
+    'Open lists', href('lists')]);
   if (status.layers.length === 0) found.push(['No snapshot is in force: nothing is checked against lists.', 'Open lists', href('lists')]);
   if (status.following && status.following.expired) found.push(['The statement of the publisher has expired.', 'Open lists', href('lists')]);
   for (const feed of heldFeeds(status)) {
     const why = reasons.byFeed.get(feed.name);
-    found.push(['Feed ' + feed.name + (feed.from === 'nothing' ? ' has no entries' : ' is held at its last good copy') + (why ? ': ' + why : ''), 'Open feed', href(['lists', 'feeds', feed.name])]);
+    found.push(['Feed ' + feed.name + (feed.from === 'nothing' ? ' has no entries' : ' is held at its last good copy') + (why ? ': ' + why : ''),
+      'Open feed', href(['lists', 'feeds', feed.name])]);
   }
   const last = rebuilds.rebuilds[0];
-  if (last && last.status !== 0 && last.outcome === 'failed') found.push(['The last rebuild of ' + last.layer + ' failed: ' + (last.reason || 'see the log'), 'Open rebuilds', href(['audit', 'rebuilds'])]);
+  if (last && last.status !== 0 && last.outcome === 'failed') found.push(['The last rebuild of ' + last.layer + ' failed: '
+    + (last.reason || 'see the log'), 'Open rebuilds', href(['audit', 'rebuilds'])]);
   if (status.freeBytes !== undefined && status.freeBytes < LOW_SPACE * status.totalBytes) {
     found.push(['Only ' + bytes(status.freeBytes) + ' of ' + bytes(status.totalBytes) + ' are free for the state of the gateway.']);
   }
@@ -96,7 +100,8 @@ function figures(status) {
   const { totals } = status, times = INSPECTION.map(name => quantile(name, .95)).filter(value => value !== null);
   return el('dl', { class: 'figures' },
     figure('Open SMTP sessions', number(totals.sessions)),
-    figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 of 100 are faster' : 'no message in the last minutes'),
+    figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 of 100 are faster'
+      : 'no message in the last minutes'),
     figure('Unanswered lookups', number(totals.unknown), 'since ' + minute(status.startedAt)),
     status.freeBytes !== undefined && figure('Free space', bytes(status.freeBytes), 'of ' + bytes(status.totalBytes)));
 }
@@ -111,7 +116,8 @@ function stoppedBy(status) {
 
 function shadowOf(status) {
   const all = sumOf(status.day.shadow.map(feed => sumOf(Object.values(feed.messages))));
-  return all > 0 && el('p', {}, 'In shadow, ', link(href(['lists', 'shadow'], { since: '24h' }), plural(all, 'message')), ' would have been stopped or tagged.');
+  return all > 0 && el('p', {}, 'In shadow, ', link(href(['lists', 'shadow'], { since: '24h' }), plural(all, 'message')),
+    ' would have been stopped or tagged.');
 }
 
 const layersOf = status => el('ul', { class: 'facts' }, status.layers.map(layer => el('li', {}, el('b', {}, foreign(layer.layer)), ' built ',
@@ -119,11 +125,14 @@ const layersOf = status => el('ul', { class: 'facts' }, status.layers.map(layer 
   + plural(sumOf(layer.filters.map(filter => filter.entries)), 'entry', 'entries'))));
 
 function stagesOf(status) {
-  const rows = Object.entries(STAGES).map(([name, words]) => [words, status.day.stages.find(stage => stage.stage === name), quantile(name, .5), quantile(name, .95)])
+  const rows = Object.entries(STAGES).map(([name, words]) => [words, status.day.stages.find(stage => stage.stage === name), quantile(name, .5),
+    quantile(name, .95)])
     .filter(([, past, now]) => past || now !== null);
   if (rows.length === 0) return note('No message was processed in the last 24 hours.');
-  return table('Each stage: average of 24 hours; 50 and 95 of 100 messages of the last minutes were faster', [['Stage'], ['average', 'n'], ['50 of 100', 'n'], ['95 of 100', 'n']],
-    rows.map(([words, past, half, most]) => [words, past ? millis(past.totalMillis / past.count) : '–', half === null ? '–' : millis(half), most === null ? '–' : millis(most)]));
+  return table('Each stage: average of 24 hours; 50 and 95 of 100 messages of the last minutes were faster',
+    [['Stage'], ['average', 'n'], ['50 of 100', 'n'], ['95 of 100', 'n']],
+    rows.map(([words, past, half, most]) => [words, past ? millis(past.totalMillis / past.count) : '–', half === null ? '–' : millis(half),
+      most === null ? '–' : millis(most)]));
 }
 
 function build() {
@@ -155,7 +164,8 @@ function render(root, data, at) {
   swap(parts.colours, legend(sums, action => href('messages', { action, since: days ? '14d' : '24h' })));
   swap(parts.more, figures(status), stoppedBy(status), shadowOf(status));
   swap(parts.rest,
-    el('section', {}, el('h2', {}, 'Lists in force'), status.layers.length ? layersOf(status) : note('None yet. The command bloomgate rebuild --all builds them.')),
+    el('section', {}, el('h2', {}, 'Lists in force'), status.layers.length ? layersOf(status)
+      : note('None yet. The command bloomgate rebuild --all builds them.')),
     el('section', {}, el('h2', {}, 'Processing time'), stagesOf(status)),
     note('Version ' + status.version + ', running since ' + moment(status.startedAt) + '.'));
 }

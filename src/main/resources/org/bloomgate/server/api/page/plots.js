@@ -15,7 +15,8 @@ export function drawBars(box, bars, caption) {
       base -= tall;
       return svg('rect', { class: 'c-' + action, x: i * each + .5, width: Math.max(1, each - 1), y: Math.max(0, base), height: tall });
     });
-    const spoken = bar.words + ': ' + (ACTIONS.toReversed().filter(action => bar.counts[action]).map(action => number(bar.counts[action]) + ' ' + action).join(', ') || 'no messages');
+    const spoken = bar.words + ': ' + (ACTIONS.toReversed().filter(action => bar.counts[action]).map(action => number(bar.counts[action]) + ' '
+      + action).join(', ') || 'no messages');
     return svg('a', { href: bar.href, 'aria-label': spoken, tabindex: i === bars.length - 1 ? 0 : -1 }, svg('title', {}, spoken),
       svg('rect', { class: 'hit', x: i * each, width: each, y: 0, height: HEIGHT - FLOOR }), stack);
   });

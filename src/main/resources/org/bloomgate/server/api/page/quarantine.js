@@ -47,14 +47,17 @@ async function fetchPreview(token, signal) {
 function build() {
   const box = (name, attributes) => input(name, { size: 16, ...attributes });
   const form = el('form', { class: 'filters', role: 'search', autocomplete: 'off' },
-    field('From', box('sender', { placeholder: 'mailbox or domain', 'data-search': true })), field('To', box('recipient', { placeholder: 'mailbox or domain' })), field('Feed', box('feed')),
-    field('Since', select('since', [['', 'any time'], ...SINCE])), field('Before', select('before', [['', 'now'], ['24h', '24 hours ago'], ['7d', '7 days ago'], ['30d', '30 days ago']])),
+    field('From', box('sender', { placeholder: 'mailbox or domain', 'data-search': true })),
+      field('To', box('recipient', { placeholder: 'mailbox or domain' })), field('Feed', box('feed')),
+    field('Since', select('since', [['', 'any time'], ...SINCE])), field('Before',
+      select('before', [['', 'now'], ['24h', '24 hours ago'], ['7d', '7 days ago'], ['30d', '30 days ago']])),
     el('button', {}, 'Find'));
   form.addEventListener('submit', event => {
     event.preventDefault();
     go('quarantine', fieldsOf(form));
   });
-  return { form, answer: el('div', { class: 'answer', role: 'status' }), count: note(), tools: el('div', { class: 'acts tools', role: 'group', 'aria-label': 'Selected messages' }),
+  return { form, answer: el('div', { class: 'answer', role: 'status' }), count: note(),
+    tools: el('div', { class: 'acts tools', role: 'group', 'aria-label': 'Selected messages' }),
     alone: el('div'), rows: el('ol', { class: 'rows kept', 'aria-label': 'Messages in quarantine' }), foot: el('p', { class: 'acts foot' }) };
 }
 
@@ -66,8 +69,10 @@ function render(root, data, at) {
 
 function draw(parts, at) {
   const filtered = Object.values(list.filters).some(Boolean);
-  setText(parts.count, list.matching === 0 ? (filtered ? 'No message matches.' : 'Nothing is kept back. Messages appear here when the policy sends them to quarantine.')
-    : (filtered ? number(list.matching) + ' of ' + plural(list.total, 'message') + ', ' + bytes(list.matchingBytes) : plural(list.total, 'message') + ', ' + bytes(list.totalBytes)) + ', the newest first.'
+  setText(parts.count, list.matching === 0 ? (filtered ? 'No message matches.'
+    : 'Nothing is kept back. Messages appear here when the policy sends them to quarantine.')
+    : (filtered ? number(list.matching) + ' of ' + plural(list.total, 'message') + ', ' + bytes(list.matchingBytes) : plural(list.total, 'message')
+      + ', ' + bytes(list.totalBytes)) + ', the newest first.'
       + (list.leftOut ? ' The oldest ' + number(list.leftOut) + ' are not in the list: the index has no memory for them.' : '')
       + (list.unread ? ' ' + number(list.unread) + ' are still being read.' : ''));
   drawTools(parts, at);
@@ -76,7 +81,8 @@ function draw(parts, at) {
   rowsIn(parts.rows, list.messages, message => message.token, message => message.token === token, message => row(message, parts, at));
   for (const box of parts.rows.querySelectorAll('input[type=checkbox]')) box.checked = selected.has(box.value);
   parts.foot.replaceChildren();
-  if (list.nextCursor) parts.foot.append(button('Older', () => older(parts, at), { class: 'plain' }), ' ' + number(list.messages.length) + ' of ' + number(list.matching) + ' shown');
+  if (list.nextCursor) parts.foot.append(button('Older', () => older(parts, at), { class: 'plain' }),
+    ' ' + number(list.messages.length) + ' of ' + number(list.matching) + ' shown');
 }
 
 async function older(parts, at) {
@@ -104,7 +110,8 @@ function row(message, parts, at) {
       drawTools(parts, at);
     });
   }
-  const line = el(may('quarantine') ? 'a' : 'div', may('quarantine') ? { 'data-row': true, 'data-close': isOpen, 'aria-expanded': String(isOpen), href: href(isOpen ? 'quarantine' : ['quarantine', message.token], list.filters),
+  const line = el(may('quarantine') ? 'a' : 'div', may('quarantine') ? { 'data-row': true, 'data-close': isOpen, 'aria-expanded': String(isOpen),
+    href: href(isOpen ? 'quarantine' : ['quarantine', message.token], list.filters),
     onkeydown: event => {
       if (event.key !== ' ') return;
       event.preventDefault();
@@ -118,7 +125,8 @@ function row(message, parts, at) {
 }
 
 /* A message that the list does not show. */
-const alone = (token, parts, at) => el('section', { class: 'one' }, el('div', { class: 'head' }, el('h2', {}, 'Message ', el('span', { class: 'mono' }, shown(token))),
+const alone = (token, parts, at) => el('section', { class: 'one' }, el('div', { class: 'head' },
+  el('h2', {}, 'Message ', el('span', { class: 'mono' }, shown(token))),
   el('a', { href: href('quarantine', list.filters), 'data-close': true }, 'Close')), opened(parts, at));
 
 /* The preview: HTML is not rendered, links do not work. */
@@ -127,12 +135,17 @@ function opened(parts, at) {
   if (preview.gone) return note('This message is not in the quarantine any more.');
   const { message, attachments } = preview, tokens = [message.token];
   return el('div', { class: 'more' },
-    el('p', { class: 'acts' }, button('Release', () => act('release', tokens, parts, at), { class: 'plain' }), button('Release to …', () => act('to', tokens, parts, at), { class: 'plain' }),
-      button('Except and release', () => act('except', tokens, parts, at), { class: 'plain' }), button('Delete', () => act('delete', tokens, parts, at), { class: 'plain' }),
-      button('Download', () => download(message.token).catch(fault => say(parts, fault.message, true)), { class: 'plain', title: 'The raw message. The download is recorded in the audit log.' }),
+    el('p', { class: 'acts' }, button('Release', () => act('release', tokens, parts, at), { class: 'plain' }),
+      button('Release to …', () => act('to', tokens, parts, at), { class: 'plain' }),
+      button('Except and release', () => act('except', tokens, parts, at), { class: 'plain' }),
+        button('Delete', () => act('delete', tokens, parts, at), { class: 'plain' }),
+      button('Download', () => download(message.token).catch(fault => say(parts, fault.message, true)),
+        { class: 'plain', title: 'The raw message. The download is recorded in the audit log.' }),
       link(href(['messages', message.token], { day: message.time.slice(0, 10) }), 'Open the decision')),
-    terms([['From', message.from], ['Sender', sender(message)], ['Recipients', message.recipients.map(to => el('div', {}, foreign(to)))], ['Subject', message.subject], ['Client', message.client],
-      ['Reason', [message.feed && 'feed ' + message.feed, message.category, message.value, message.reason].filter(Boolean).join(', ')], ['Limits reached', preview.limits.join(', ')]]),
+    terms([['From', message.from], ['Sender', sender(message)], ['Recipients', message.recipients.map(to => el('div', {}, foreign(to)))],
+      ['Subject', message.subject], ['Client', message.client],
+      ['Reason', [message.feed && 'feed ' + message.feed, message.category, message.value, message.reason].filter(Boolean).join(', ')],
+        ['Limits reached', preview.limits.join(', ')]]),
     el('pre', { class: 'text', tabindex: 0, role: 'region', 'aria-label': 'Text of the message' }, marked(preview.text, preview.marks)),
     note('Links do not work here, and HTML is shown as text. What is listed is marked.', preview.complete ? '' : ' This is the beginning of the text.'),
     attachments.length > 0 && table('Attachments', [['Name'], ['type', 'less'], ['size', 'n'], ['SHA-256', 'less']],
@@ -145,7 +158,8 @@ function marked(text, marks) {
   const parts = [];
   let at = 0;
   for (const mark of marks) {
-    parts.push(shownLines(text.slice(at, mark.start)), el('mark', { title: 'feed ' + shown(mark.feed) + ', ' + shown(mark.category) }, shownLines(text.slice(mark.start, mark.end))));
+    parts.push(shownLines(text.slice(at, mark.start)), el('mark', { title: 'feed ' + shown(mark.feed) + ', ' + shown(mark.category) },
+      shownLines(text.slice(mark.start, mark.end))));
     at = mark.end;
   }
   return [...parts, shownLines(text.slice(at))];
@@ -170,7 +184,8 @@ function drawTools(parts, at) {
     }, { class: 'plain' }), button('', () => selectAll(parts, tools.at), { class: 'plain' }), button('Select none', () => {
       selected.clear();
       draw(parts, tools.at);
-    }, { class: 'plain' }), button('Release', doing('release')), button('Release to …', doing('to')), button('Except and release', doing('except')), button('Delete', doing('delete'), { class: 'danger' }));
+    }, { class: 'plain' }), button('Release', doing('release')), button('Release to …', doing('to')), button('Except and release', doing('except')),
+      button('Delete', doing('delete'), { class: 'danger' }));
   }
   tools.at = at;
   const [state, those, all, none, ...works] = tools.children;
@@ -205,9 +220,12 @@ async function selectAll(parts, at) {
 }
 
 const ACTS = {
-  release: { verb: 'Release', title: what => 'Release ' + what + '?', text: 'Each is delivered to its recipients and leaves the quarantine.', words: 'Released' },
-  to: { verb: 'Release to this address', title: what => 'Release ' + what + ' to another address?', text: 'A copy of each goes to this address. The messages stay in quarantine.', words: 'Sent a copy of' },
-  except: { verb: 'Except and release', title: what => 'Except and release ' + what + '?', text: 'What is listed in them no longer counts for mail to the same domains. Each is delivered to its recipients.', words: 'Excepted and released' },
+  release: { verb: 'Release', title: what => 'Release ' + what + '?', text: 'Each is delivered to its recipients and leaves the quarantine.',
+    words: 'Released' },
+  to: { verb: 'Release to this address', title: what => 'Release ' + what + ' to another address?',
+    text: 'A copy of each goes to this address. The messages stay in quarantine.', words: 'Sent a copy of' },
+  except: { verb: 'Except and release', title: what => 'Except and release ' + what + '?',
+    text: 'What is listed in them no longer counts for mail to the same domains. Each is delivered to its recipients.', words: 'Excepted and released' },
   delete: { verb: 'Delete', title: what => 'Delete ' + what + '?', text: 'Nobody can read them again.', words: 'Deleted', danger: true },
 };
 
@@ -215,7 +233,8 @@ async function act(what, tokens, parts, at) {
   if (busy) return;
   const { verb, title, text, words, danger } = ACTS[what];
   const fields = what === 'to' ? [field('Address', input('to', { type: 'email', required: true, maxlength: 320 }))] : what === 'except' ? [expiry()] : [];
-  const given = await confirm({ title: title(plural(tokens.length, 'message')), text, fields, verb: tokens.length > 1 ? verb + ' (' + number(tokens.length) + ')' : verb, danger });
+  const given = await confirm({ title: title(plural(tokens.length, 'message')), text, fields,
+    verb: tokens.length > 1 ? verb + ' (' + number(tokens.length) + ')' : verb, danger });
   if (!given) return;
   busy = true;
   try {
@@ -228,7 +247,8 @@ async function act(what, tokens, parts, at) {
         });
         return;
       }
-      const done = await ask('POST', path, { body: what === 'to' ? { to: given.to } : what === 'except' ? { except: true, expires: given.expires || '' } : {} });
+      const done = await ask('POST', path, { body: what === 'to' ? { to: given.to } : what === 'except'
+        ? { except: true, expires: given.expires || '' } : {} });
       const outcomes = outcomesText(done.outcomes);
       if (done.outcomes.some(one => !one.delivered)) throw new Error(outcomes);
       said.push(outcomes + (what === 'except' ? ' ' + exceptionText(done.exceptions) : ''));
@@ -248,7 +268,8 @@ async function act(what, tokens, parts, at) {
   parts.answer.focus();
 }
 
-const failedList = () => el('ul', {}, Array.from(failures).slice(0, MAX_FAILURES_SHOWN).map(([token, why]) => el('li', { class: 'fault' }, el('span', { class: 'mono' }, token), ' ', foreign(why))),
+const failedList = () => el('ul', {}, Array.from(failures).slice(0, MAX_FAILURES_SHOWN).map(([token, why]) => el('li', { class: 'fault' },
+  el('span', { class: 'mono' }, token), ' ', foreign(why))),
   failures.size > MAX_FAILURES_SHOWN && el('li', {}, 'and ' + number(failures.size - MAX_FAILURES_SHOWN) + ' more'));
 
 function leave() {

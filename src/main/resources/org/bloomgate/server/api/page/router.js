@@ -97,7 +97,8 @@ function showDenied(view) {
   delete root.parts;
   loadedAt = 0;
   byId('problem').replaceChildren(el('div', { class: 'notice' },
-    el('p', {}, session.token ? 'Your role ' + session.role + ' may not see this. It needs the role ' + view.role + '.' : 'Sign in with the role ' + view.role + ' to see this.'),
+    el('p', {}, session.token ? 'Your role ' + session.role + ' may not see this. It needs the role ' + view.role + '.' : 'Sign in with the role '
+      + view.role + ' to see this.'),
     session.token ? '' : button('Sign in', () => signIn())));
 }
 

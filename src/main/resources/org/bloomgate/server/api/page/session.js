@@ -50,7 +50,8 @@ export function signIn(why) {
   const answer = el('div', { class: 'answer' }, why && faultText(why));
   const token = input('token', { type: 'password', required: true, maxlength: 512 });
   const form = el('form', { class: 'stack' }, el('h2', { id: 'sign-in-title' }, 'Sign in'), field('Token of an operator', token),
-    note('The command ', el('code', {}, 'bloomgate operator add NAME --role ROLE'), ' makes a token. This tab forgets it when it is closed, and after ', IDLE_MINUTES, ' minutes without input.'),
+    note('The command ', el('code', {}, 'bloomgate operator add NAME --role ROLE'),
+      ' makes a token. This tab forgets it when it is closed, and after ', IDLE_MINUTES, ' minutes without input.'),
     answer,
     el('p', { class: 'acts' }, el('button', {}, 'Sign in'), el('button', { type: 'button', class: 'plain', onclick: () => dialog.close() }, 'Cancel')));
   onSubmit(form, answer, async () => {

@@ -16,7 +16,8 @@ async function load(at) {
 
 function build() {
   const find = input('find', { type: 'search', size: 28, 'data-search': true });
-  const parts = { health: el('section'), changed: el('section'), find: el('div', { class: 'filters' }, field('Search all keys', find)), foot: note(), all: el('div'), box: find };
+  const parts = { health: el('section'), changed: el('section'), find: el('div', { class: 'filters' }, field('Search all keys', find)), foot: note(),
+    all: el('div'), box: find };
   find.addEventListener('input', () => parts.draw());
   return parts;
 }
@@ -25,9 +26,11 @@ const setting = one => [mono(one.key), mono(one.value), mono(one.default), one.o
 
 function render(root, { status, configuration, ready }) {
   const parts = once(root, build), { settings, files } = configuration, differ = settings.filter(one => one.differs);
-  swap(parts.health, el('h2', {}, 'Health'), terms([['State', el('span', {}, badge(ready.status === 'ready' ? 'clean' : ready.status === 'degraded' ? 'tag' : 'listed', ready.status), ready.reason ? ' ' + ready.reason : '')],
+  swap(parts.health, el('h2', {}, 'Health'), terms([['State', el('span', {}, badge(ready.status === 'ready' ? 'clean' : ready.status === 'degraded'
+    ? 'tag' : 'listed', ready.status), ready.reason ? ' ' + ready.reason : '')],
     ['Snapshot', ready.snapshot], ['Version', status.version], ['Running since', moment(status.startedAt)], ['Files', files.join(', ')]]));
-  swap(parts.changed, el('h2', {}, plural(differ.length, 'setting') + ' ' + (differ.length === 1 ? 'differs' : 'differ') + ' from the defaults'), note('Change them in the files; bloomgate config check tells mistakes. This page changes none.'),
+  swap(parts.changed, el('h2', {}, plural(differ.length, 'setting') + ' ' + (differ.length === 1 ? 'differs' : 'differ') + ' from the defaults'),
+    note('Change them in the files; bloomgate config check tells mistakes. This page changes none.'),
     differ.length > 0 && table('Settings that differ', [['Key'], ['value'], ['default', 'less'], ['set in']], differ.map(setting)));
   parts.draw = () => {
     const word = parts.box.value.trim().toLowerCase(), found = settings.filter(one => !word || (one.key + ' ' + one.value).toLowerCase().includes(word));
