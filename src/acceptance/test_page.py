@@ -98,7 +98,7 @@ def nothing_went_wrong(page: Page, *statuses: str) -> None:
 def test_each_view_in_each_state(page: Page, home: Home) -> None:
     browser, gateway = page.browser, page.gateway
     page.sign_in(TOKENS["admin"])
-    page.wait_for_text("#who", "admin-ada")
+    page.wait_for_text("#who", "admin")
     for name, view, empty, _ in VIEWS:
         page.open(view)
         page.wait_for_text("main", empty)
@@ -117,14 +117,29 @@ def test_each_view_in_each_state(page: Page, home: Home) -> None:
         page.walk()
     page.expect("markup of a sender stays text", browser.run("return typeof hacked === 'undefined'"))
     nothing_went_wrong(page)
-    gateway.stop()
     for name, view, _, full in VIEWS:
-        browser.run("location.hash = arguments[0]", f"#/{view}")
         if name != "test":
-            page.wait_for_text("#problem", "The gateway does not answer")
-        page.picture(f"{name}-failing", *LOOKS[0])
-        browser.look(*LOOKS[0])
+            page.open(view)
+            page.wait_for_text("main", full)
+            it_keeps_what_it_has(page, name, full)
+    gateway.stop()
     page.wait_for_text("#state-text", "no answer since")
+
+
+def it_keeps_what_it_has(page: Page, name: str, full: str) -> None:
+    """While the gateway does not answer the view is dimmed, and says since when; it tries again by itself."""
+    browser = page.browser
+    browser.devtools("Network.enable")
+    browser.devtools("Network.setBlockedURLs", urls=["*/v1/*"])
+    browser.run("(document.querySelector('main [role=search] button') ?? { click: () => dispatchEvent(new Event('hashchange')) }).click()")
+    page.wait_for_text("#problem", "The gateway does not answer. What follows is of")
+    page.expect(f"{name}: what was loaded stays", full in browser.run("return document.querySelector('.view.stale').textContent"))
+    for look in (LOOKS[0], LOOKS[3]):
+        page.picture(f"{name}-failing", *look)
+    browser.look(*LOOKS[0])
+    browser.devtools("Network.setBlockedURLs", urls=[])
+    if name == "overview":
+        browser.wait("it has tried again", "return !document.querySelector('.view.stale') && !document.querySelector('#problem').textContent")
 
 
 def test_every_action_by_keyboard(page: Page, home: Home) -> None:
@@ -154,7 +169,7 @@ def it_signs_in(page: Page) -> None:
     browser.keys(*"wrong-token-of-nobody", ENTER)
     page.wait_for_text("#sign-in", "No operator has this token")
     browser.keys(*TOKENS["admin"], ENTER)
-    page.wait_for_text("#who", "admin-ada")
+    page.wait_for_text("#who", "admin")
     browser.wait("messages", ROWS)
 
 

@@ -22,7 +22,7 @@ export const sender = decision => decision.mailFrom || '<>';
 export const recipients = all => all.length === 0 ? 'no recipient' : all.length === 1 ? all[0] : plural(all.length, 'recipient');
 
 /* The list that decided, or whatever else is remarkable. */
-const cause = decision => decision.feed || decision.category
+const cause = decision => decision.feed || decision.category || Object.keys(decision.would || {})[0]
   || (decision.limits.length ? 'not fully inspected' : decision.verdict === 'clean' ? '' : decision.verdict);
 
 export const dayOf = decision => decision.time.slice(0, 10);
@@ -74,7 +74,7 @@ async function release(path, decision, exceptToo) {
     fields: exceptToo ? [expiry()] : [], verb: exceptToo ? 'Except and release' : 'Release' });
   if (!given) return '';
   const done = await ask('POST', path, { body: exceptToo ? { except: true, expires: given.expires || '' } : {} }).catch(fault => {
-    throw fault.status === 404 ? new Error('It is not in the quarantine any more.') : fault;
+    throw fault.status === 404 ? new Error('It is no longer in quarantine.') : fault;
   });
   return outcomesText(done.outcomes) + (exceptToo ? ' ' + exceptionText(done.exceptions) : '');
 }

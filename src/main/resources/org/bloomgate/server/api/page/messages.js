@@ -67,7 +67,7 @@ function build(at) {
   const form = el('form', { class: 'filters', role: 'search', autocomplete: 'off' },
     field('From', box('mailFrom', { placeholder: 'mailbox or domain', 'data-search': true })), field('To', box('rcptTo', { placeholder: 'mailbox or domain' })),
     field('Value', box('value', { placeholder: 'URL, domain, address' })),
-    field('Action', select('action', [['', 'any'], ...ACTIONS, 'none', 'lost'])),
+    field('Action', select('action', [['', 'any'], ...ACTIONS, ['none', 'none: no message came'], ['lost', 'lost: the client went away']])),
       field('Since', select('since', [['', 'last 7 days'], ...SINCE.filter(([value]) => value !== '7d')])),
     field('Before', select('before', [['', 'now']]), { hidden: true }),
     field('Token or Message-ID', box('id')), field('Feed', box('feed', { size: 10 })), field('Client', box('client', { size: 10, placeholder: 'IP address' })),

@@ -132,7 +132,7 @@ const alone = (token, parts, at) => el('section', { class: 'one' }, el('div', { 
 /* The preview: HTML is not rendered, links do not work. */
 function opened(parts, at) {
   if (!may('quarantine')) return note('Opening a message needs the role quarantine.');
-  if (preview.gone) return note('This message is not in the quarantine any more.');
+  if (preview.gone) return note('This message is no longer in quarantine.');
   const { message, attachments } = preview, tokens = [message.token];
   return el('div', { class: 'more' },
     el('p', { class: 'acts' }, button('Release', () => act('release', tokens, parts, at), { class: 'plain' }),

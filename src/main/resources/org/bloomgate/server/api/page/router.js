@@ -2,6 +2,7 @@
 import { withQuery } from './ask.js';
 import { button, byId, el, focusOn, setText } from './dom.js';
 import { clock, shown } from './format.js';
+import { fetchStatus } from './live.js';
 import { may, onSession, session, signIn } from './session.js';
 
 const LOADING_MILLIS = 200;
@@ -52,6 +53,8 @@ async function route(again) {
   byId('view').setAttribute('aria-busy', 'true');
   const late = setTimeout(() => byId('loading').hidden = false, LOADING_MILLIS);
   try {
+    // A token whose role is not known yet: the gateway did not answer at the start.
+    if (session.token && session.role === 'none') await fetchStatus();
     if (view.role && !may(view.role)) {
       showDenied(view);
       return;

@@ -30,7 +30,7 @@ function render(root, { status, configuration, ready }) {
     ? 'tag' : 'listed', ready.status), ready.reason ? ' ' + ready.reason : '')],
     ['Snapshot', ready.snapshot], ['Version', status.version], ['Running since', moment(status.startedAt)], ['Files', files.join(', ')]]));
   swap(parts.changed, el('h2', {}, plural(differ.length, 'setting') + ' ' + (differ.length === 1 ? 'differs' : 'differ') + ' from the defaults'),
-    note('Change them in the files; bloomgate config check tells mistakes. This page changes none.'),
+    note('Change them in the files; bloomgate config check shows mistakes. This page changes nothing.'),
     differ.length > 0 && table('Settings that differ', [['Key'], ['value'], ['default', 'less'], ['set in']], differ.map(setting)));
   parts.draw = () => {
     const word = parts.box.value.trim().toLowerCase(), found = settings.filter(one => !word || (one.key + ' ' + one.value).toLowerCase().includes(word));
