@@ -26,7 +26,7 @@ HOSTILE_MAIL = ("Subject: =?utf-8?q?=3Cimg_src=3Dx_onerror=3Dhacked=3D1=3E=E2=80
 VIEWS = (("overview", "", "No messages in the last 24 hours", "rejected in the last 24 hours"),
          ("messages", "messages", "No message was decided", "evil.example"),
          ("quarantine", "quarantine", "Nothing is kept back", "kept back"),
-         ("feeds", "lists", "feed", "hosts"),
+         ("feeds", "lists", "hosts", "hosts"),
          ("listings", "lists/listings", "Operators list nothing", "listed.example"),
          ("exceptions", "lists/exceptions", "There are no exceptions", "excepted.example"),
          ("shadow", "lists/shadow", "shadow", "tried"),

@@ -25,10 +25,10 @@ function build() {
 const setting = one => [mono(one.key), mono(one.value), mono(one.default), one.origin || ''];
 
 function render(root, { status, configuration, ready }) {
-  const parts = once(root, build), { settings, files } = configuration, differ = settings.filter(one => one.differs);
+  const parts = once(root, build), { settings } = configuration, differ = settings.filter(one => one.differs);
   swap(parts.health, el('h2', {}, 'Health'), terms([['State', el('span', {}, badge(ready.status === 'ready' ? 'clean' : ready.status === 'degraded'
     ? 'tag' : 'listed', ready.status), ready.reason ? ' ' + ready.reason : '')],
-    ['Snapshot', ready.snapshot], ['Version', status.version], ['Running since', moment(status.startedAt)], ['Files', files.join(', ')]]));
+    ['Snapshot', ready.snapshot], ['Version', status.version], ['Running since', moment(status.startedAt)], ['Files', Array.from(new Set(settings.map(one => one.file).filter(Boolean))).join(', ')]]));
   swap(parts.changed, el('h2', {}, plural(differ.length, 'setting') + ' ' + (differ.length === 1 ? 'differs' : 'differ') + ' from the defaults'),
     note('Change them in the files; bloomgate config check shows mistakes. This page changes nothing.'),
     differ.length > 0 && table('Settings that differ', [['Key'], ['value'], ['default', 'less'], ['set in']], differ.map(setting)));
