@@ -197,7 +197,8 @@ function renderShadow(box, { content: report }, at) {
   const examples = report.honest.filter(one => one.newest).map(one => one.newest);
   swap(parts.content,
     el('p', {}, 'Of ' + plural(report.mails, 'message') + ', shadow mode and feeds in shadow would have had ' + (done || 'none stopped or tagged')
-      + '.' + (report.complete ? '' : ' Older messages were not counted in time: choose a shorter time.')),
+      + '.' + (report.complete ? '' : ' Older messages were not counted in time: choose a shorter time.')
+      + (report.time ? ' Counted ' + minute(report.time) + '.' : '')),
     report.feeds.length ? [named('By feed', report.feeds, 'no feed'), named('By category', report.categories, 'no category'),
       bySender('By sender', report.senders), bySender('Senders that look honest', report.honest)]
       : note('A feed with shadow: true, or shadow mode of a listener, is counted here before it has an effect.'),
