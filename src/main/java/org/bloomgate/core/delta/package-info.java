@@ -12,7 +12,7 @@
 ///
 /// Lists of Safe Browsing v5 itself these are not: its clients look for the SHA-256 of an expression, here stand hashes
 /// with a seed of the filter. To serve them would take a second list of every key, 1.7 MB of 4-byte prefixes and 32 MB
-/// of full hashes a million, and a second change of it for every one that is kept; see `docs/operating.md`.
+/// of full hashes a million, and a second change of it for every one that is kept; see `docs/architecture.md`.
 ///
 /// Must not: do I/O, believe a number of entries before there are bytes for it. Does not know whose hashes they are.
 ///

@@ -14,7 +14,7 @@ import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.smtp.RelayOptions;
 import org.junit.jupiter.api.Test;
 
-/// The tables of docs/operating.md say what the code counts with.
+/// The tables of docs/sizing.md say what the code counts with.
 class DocumentedMemoryTest {
     private static final int SESSIONS = RelayOptions.defaults(Path.of("var")).sessions().maxSessions();
     private static final int CONNECTIONS = HttpOptions.defaults().maxConnections();
@@ -57,7 +57,7 @@ class DocumentedMemoryTest {
     }
 
     private static void assertContains(String table) throws IOException {
-        String text = Files.readString(Path.of("docs", "operating.md"));
-        assertTrue(text.contains(table), () -> "docs/operating.md should have:\n" + table);
+        String text = Files.readString(Path.of("docs", "sizing.md"));
+        assertTrue(text.contains(table), () -> "docs/sizing.md should have:\n" + table);
     }
 }

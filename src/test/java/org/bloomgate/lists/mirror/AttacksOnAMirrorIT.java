@@ -386,7 +386,7 @@ class AttacksOnAMirrorIT {
         assertTrue(faults().contains("status 404"), this::faults);
     }
 
-    /// As docs/operating.md has it: the new keys beside the old ones on the mirrors first, then on the publisher.
+    /// As docs/fleet.md has it: the new keys beside the old ones on the mirrors first, then on the publisher.
     @Test
     void keyRotation_oldKeyIsRejectedOnceItIsRemoved() throws Exception {
         String old = trustedKeys;
