@@ -25,7 +25,8 @@ record CachedRange(int rows, int suffixDigits, String etag, Answer whole, Answer
     /// Snapshots change by the minute at most. Not `public`: a shared cache must not answer in place of a token.
     private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "max-age=60");
 
-    private static final Header BY_PADDING = HeaderValues.createCached(HeaderNames.VARY, "Add-Padding, " + Compression.VARY);
+    private static final Header BY_PADDING =
+            HeaderValues.createCached(HeaderNames.VARY, "Add-Padding, " + Compression.VARY);
 
     /// The size of the object, its header fields and the answers around the text.
     private static final int OVERHEAD_BYTES = 512;

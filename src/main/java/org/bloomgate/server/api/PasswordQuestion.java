@@ -52,8 +52,7 @@ record PasswordQuestion(
         }
         return sha1.or(() -> ntlm)
                 .flatMap(digest -> PasswordCheck.ofDigest(mode(), digest))
-                .orElseThrow(() -> refused(
-                        mode().label() + ": expected " + 2 * mode().digestBytes() + " hex digits"));
+                .orElseThrow(() -> refused(mode().label() + ": expected " + 2 * mode().digestBytes() + " hex digits"));
     }
 
     private static ProblemException refused(String detail) {

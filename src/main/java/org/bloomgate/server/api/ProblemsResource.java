@@ -25,7 +25,8 @@ final class ProblemsResource implements Resource {
                 .filter(type -> type.label().equals(name))
                 .findFirst()
                 .map(type -> Answer.text(
-                        "text/plain; charset=utf-8", type.label() + " (" + type.status() + ")\n\n" + type.text() + '\n'))
+                        "text/plain; charset=utf-8",
+                        type.label() + " (" + type.status() + ")\n\n" + type.text() + '\n'))
                 .orElseGet(() -> Answer.problem(Problem.notFound()));
     }
 }

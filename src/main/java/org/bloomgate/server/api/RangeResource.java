@@ -79,8 +79,8 @@ public final class RangeResource implements Resource {
         try (LayerLease lease = layers.lease()) {
             return ranges.get(mode, prefix, lease, request.body())
                     .map(range -> answer(request, range))
-                    .orElseGet(() -> unavailable(
-                            Problem.of(ProblemType.NO_PASSWORD_LIST, "no list of such digests is loaded")));
+                    .orElseGet(() ->
+                            unavailable(Problem.of(ProblemType.NO_PASSWORD_LIST, "no list of such digests is loaded")));
         } catch (IOException unread) {
             LOG.warn("/range: {}", unread.getMessage());
             return unavailable(Problem.unavailable("the list of " + mode.label() + " digests cannot be read"));

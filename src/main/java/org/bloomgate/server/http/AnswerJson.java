@@ -35,7 +35,8 @@ public final class AnswerJson {
                     .addSerializer(KeyKind.class, written(KeyKind::label))
                     .addSerializer(Match.class, written(Match::label))
                     .addSerializer(Use.class, written(Use::label)))
-            .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build()
             .writer();

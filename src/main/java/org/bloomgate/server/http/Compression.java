@@ -9,7 +9,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
-/// gzip for answers in memory (RFC 9110, section 8.4.1.3). Files are sent as they are: those of snapshots do not shrink,
+/// gzip for answers in memory (RFC 9110, section 8.4.1.3). Files are sent as they are: those of snapshots do not
+/// shrink,
 /// and exports are compressed once for all clients.
 public final class Compression {
     /// A smaller answer fits into one packet either way, and most answers to a check are smaller.

@@ -40,9 +40,7 @@ public record EntityTag(String opaque) {
 
     /// An answer with the tag, which clients cache and revalidate each time.
     public Answer on(Answer answer) {
-        return answer.with("ETag", toString())
-                .with("Cache-Control", "no-cache")
-                .with("Vary", Compression.VARY);
+        return answer.with("ETag", toString()).with("Cache-Control", "no-cache").with("Vary", Compression.VARY);
     }
 
     /// The same of content that never changes, which caches may keep for a year (RFC 8246).

@@ -18,8 +18,8 @@ public final class ProblemException extends RuntimeException {
 
     /// For a request without a valid token.
     public static ProblemException tokenRequired(String detail) {
-        return new ProblemException(Answer.problem(Problem.of(ProblemType.TOKEN_REQUIRED, detail))
-                .with("WWW-Authenticate", "Bearer"));
+        return new ProblemException(
+                Answer.problem(Problem.of(ProblemType.TOKEN_REQUIRED, detail)).with("WWW-Authenticate", "Bearer"));
     }
 
     Answer answer() {

@@ -5,27 +5,44 @@ import java.util.Locale;
 /// The kinds of problems that a client can tell apart by their `type`, each explained at `/problems/NAME`. Any other
 /// problem is `about:blank`: its status says what kind it is. `docs/api.md` has the same list.
 public enum ProblemType {
-    INVALID_VALUE(400, "A parameter or a field has a value that is not allowed, or a parameter is unknown."
-            + " The detail names it and says what is expected."),
-    INVALID_BODY(400, "The body is not what is expected: malformed JSON, an unknown or missing field, a field of"
-            + " another type, or a body where none is expected."),
-    TOKEN_REQUIRED(401, "The request has no token, or one that is not known."
-            + " Send Authorization: Bearer with the token of an operator."),
-    ROLE_TOO_LOW(403, "The token is known, but its role does not include this operation."
-            + " The detail names the roles that do."),
+    INVALID_VALUE(
+            400,
+            "A parameter or a field has a value that is not allowed, or a parameter is unknown."
+                    + " The detail names it and says what is expected."),
+    INVALID_BODY(
+            400,
+            "The body is not what is expected: malformed JSON, an unknown or missing field, a field of"
+                    + " another type, or a body where none is expected."),
+    TOKEN_REQUIRED(
+            401,
+            "The request has no token, or one that is not known."
+                    + " Send Authorization: Bearer with the token of an operator."),
+    ROLE_TOO_LOW(
+            403,
+            "The token is known, but its role does not include this operation."
+                    + " The detail names the roles that do."),
     NOT_FOUND(404, "There is no such path, or no object of this name."),
     TIMEOUT(408, "The body did not arrive within http.requestTimeout."),
-    CONFLICT(409, "The present state does not allow the operation. The detail says why, and how to do it nevertheless"
-            + " if that is possible."),
-    MIRROR_READ_ONLY(409, "This machine is a mirror: its snapshots come from the publisher."
-            + " Send the request to the publisher."),
-    TOO_LARGE(413, "The body, or the number of items in it, exceeds a limit of the section http of the"
-            + " configuration. The detail names the limit."),
+    CONFLICT(
+            409,
+            "The present state does not allow the operation. The detail says why, and how to do it nevertheless"
+                    + " if that is possible."),
+    MIRROR_READ_ONLY(
+            409,
+            "This machine is a mirror: its snapshots come from the publisher." + " Send the request to the publisher."),
+    TOO_LARGE(
+            413,
+            "The body, or the number of items in it, exceeds a limit of the section http of the"
+                    + " configuration. The detail names the limit."),
     MEDIA_TYPE(415, "The body has a media type that this operation does not take. The detail names the one to send."),
-    RATE_LIMITED(429, "The client sends more checks a second than http.checksPerSecond, or the quota of its token,"
-            + " allows. Retry-After says when to try again."),
-    NO_SNAPSHOT(503, "No snapshot of the lists is in use, so nothing can be looked up."
-            + " Run a rebuild, or wait for the first one."),
+    RATE_LIMITED(
+            429,
+            "The client sends more checks a second than http.checksPerSecond, or the quota of its token,"
+                    + " allows. Retry-After says when to try again."),
+    NO_SNAPSHOT(
+            503,
+            "No snapshot of the lists is in use, so nothing can be looked up."
+                    + " Run a rebuild, or wait for the first one."),
     NO_PASSWORD_LIST(503, "No list of such passwords is loaded. Add a feed of kind password and rebuild."),
     STORAGE_FULL(503, "The server cannot write to its disk, most often because it is full. Its log has the fault.");
 

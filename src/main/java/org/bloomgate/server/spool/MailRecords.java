@@ -35,8 +35,7 @@ public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics 
         journal.record(draft.decision(clock.instant(), Map.of("scan", millis)));
     }
 
-    private static DecisionDraft draft(
-            String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
+    private static DecisionDraft draft(String token, Envelope envelope, MessageEvaluation evaluation, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(

@@ -136,7 +136,8 @@ class LocalEntriesResourceIT {
             send(service, "POST", "/v1/exceptions", of + "phishing\"}");
             assertEquals("clean", verdict(service, "evil.example"));
             String all = "/v1/exceptions?kind=domain&value=evil.example";
-            String malware = send(service, "DELETE", all + "&category=malware", "").body();
+            String malware =
+                    send(service, "DELETE", all + "&category=malware", "").body();
             assertTrue(malware.contains("malware") && !malware.contains("phishing"), malware);
             assertEquals("clean", verdict(service, "evil.example"));
             String rest = send(service, "DELETE", all, "").body();
@@ -151,8 +152,7 @@ class LocalEntriesResourceIT {
                 LiveService service = new LiveService(local, WITH_TOKEN)) {
             String entry = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
             send(service, "POST", "/v1/listings", entry);
-            HttpResponse<String> body =
-                    send(service, "DELETE", "/v1/listings?kind=domain&value=new.example", entry);
+            HttpResponse<String> body = send(service, "DELETE", "/v1/listings?kind=domain&value=new.example", entry);
             assertEquals(400, body.statusCode());
             assertTrue(body.body().contains("/problems/invalid-body"), body.body());
             for (String query : List.of(

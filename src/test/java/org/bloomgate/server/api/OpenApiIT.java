@@ -235,8 +235,11 @@ class OpenApiIT {
             schema.path("properties").forEach(property -> assertFit(name, property));
         }
         Set<String> words = new HashSet<>();
-        components.get("schemas").forEach(schema -> schema.path("enum")
-                .forEach(word -> assertTrue(words.add(word.asText()), word + " in two enums, constants of one Go package")));
+        components
+                .get("schemas")
+                .forEach(schema -> schema.path("enum")
+                        .forEach(word -> assertTrue(
+                                words.add(word.asText()), word + " in two enums, constants of one Go package")));
         assertFit("paths", document.get("paths"));
         assertFit("responses", components.get("responses"));
     }
@@ -269,7 +272,9 @@ class OpenApiIT {
         List<String> ofFeeds = Stream.of(FeedKind.values()).map(FeedKind::label).toList();
 
         assertEquals(labels, JSON.convertValue(document.at("/components/schemas/Kind/enum"), List.class));
-        assertEquals(ofFeeds, JSON.convertValue(document.at("/components/schemas/LayerFeed/properties/kind/enum"), List.class));
+        assertEquals(
+                ofFeeds,
+                JSON.convertValue(document.at("/components/schemas/LayerFeed/properties/kind/enum"), List.class));
         assertEquals(
                 2,
                 document.findValues("enum").stream()

@@ -162,8 +162,8 @@ class ResourcesIT {
     void message_isATestThatLeavesNoTrace() {
         try (LiveService service = LiveService.over(LAYERS)) {
             for (String query : List.of("", "?record=false", "?dns=false")) {
-                HttpResponse<String> answer =
-                        service.post("/v1/messages" + query, "message/rfc822", MESSAGE.getBytes(StandardCharsets.UTF_8));
+                HttpResponse<String> answer = service.post(
+                        "/v1/messages" + query, "message/rfc822", MESSAGE.getBytes(StandardCharsets.UTF_8));
                 assertEquals(RESULT + "false}", answer.body());
                 assertTrue(answer.headers().firstValue("X-Bloomgate-Token").isEmpty());
             }

@@ -17,8 +17,17 @@ class CompressionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "gzip", "GZIP", "x-gzip", "br, gzip", "gzip;q=1.0, identity; q=0.5", "gzip; q=0.001", "*", "*;q=0.1",
-                "identity, *", "br;q=1.0, gzip;q=0.8, *;q=0.1", "*;q=0, gzip"
+                "gzip",
+                "GZIP",
+                "x-gzip",
+                "br, gzip",
+                "gzip;q=1.0, identity; q=0.5",
+                "gzip; q=0.001",
+                "*",
+                "*;q=0.1",
+                "identity, *",
+                "br;q=1.0, gzip;q=0.8, *;q=0.1",
+                "*;q=0, gzip"
             })
     void field_acceptsGzip(String field) {
         assertTrue(Compression.isAccepted(field));
@@ -27,8 +36,18 @@ class CompressionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "identity", "br", "gzip;q=0", "gzip;q=0.000", "gzip;q=x", "gzip;q", "gzip;q=0.0001", "gzip;q=2",
-                "gzipped", "*;q=0", "*, gzip;q=0"
+                "",
+                "identity",
+                "br",
+                "gzip;q=0",
+                "gzip;q=0.000",
+                "gzip;q=x",
+                "gzip;q",
+                "gzip;q=0.0001",
+                "gzip;q=2",
+                "gzipped",
+                "*;q=0",
+                "*, gzip;q=0"
             })
     void field_doesNotAcceptGzip(String field) {
         assertFalse(Compression.isAccepted(field));
