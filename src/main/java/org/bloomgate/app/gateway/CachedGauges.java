@@ -39,7 +39,7 @@ final class CachedGauges implements AutoCloseable {
     CachedGauges(Configuration configuration, InstantSource clock) {
         this.clock = clock;
         quarantine = new Quarantine(configuration.smtp().quarantine());
-        folders = StateFolder.ofGateway(configuration);
+        folders = StateFolder.ofGateway(configuration, configuration.nextHop());
         certificates = new TreeMap<>(configuration.smtp().certificates());
         String http = configuration.http().tls().certificate();
         if (!http.isEmpty()) {
