@@ -17,6 +17,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "dnstwist": [("dnstwist",)],
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
+    "golang-go": [("go",)],
     "imagemagick": [("convert-im6.q16",)],
     "knot-resolver": [("kresd",)],
     "lintian": [("lintian",)],
