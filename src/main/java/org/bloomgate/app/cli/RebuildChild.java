@@ -65,7 +65,8 @@ final class RebuildChild {
         }
         return switch (task.operation().get()) {
             case REBUILD -> List.of("rebuild");
-            case ROLLBACK -> Stream.concat(Stream.of("rollback"), task.generation().stream()).toList();
+            case ROLLBACK ->
+                Stream.concat(Stream.of("rollback"), task.generation().stream()).toList();
         };
     }
 

@@ -133,8 +133,7 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
 
     /// Empty while another task runs.
     private Optional<Running> begin(Task task, String by) {
-        Optional<Running> begun =
-                Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), by));
+        Optional<Running> begun = Optional.of(new Running(task.cadence().layer(), task.label(), clock.instant(), by));
         return running.compareAndSet(Optional.empty(), begun) ? begun : Optional.empty();
     }
 
@@ -199,7 +198,8 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                 }
             }
         } catch (IOException gone) {
-            LOG.debug("{} {}: its output ended: {}", task.label(), task.cadence().layer(), gone.toString());
+            LOG.debug(
+                    "{} {}: its output ended: {}", task.label(), task.cadence().layer(), gone.toString());
         }
     }
 
@@ -240,7 +240,10 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
                 "rebuild.failures",
                 "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
                 failures::get);
-        metrics.gauge("rebuild.running", "1 while the gateway has a rebuild made", () -> running.get().isPresent() ? 1 : 0);
+        metrics.gauge(
+                "rebuild.running",
+                "1 while the gateway has a rebuild made",
+                () -> running.get().isPresent() ? 1 : 0);
         metrics.age(
                 "rebuild.success.age.seconds",
                 "Since a rebuild that the gateway had made ended well; absent when none did",

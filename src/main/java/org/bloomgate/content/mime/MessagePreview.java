@@ -77,9 +77,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
         private void read(InputStream message) throws IOException, MimeException {
             tokens.parse(message);
-            for (EntityState state = tokens.getState();
-                    state != EntityState.T_END_OF_STREAM;
-                    state = tokens.next()) {
+            for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
                 switch (state) {
                     case T_START_MULTIPART, T_START_MESSAGE -> depth++;
                     case T_END_MULTIPART, T_END_MESSAGE -> depth--;
@@ -121,10 +119,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
                 sizeBytes = content.transferTo(OutputStream.nullOutputStream());
             }
             attachments.add(new Attachment(
-                    header.name(),
-                    header.mimeType(),
-                    sizeBytes,
-                    HexFormat.of().formatHex(digest.digest())));
+                    header.name(), header.mimeType(), sizeBytes, HexFormat.of().formatHex(digest.digest())));
         }
     }
 }

@@ -28,7 +28,9 @@ final class HourCounts {
     record State(long newest, Map<String, List<Long>> messages) {
         State {
             messages = Map.copyOf(messages);
-            if (newest < 0 || messages.size() > MAX_ACTIONS || messages.values().stream().anyMatch(State::isOdd)) {
+            if (newest < 0
+                    || messages.size() > MAX_ACTIONS
+                    || messages.values().stream().anyMatch(State::isOdd)) {
                 throw new IllegalArgumentException("no counts of " + HOURS + " hours");
             }
         }

@@ -54,8 +54,8 @@ public final class ShadowScan {
     /// @param within how long it may take
     public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
         ShadowScan scan = new ShadowScan(since, reader);
-        JournalWalk.Walked walked = JournalWalk.newestFirst(
-                directory, JournalWalk.Span.since(since), Optional.empty(), within, line -> {
+        JournalWalk.Walked walked =
+                JournalWalk.newestFirst(directory, JournalWalk.Span.since(since), Optional.empty(), within, line -> {
                     scan.line(line);
                     return true;
                 });

@@ -20,7 +20,8 @@ import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: who changed what, newest first. For the role reader.
+/// `GET /v1/audit?who=&what=&value=&since=&before=&limit=&cursor=`: who changed what, newest first. For the role
+/// reader.
 final class AuditResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(AuditResource.class);
 
@@ -39,14 +40,7 @@ final class AuditResource implements Resource {
     @Override
     public Route route() {
         return Route.get("/v1/audit", Role.READER)
-                .with(
-                        "who",
-                        "what",
-                        "value",
-                        LookedBack.SINCE,
-                        LookedBack.BEFORE,
-                        LookedBack.LIMIT,
-                        Cursor.NAME);
+                .with("who", "what", "value", LookedBack.SINCE, LookedBack.BEFORE, LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override

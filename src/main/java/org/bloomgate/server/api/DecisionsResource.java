@@ -96,9 +96,8 @@ final class DecisionsResource implements Resource {
             Instant end = day.get().plus(1, ChronoUnit.DAYS);
             return new DecisionQuery(texts, day.get(), end, limit);
         }
-        Instant since = texts.containsKey(By.TOKEN)
-                ? LookedBack.sinceOrEver(request, clock)
-                : LookedBack.since(request, clock);
+        Instant since =
+                texts.containsKey(By.TOKEN) ? LookedBack.sinceOrEver(request, clock) : LookedBack.since(request, clock);
         return new DecisionQuery(texts, since, LookedBack.before(request, clock), limit);
     }
 }

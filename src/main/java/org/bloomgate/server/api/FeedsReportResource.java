@@ -113,8 +113,7 @@ final class FeedsReportResource implements Resource {
     private List<FeedLine> lines(List<FeedRow> rows) {
         Map<String, FeedLine> lines = new LinkedHashMap<>();
         rows.forEach(row -> lines.put(
-                row.feed(),
-                new FeedLine(row, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
+                row.feed(), new FeedLine(row, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
         for (LiveStatus.LayerStatus layer : status.get().layers()) {
             for (ManifestFeed feed : layer.feeds()) {
                 FeedRow row = Optional.ofNullable(lines.get(feed.name()))

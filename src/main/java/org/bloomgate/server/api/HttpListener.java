@@ -115,8 +115,7 @@ public final class HttpListener implements AutoCloseable {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
         ReportDesk desk = new ReportDesk(clock);
-        QuarantinedResource opened =
-                new QuarantinedResource(quarantine, journal, layers, scan, trail, options, clock);
+        QuarantinedResource opened = new QuarantinedResource(quarantine, journal, layers, scan, trail, options, clock);
         LayerChangeStart start = new LayerChangeStart(changes, snapshots, trail, options, clock);
         this.options = options;
         this.checks = new CheckRates(options.checksPerSecond());

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /// its end.
 final class LayerChangeStart {
     private static final Logger LOG = LoggerFactory.getLogger(LayerChangeStart.class);
-    private static final RequestJson<Wanted> WANTED = RequestJson.withOptionalFields(
-            Wanted.class, "{\"layer\": string, \"generation\": string}");
+    private static final RequestJson<Wanted> WANTED =
+            RequestJson.withOptionalFields(Wanted.class, "{\"layer\": string, \"generation\": string}");
 
     private final LayerChanges changes;
     private final Path snapshots;
@@ -40,8 +40,7 @@ final class LayerChangeStart {
     private final long maxBodyBytes;
     private final InstantSource clock;
 
-    LayerChangeStart(
-            LayerChanges changes, Path snapshots, AuditLog trail, HttpOptions options, InstantSource clock) {
+    LayerChangeStart(LayerChanges changes, Path snapshots, AuditLog trail, HttpOptions options, InstantSource clock) {
         this.changes = changes;
         this.snapshots = snapshots;
         this.trail = trail;

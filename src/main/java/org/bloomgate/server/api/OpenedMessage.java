@@ -65,9 +65,7 @@ record OpenedMessage(
             return Envelope.of(
                     message.envelope().map(QuarantineEnvelope::mailFrom),
                     List.of(),
-                    message.envelope()
-                            .map(known -> known.client().address())
-                            .filter(address -> !address.isEmpty()),
+                    message.envelope().map(known -> known.client().address()).filter(address -> !address.isEmpty()),
                     Optional.empty());
         } catch (IllegalArgumentException noAddress) {
             return Envelope.NONE;

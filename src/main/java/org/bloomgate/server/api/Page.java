@@ -44,9 +44,8 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
     static <T> Page<T> byTime(Request request, List<T> records, Function<T, Instant> time) {
         int limit = LookedBack.limit(request);
         Optional<After> after = Cursor.in(request, After::parse);
-        List<T> sorted = records.stream()
-                .sorted(Comparator.comparing(time).reversed())
-                .toList();
+        List<T> sorted =
+                records.stream().sorted(Comparator.comparing(time).reversed()).toList();
         int from = 0;
         if (after.isPresent()) {
             Instant last = after.get().time();

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 final class QuarantinedResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
-            Release.class, "{\"to\": string, \"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
+            Release.class,
+            "{\"to\": string, \"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
 
     private final QuarantineService quarantineService;
     private final DecisionJournal journal;

@@ -29,9 +29,7 @@ final class RawMessageResource implements Resource {
     public Answer answer(Request request) throws IOException {
         QuarantinedMessage message = opened.message(request.pathParameter("token"));
         opened.record(request.actor(), What.QUARANTINE_DOWNLOAD, message);
-        return Answer.file(
-                        "message/rfc822",
-                        new FileSlice(message.file(), new ByteRange(0, message.sizeBytes())))
+        return Answer.file("message/rfc822", new FileSlice(message.file(), new ByteRange(0, message.sizeBytes())))
                 .with("Content-Disposition", "attachment; filename=\"" + message.token() + ".eml\"");
     }
 }

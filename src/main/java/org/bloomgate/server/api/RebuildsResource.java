@@ -12,7 +12,6 @@ import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
-import org.bloomgate.server.http.Role;
 import org.bloomgate.server.http.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,23 +42,20 @@ final class RebuildsResource implements Resource {
 
     @Override
     public Route route() {
-        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST"))
-                .with("layer", LookedBack.LIMIT, Cursor.NAME);
+        return start.route("/v1/rebuilds", List.of("GET", "HEAD", "POST")).with("layer", LookedBack.LIMIT, Cursor.NAME);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        return request.method().equals("POST")
-                ? start.answer(request, LayerChanges.Operation.REBUILD)
-                : past(request);
+        return request.method().equals("POST") ? start.answer(request, LayerChanges.Operation.REBUILD) : past(request);
     }
 
     private Answer past(Request request) {
         try {
             Page<PastRebuild> page = Page.byTime(
                     request, history.find(LookedBack.given(request, "layer"), Integer.MAX_VALUE), PastRebuild::time);
-            return Answer.json(new Rebuilds(
-                    changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
+            return Answer.json(
+                    new Rebuilds(changes.running(), changes.obstacle().isEmpty(), page.records(), page.nextCursor()));
         } catch (IOException fault) {
             LOG.error("/v1/rebuilds: {}", IoText.describe(fault));
             throw new ProblemException(

@@ -79,8 +79,7 @@ final class StatusResource implements Resource {
                             .map(decision -> DecisionView.of(decision, shown))
                             .toList());
             // The tag is of all but the time of the answer.
-            return EntityTag.of(AnswerJson.bytes(view))
-                    .answer(request, () -> Answer.json(view.at(clock.instant())));
+            return EntityTag.of(AnswerJson.bytes(view)).answer(request, () -> Answer.json(view.at(clock.instant())));
         }
     }
 

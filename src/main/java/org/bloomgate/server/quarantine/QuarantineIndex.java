@@ -64,6 +64,12 @@ public final class QuarantineIndex {
     /// Those that the refresh under way leaves out.
     private final Set<Long> leavingOut = new HashSet<>();
 
+    /// The messages in memory; empty when they changed.
+    private List<QuarantineSummary> newestFirst = List.of();
+
+    /// Of the messages in memory.
+    private long totalBytes;
+
     private long takenBytes;
     private List<FileTime> seen = List.of();
     private int unread;
@@ -98,12 +104,11 @@ public final class QuarantineIndex {
         lock.lock();
         try {
             refresh(within);
-            List<QuarantineSummary> messages = byTime.descendingSet().stream()
-                    .map(Kept::summary)
-                    .filter(wanted)
-                    .toList();
-            long totalBytes =
-                    byTime.stream().mapToLong(kept -> kept.summary().sizeBytes()).sum();
+            if (newestFirst.size() != byTime.size()) {
+                newestFirst = byTime.descendingSet().stream().map(Kept::summary).toList();
+            }
+            List<QuarantineSummary> messages =
+                    newestFirst.stream().filter(wanted).toList();
             return new Found(messages, known.size() + leftOut.length + unread, totalBytes, leftOut.length, unread);
         } finally {
             lock.unlock();
@@ -117,7 +122,9 @@ public final class QuarantineIndex {
             for (QuarantineSummary message : messages) {
                 Optional<Kept> kept = Optional.ofNullable(known.get(message.token()));
                 if (kept.isPresent()
-                        && !quarantine.envelopeTime(message.token()).equals(kept.get().envelope())) {
+                        && !quarantine
+                                .envelopeTime(message.token())
+                                .equals(kept.get().envelope())) {
                     forget(kept.get());
                     Optional<QuarantinedMessage> file = quarantine.find(message.token());
                     if (file.isPresent()) {
@@ -226,6 +233,8 @@ public final class QuarantineIndex {
             leavingOut.add(hash(oldest.summary().token()));
         }
         takenBytes += kept.bytes();
+        totalBytes += kept.summary().sizeBytes();
+        newestFirst = List.of();
         known.put(token, kept);
         byTime.add(kept);
     }
@@ -234,6 +243,8 @@ public final class QuarantineIndex {
         known.remove(kept.summary().token());
         byTime.remove(kept);
         takenBytes -= kept.bytes();
+        totalBytes -= kept.summary().sizeBytes();
+        newestFirst = List.of();
         memory.giveBack(kept.bytes());
     }
 

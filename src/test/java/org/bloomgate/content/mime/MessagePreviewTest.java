@@ -27,7 +27,9 @@ class MessagePreviewTest {
     void textParts_areDecodedInOrder() throws IOException {
         MessagePreview preview = preview(MIXED
                 + part("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64", "R3LDvMOfZQ==")
-                + part("Content-Type: text/html", "<style>p{}</style><p>One <a href=\"http://a.example/?x&amp;y\">two</a></p><b>3</b>")
+                + part(
+                        "Content-Type: text/html",
+                        "<style>p{}</style><p>One <a href=\"http://a.example/?x&amp;y\">two</a></p><b>3</b>")
                 + "--b--\n");
         assertEquals("Gr\u00fc\u00dfe\n[text/html]\nOne <http://a.example/?x&y> two\n3", preview.text());
         assertTrue(preview.complete());
@@ -56,7 +58,10 @@ class MessagePreviewTest {
         MessagePreview at = preview(MIXED + one.repeat(MessagePreview.MAX_ATTACHMENTS) + "--b--\n");
         assertEquals(MessagePreview.MAX_ATTACHMENTS, at.attachments().size());
         assertEquals(0, at.moreAttachments());
-        assertEquals(1, preview(MIXED + one.repeat(MessagePreview.MAX_ATTACHMENTS + 1) + "--b--\n").moreAttachments());
+        assertEquals(
+                1,
+                preview(MIXED + one.repeat(MessagePreview.MAX_ATTACHMENTS + 1) + "--b--\n")
+                        .moreAttachments());
     }
 
     @Test
@@ -70,6 +75,7 @@ class MessagePreviewTest {
     @Test
     void deepNesting_isRead() throws IOException {
         String message = "Content-Type: message/rfc822\n\n".repeat(5_000) + "\nhello\n";
-        assertTrue(preview(message).attachments().size() + preview(message).text().length() > 0);
+        assertTrue(
+                preview(message).attachments().size() + preview(message).text().length() > 0);
     }
 }

@@ -1,7 +1,6 @@
 package org.bloomgate.decision.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -160,8 +159,8 @@ class DecisionSearchTest {
                     texts.put(by, text(by, one));
                 }
             }
-            DecisionQuery query =
-                    DecisionQuery.since(texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
+            DecisionQuery query = DecisionQuery.since(
+                    texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
             assertEquals(walked(query), found(query), query::toString);
             hits += walked(query).size();
         }
@@ -186,7 +185,8 @@ class DecisionSearchTest {
         write(0, 10);
         DecisionQuery query = by(By.FEED, "sample");
         List<Decision> waiting = List.of(numbered(9), numbered(10));
-        List<Decision> found = DecisionSearch.find(query, waiting, Optional.empty(), folder, LONG).decisions();
+        List<Decision> found = DecisionSearch.find(query, waiting, Optional.empty(), folder, LONG)
+                .decisions();
         assertEquals(11, found.size());
         assertEquals("%012d".formatted(10), found.getFirst().token());
     }
@@ -195,8 +195,7 @@ class DecisionSearchTest {
     void aSearchEndsWithItsTime() throws IOException {
         write(0, 1_000);
         DecisionJournal.Found found =
-                DecisionSearch.find(
-                        by(By.CLIENT, "203.0.113.1"), List.of(), Optional.empty(), folder, Duration.ZERO);
+                DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), Optional.empty(), folder, Duration.ZERO);
         assertTrue(found.next().isPresent());
     }
 
@@ -285,6 +284,8 @@ class DecisionSearchTest {
                 IllegalArgumentException.class,
                 () -> DecisionQuery.since(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT + 1));
         assertEquals(
-                DecisionQuery.MAX_LIMIT, DecisionQuery.since(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT).limit());
+                DecisionQuery.MAX_LIMIT,
+                DecisionQuery.since(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT)
+                        .limit());
     }
 }

@@ -206,7 +206,9 @@ class PastDayTest {
         assertEquals(1L, totals.messages().getOrDefault("reject", List.of()).get(1));
         HourTotals later = restarted.hoursUntil(after(60L * HourCounts.HOURS));
         assertEquals(1L, later.messages().getOrDefault("pass", List.of()).getFirst());
-        assertEquals(Map.of(), restarted.hoursUntil(after(60L * 2 * HourCounts.HOURS)).messages());
+        assertEquals(
+                Map.of(),
+                restarted.hoursUntil(after(60L * 2 * HourCounts.HOURS)).messages());
     }
 
     @Test

@@ -99,7 +99,8 @@ class FeedsReportResourceIT {
         };
         JsonNode first = new JsonMapper().readTree(ask("?limit=2").body());
         String cursor = first.get("nextCursor").asText();
-        JsonNode second = new JsonMapper().readTree(ask("?limit=2&cursor=" + cursor).body());
+        JsonNode second =
+                new JsonMapper().readTree(ask("?limit=2&cursor=" + cursor).body());
         assertEquals(List.of("c", "a"), first.get("feeds").findValuesAsText("feed"));
         assertEquals(List.of("b"), second.get("feeds").findValuesAsText("feed"));
         assertFalse(second.has("nextCursor"));

@@ -198,7 +198,8 @@ class QuarantineResourceIT {
         assertEquals(
                 "attachment; filename=\"" + TOKEN + ".eml\"",
                 raw.headers().firstValue("Content-Disposition").orElse(""));
-        assertEquals("nosniff", raw.headers().firstValue("X-Content-Type-Options").orElse(""));
+        assertEquals(
+                "nosniff", raw.headers().firstValue("X-Content-Type-Options").orElse(""));
         assertTrue(raw.body().startsWith("From: A"), raw.body());
         JsonNode event = json(ask("GET", "/v1/audit", READER, "")).at("/events/0");
         assertEquals("quarantine-download", event.get("what").asText());
@@ -220,7 +221,11 @@ class QuarantineResourceIT {
     @Test
     void filters_selectByEnvelope() throws IOException {
         for (String matching : List.of(
-                "sender=sender.example", "sender=A@sender.example", "recipient=rcpt.example", "feed=SAMPLE", "since=1h")) {
+                "sender=sender.example",
+                "sender=A@sender.example",
+                "recipient=rcpt.example",
+                "feed=SAMPLE",
+                "since=1h")) {
             JsonNode kept = json(ask("GET", "/v1/quarantine?" + matching, READER, ""));
             assertEquals(1, kept.get("matching").asInt(), matching);
         }

@@ -88,7 +88,8 @@ class SearchParametersIT {
         Optional<String> cursor = Optional.of("");
         while (cursor.isPresent()) {
             JsonNode page = get("/v1/audit?limit=2&cursor=" + cursor.get());
-            page.get("events").forEach(event -> subjects.add(event.get("subject").asText()));
+            page.get("events")
+                    .forEach(event -> subjects.add(event.get("subject").asText()));
             cursor = Optional.ofNullable(page.get("nextCursor")).map(JsonNode::asText);
         }
         assertEquals(List.of("v6", "v5", "v4", "v3", "v2", "v1", "v0"), subjects);
@@ -132,7 +133,8 @@ class SearchParametersIT {
             assertEquals(400, send("POST", "/v1/rollback", body).statusCode(), body);
         }
         service.changes.obstacle = Optional.of("snapshots come from mirror.url");
-        assertEquals(409, send("POST", "/v1/rebuilds", "{\"layer\":\"nightly\"}").statusCode());
+        assertEquals(
+                409, send("POST", "/v1/rebuilds", "{\"layer\":\"nightly\"}").statusCode());
         assertEquals(List.of(), service.changes.started);
     }
 }

@@ -39,7 +39,8 @@ class DefangedTextTest {
 
     @Test
     void listed_isMarked() {
-        DefangedText text = DefangedText.of("See <http://evil.example/x>, B\u00fccher.example or notevil.example", LISTED);
+        DefangedText text =
+                DefangedText.of("See <http://evil.example/x>, B\u00fccher.example or notevil.example", LISTED);
         assertEquals(
                 List.of("hxxp://evil[.]example/x one", "B\u00fccher[.]example two"),
                 text.marks().stream()
@@ -52,7 +53,8 @@ class DefangedTextTest {
         assertEquals(
                 List.of(new Mark(0, 26, "three", "malware")),
                 DefangedText.of("http://x.example/login?q", LISTED).marks());
-        assertEquals(List.of(), DefangedText.of("http://x.example/other", LISTED).marks());
+        assertEquals(
+                List.of(), DefangedText.of("http://x.example/other", LISTED).marks());
     }
 
     @Test

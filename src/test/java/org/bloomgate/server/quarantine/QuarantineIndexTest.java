@@ -138,8 +138,7 @@ class QuarantineIndexTest {
         QuarantineIndex index = index(QuarantineIndex.MAX_BYTES);
         List<QuarantineSummary> found = index.find(_ -> true, LONG).messages();
         quarantine.write(envelope(0, List.of()));
-        Files.setLastModifiedTime(
-                folder.resolve("envelopes", Token.of(0) + ".json"), FileTime.fromMillis(1));
+        Files.setLastModifiedTime(folder.resolve("envelopes", Token.of(0) + ".json"), FileTime.fromMillis(1));
         assertEquals(List.of(), index.current(found).getFirst().recipients());
     }
 }
