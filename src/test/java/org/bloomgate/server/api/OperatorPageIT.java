@@ -70,8 +70,11 @@ class OperatorPageIT {
     @Test
     void document_preloadsEveryModule() throws IOException {
         String document = SERVICE.get("/").body();
-        Set<String> preloaded =
-                PRELOADED.matcher(document).results().map(match -> match.group(1)).collect(toSet());
+        Set<String> preloaded = PRELOADED
+                .matcher(document)
+                .results()
+                .map(match -> match.group(1))
+                .collect(toSet());
         Set<String> imported = files().stream()
                 .filter(file -> file.toString().endsWith(".js"))
                 .flatMap(file -> IMPORTED.matcher(read(file)).results().map(match -> match.group(1)))
@@ -79,7 +82,10 @@ class OperatorPageIT {
         assertEquals(imported, preloaded);
         for (Path file : files()) {
             String name = file.getFileName().toString();
-            assertEquals(name.equals("page.html") ? 404 : 200, SERVICE.get("/page/" + name).statusCode(), name);
+            assertEquals(
+                    name.equals("page.html") ? 404 : 200,
+                    SERVICE.get("/page/" + name).statusCode(),
+                    name);
         }
         assertEquals(404, SERVICE.get("/page/none.js").statusCode());
         assertEquals(404, SERVICE.get("/page/..%2fopenapi.json").statusCode());
