@@ -8,7 +8,7 @@ from pathlib import Path
 
 from processes import Processes, free_port, wait_for_port, wait_until
 
-TAB, ENTER, ESCAPE, DOWN, UP, LEFT = "\ue004", "\ue007", "\ue00c", "\ue015", "\ue013", "\ue012"
+TAB, ENTER, ESCAPE, DOWN, UP = "\ue004", "\ue007", "\ue00c", "\ue015", "\ue013"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--disable-extensions", "--mute-audio"]
 

@@ -8,7 +8,7 @@ import urllib.request
 
 import pytest
 
-from browser import DOWN, ENTER, ESCAPE, TAB, UP, Browser
+from browser import DOWN, ENTER, ESCAPE, UP, Browser
 from operatorpage import Page
 from processes import wait_until
 from product import Gateway, Home

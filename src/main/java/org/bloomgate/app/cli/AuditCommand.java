@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
         description = {
             "Shows who changed what, newest first. With several options, changes that match all of " + "them.",
             "Changes of listings, exceptions, the quarantine and operators, rollbacks and forced rebuilds, made by a"
-                    + " command, over HTTP or on the status page."
+                    + " command, over HTTP or on the operator's page."
         })
 final class AuditCommand extends ConfiguredCommand {
     @Option(names = "--who", paramLabel = "NAME", description = "Part of the name of the user or operator.")

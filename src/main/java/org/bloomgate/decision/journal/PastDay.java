@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 /// Each series is a ring of 12 KB, made when its first mail comes and dropped when its last one is a day old. Names of
 /// feeds come from the configuration; beyond [#MAX_FEEDS] of them within a day the rest is counted together.
 ///
-/// The journal's writer adds to it, the status page reads it; mail waits for neither. Thread-safe.
+/// The journal's writer adds to it, the operator's page reads it; mail waits for neither. Thread-safe.
 public final class PastDay {
     public static final int MINUTES = 24 * 60;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The generations in use and those refused, for health, metrics and the status page.
+/// The generations in use and those refused, for health, metrics and the operator's page.
 ///
 /// @param layers current ones, sorted by name
 /// @param refusals the latest, newest last

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
 
-/// A decision as the status page shows it: bounded in size whatever a sender put in, with or without the people in
+/// A decision as the operator's page shows it: bounded in size whatever a sender put in, with or without the people in
 /// it.
 ///
 /// @param recipients the first of them; `recipientCount` says how many there are

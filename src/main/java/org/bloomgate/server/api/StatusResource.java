@@ -26,7 +26,7 @@ import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.Build;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// `GET /v1/status`: what the status page shows, with addresses in decisions masked unless the caller's role
+/// `GET /v1/status`: what the operator's page shows, with addresses in decisions masked unless the caller's role
 /// includes it. Asked every other second by each page that is open, so it reads nothing but memory: some ten
 /// kilobytes, at most a few hundred.
 final class StatusResource implements Resource {

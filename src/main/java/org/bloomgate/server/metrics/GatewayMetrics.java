@@ -203,7 +203,7 @@ public final class GatewayMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /// The counters for the status page.
+    /// The counters for the operator's page.
     public LiveFigures figures() {
         return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
     }

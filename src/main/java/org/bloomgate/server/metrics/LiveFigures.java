@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.bloomgate.lookup.lookup.LookupCounts;
 
-/// Totals since start, as far as the status page draws rates of them.
+/// Totals since start, as far as the operator's page draws rates of them.
 ///
 /// @param messages by action
 /// @param sessions SMTP sessions open now

@@ -5,7 +5,7 @@ import { session, logOut } from './session.js';
 const TIMEOUT_MILLIS = 30_000;
 
 /* A problem that the gateway answered with, or its silence, which has no status. */
-export class Fault extends Error {
+class Fault extends Error {
   constructor(message, status, problem) {
     super(message);
     this.status = status;

@@ -28,7 +28,7 @@ export const foreign = (text, attributes) => el('bdi', attributes, shown(text));
 export const mono = text => foreign(text, { class: 'mono' });
 
 /* One child of parent for each item, in order; a child whose key stays is kept, with its focus. */
-export function eachIn(parent, items, keyOf, make, update) {
+function eachIn(parent, items, keyOf, make, update) {
   const before = new Map(Array.from(parent.children, child => [child.dataset.key, child]));
   items.forEach((item, index) => {
     const key = keyOf(item);

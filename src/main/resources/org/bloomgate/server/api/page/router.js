@@ -38,9 +38,6 @@ export function go(words, query) {
   else location.hash = next;
 }
 
-/* The link here with other filters; an undefined one goes. */
-export const hereWith = (at, changes) => href([at.name, ...at.path], { ...Object.fromEntries(at.query), ...changes });
-
 export const reload = () => route(true);
 
 async function route(again) {
