@@ -8,7 +8,7 @@ import { poll } from './live.js';
 import messages from './messages.js';
 import overview from './overview.js';
 import quarantine from './quarantine.js';
-import { startRouter } from './router.js';
+import { LOADING_MILLIS, startRouter } from './router.js';
 import { onSession, startSession } from './session.js';
 import settings from './settings.js';
 import test from './test.js';
@@ -45,7 +45,10 @@ startSession();
 setText(byId('loading'), 'Loading …');
 document.addEventListener('visibilitychange', () => !document.hidden && poll());
 // The role decides what a view shows, so it is asked first.
+const late = setTimeout(() => byId('loading').hidden = false, LOADING_MILLIS);
 poll().then(() => {
+  clearTimeout(late);
+  byId('loading').hidden = true;
   startRouter({ '': overview, messages, quarantine, lists, test, audit, settings });
   onSession(poll);
 });

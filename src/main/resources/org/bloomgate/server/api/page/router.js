@@ -5,7 +5,7 @@ import { clock, shown } from './format.js';
 import { fetchStatus } from './live.js';
 import { may, onSession, session, signIn } from './session.js';
 
-const LOADING_MILLIS = 200;
+export const LOADING_MILLIS = 200;
 const RETRY_MILLIS = 5_000;
 
 /* A view: its title, the role that it needs, load(at) for its data, render(root, data, at), and leave(). With `seconds` it loads again and again. */
