@@ -385,6 +385,8 @@ def test_half_an_hour_later_the_overview_is_no_larger(page: Page) -> None:
     send_mail(page.gateway)
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=HURRY)
     browser.devtools("Performance.enable")
+    page.sign_in(TOKENS["admin"])
+    page.wait_for_text("#who", "admin")
     browser.run("location.reload()")
     page.settle("overview")
     browser.wait("some loads", "return loads >= 10")
