@@ -95,7 +95,7 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     said = machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
     named = re.findall(r"/(?:etc|usr/share/doc)/bloomgate(?:/[\w.]+)*", said[said.index("bloomgate: "):])
-    expect(f"it says what is next, and where: {said}", len(named) > 2 and machine.run("ls", "-d", *named))
+    expect(f"it says what is next, and where: {said}", len(named) > 1 and machine.run("ls", "-d", *named))
     machine.run("bloomgate", "listing", "add", "domain", "by-root.example")
     expect("root's command leaves nothing of root's", machine.run("find", "/var/lib/bloomgate", "-user", "root") == "")
     machine.run("bloomgate", "operator", "add", "ada", "--role", "admin")
@@ -295,7 +295,8 @@ def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home
     container = images.run("from", "--pull-never", "bloomgate")
     config = json.loads(images.run("inspect", "--type", "image", "bloomgate"))["Docker"]["config"]
     expect("it is no root", images.run("run", container, "id", "-u") == "10001")
-    expect("nothing but its state is its own", images.run("run", container, "sh", "-c", "find . -maxdepth 1 -user 10001") == "./var")
+    own = images.run("run", container, "sh", "-c", "find . -maxdepth 1 -user 10001")
+    expect(f"nothing but its state is its own: {own}", own == "./var")
     expect("it has labels", config["Labels"]["org.opencontainers.image.licenses"] == "Apache-2.0")
     expect("it has a health check", "health/live" in config["Healthcheck"]["Test"][1])
     expect("no client may relay", not any("CLIENTNETWORKS" in variable for variable in config["Env"]))
