@@ -32,7 +32,7 @@ final class FeedsReportResource implements Resource {
     private static final String USUAL = "30d";
     private static final Comparator<FeedLine> MOST_STOPPED_FIRST = Comparator.<FeedLine>comparingLong(
                     line -> -stopped(line.row()))
-            .thenComparing(line -> -line.row().hits())
+            .thenComparingLong(line -> -line.row().hits())
             .thenComparing(line -> line.row().feed());
 
     private final ReportSource reports;

@@ -121,8 +121,8 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         /// Not as the end of a longer name.
         private static boolean isIn(String word, String text) {
             int at = word.indexOf(text);
-            return at >= 0
-                    && (at == 0 || !Character.isLetterOrDigit(word.charAt(at - 1)) && word.charAt(at - 1) != '-');
+            char before = at > 0 ? word.charAt(at - 1) : ' ';
+            return at >= 0 && before != '-' && !Character.isLetterOrDigit(before);
         }
     }
 }
