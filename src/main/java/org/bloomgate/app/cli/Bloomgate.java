@@ -3,13 +3,13 @@ package org.bloomgate.app.cli;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.PrintableText;
 import org.bloomgate.core.key.KeyKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -41,7 +41,9 @@ import picocli.CommandLine.Spec;
             QuarantineCommand.class,
             AuditCommand.class,
             OperatorCommand.class,
+            StatusCommand.class,
             ConfigCommand.class,
+            HelpCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
@@ -53,12 +55,18 @@ import picocli.CommandLine.Spec;
             "2:usage, configuration or input error",
             "3:undecided (no snapshot, or a lookup was not answered)",
         },
+        resourceBundle = "org.bloomgate.app.cli.examples",
         footer = {
             "",
-            "'bloomgate COMMAND --help' explains a command.",
+            "'bloomgate help COMMAND' explains a command.",
             "'bloomgate train' creates the AOT cache for faster starts again; the launcher does so by itself."
         })
 public final class Bloomgate {
+    /// Columns of a help text.
+    static final int HELP_WIDTH = 100;
+
+    private static final List<String> HELP = List.of("-h", "--help");
+
     @Spec
     CommandSpec spec;
 
@@ -75,14 +83,12 @@ public final class Bloomgate {
     /// Runs one command and gives its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commands = needed(arguments);
-        IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
         int status = commands.setOut(out)
                 .setErr(err)
-                .setUsageHelpWidth(100)
+                .setUsageHelpWidth(HELP_WIDTH)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler((mistake, given) -> holdPassword(given)
-                        ? ExitStatus.ofWithheld(mistake)
-                        : usual.handleParseException(mistake, given))
+                .setParameterExceptionHandler((mistake, given) ->
+                        holdPassword(given) ? ExitStatus.ofWithheld(mistake) : ExitStatus.ofUsage(mistake))
                 .setExecutionExceptionHandler(ExitStatus::of)
                 .execute(arguments);
         out.flush();
@@ -90,8 +96,11 @@ public final class Bloomgate {
     }
 
     /// The program as far as the arguments need it: the options of all commands take as long to learn as all else that
-    /// a start does.
+    /// a start does. Help has examples, which belong to the whole program.
     private static CommandLine needed(String... arguments) {
+        if (!Collections.disjoint(HELP, List.of(arguments))) {
+            return commands();
+        }
         return Stream.of(arguments)
                 .limit(1)
                 .flatMap(first -> Stream.of(

@@ -1,6 +1,7 @@
 package org.bloomgate.app.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.concurrent.CancellationException;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The exit statuses of commands. Scripts rely on these numbers.
 final class ExitStatus {
@@ -59,6 +61,22 @@ final class ExitStatus {
             case EntryRefusedException _, DamagedFileException _, SnapshotRefusedException _ -> MISTAKE;
             default -> UNKNOWN;
         };
+    }
+
+    /// A mistake in the arguments: what is wrong, the usage in one line, and where the help is.
+    static int ofUsage(ParameterException mistake) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("bloomgate: " + mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.print("Usage: " + command.getHelp().abbreviatedSynopsis());
+        if (command.getParent() != null && !command.getSubcommands().isEmpty()) {
+            err.println(
+                    "Commands: " + String.join(", ", command.getSubcommands().keySet()));
+        }
+        err.println("Help: bloomgate help"
+                + command.getCommandSpec().qualifiedName().substring("bloomgate".length()));
+        return MISTAKE;
     }
 
     /// Usage that cannot be quoted, because what was mistaken for an option may be a password.

@@ -74,7 +74,7 @@ final class FeedsCatalogueCommand extends ConfiguredCommand {
         if (rows.isEmpty()) {
             throw new InputException("no list of the catalogue mentions '" + word + "'");
         }
-        (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.lines(rows, COLUMNS)).forEach(out()::println);
+        (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.list(rows, COLUMNS)).forEach(out()::println);
         return ExitStatus.FINE;
     }
 

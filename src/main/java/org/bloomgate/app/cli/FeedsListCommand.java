@@ -85,7 +85,7 @@ final class FeedsListCommand extends ConfiguredCommand {
         List<Row> rows = folder.ifThere().feeds().stream()
                 .map(feed -> row(feed, paused.contains(feed.name()), built, hits, catalogue, now))
                 .toList();
-        (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.lines(rows, COLUMNS)).forEach(out()::println);
+        (json ? rows.stream().map(AnswerJson::line).toList() : TextTable.list(rows, COLUMNS)).forEach(out()::println);
         return ExitStatus.FINE;
     }
 

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `operator`: who may use the HTTP API and the page. The commands read the configuration as root too: the file that they
+/// `operator`: who may use the HTTP API and the page. The commands read the configuration as root too: the file that
+/// they
 /// write is not part of the state.
 @Command(
         name = "operator",
@@ -160,14 +161,14 @@ final class OperatorCommand {
             throws ConfigException {
         List<Line> lines = new TreeMap<>(configuration.source().read().http().operators())
                 .entrySet().stream()
-                .map(one -> new Line(
-                        one.getKey(),
-                        one.getValue().role().label(),
-                        one.getValue().checksPerSecond()))
-                .toList();
+                        .map(one -> new Line(
+                                one.getKey(),
+                                one.getValue().role().label(),
+                                one.getValue().checksPerSecond()))
+                        .toList();
         List<String> shown = json
                 ? lines.stream().map(AnswerJson::line).toList()
-                : TextTable.lines(
+                : TextTable.list(
                         lines,
                         List.of(
                                 TextTable.Column.word("operator", Line::name),

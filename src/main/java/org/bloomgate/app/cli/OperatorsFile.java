@@ -38,9 +38,8 @@ record OperatorsFile(Path path, Optional<StateOwner> owner) {
     Map<String, Operator> read() throws ConfigException {
         return Files.notExists(path)
                 ? new TreeMap<>()
-                : new TreeMap<>(ConfigReader.read(path, Configuration.defaults())
-                        .http()
-                        .operators());
+                : new TreeMap<>(
+                        ConfigReader.read(path, Configuration.defaults()).http().operators());
     }
 
     /// Replaces the file by rename. The gateway may read it, and no one else.

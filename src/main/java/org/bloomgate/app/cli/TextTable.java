@@ -1,13 +1,27 @@
 package org.bloomgate.app.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.Console;
+import java.io.File;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Rows as columns of text, each as wide as its widest cell and two blanks from the next.
+/// Rows as columns of text, each as wide as its widest cell and two blanks from the next. A list that is not written to
+/// a terminal has whole values between tabs instead.
 public final class TextTable {
+    private static final int USUAL_WIDTH = 80;
+
+    /// A terminal that says less does not know its width.
+    private static final int MIN_WIDTH = 20;
+
     /// One column of a table: text is aligned left, every other format right.
     public record Column<T>(String heading, String format, Function<T, Object> cell) {
         private static final String TEXT = "%s";
@@ -29,6 +43,11 @@ public final class TextTable {
             return cells.stream().map(text -> aligned(text, width)).toList();
         }
 
+        /// The whole value, without what only makes it easier to read.
+        private String raw(T row) {
+            return String.valueOf(cell.apply(row)).replace('\t', ' ');
+        }
+
         private String aligned(String text, int width) {
             String padding = " ".repeat(width - text.length());
             return format.equals(TEXT) ? text + padding : padding + text;
@@ -36,6 +55,48 @@ public final class TextTable {
     }
 
     private TextTable() {}
+
+    /// A list for the stdout of this process: on a terminal with headings and as wide as that, otherwise a line for
+    /// each
+    /// row with tabs between the values.
+    static <T> List<String> list(List<T> rows, List<Column<T>> columns) {
+        OptionalInt width = terminalWidth();
+        return width.isPresent()
+                ? cut(lines(rows, columns), width.getAsInt())
+                : rows.stream()
+                        .map(row ->
+                                columns.stream().map(column -> column.raw(row)).collect(Collectors.joining("\t")))
+                        .toList();
+    }
+
+    /// The lines, none longer than a terminal is wide.
+    static List<String> cut(List<String> lines, int width) {
+        return lines.stream()
+                .map(line -> line.length() <= width ? line : line.substring(0, width - 1) + "…")
+                .toList();
+    }
+
+    /// Empty if stdout is not a terminal.
+    private static OptionalInt terminalWidth() {
+        boolean terminal =
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        return terminal ? OptionalInt.of(columns().orElse(USUAL_WIDTH)) : OptionalInt.empty();
+    }
+
+    /// `stty size` prints lines and columns.
+    private static Optional<Integer> columns() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/tty")))
+                    .start();
+            String[] size = new String(stty.getInputStream().readAllBytes(), UTF_8)
+                    .strip()
+                    .split(" ", -1);
+            return Optional.of(Integer.valueOf(size[size.length - 1])).filter(columns -> columns >= MIN_WIDTH);
+        } catch (IOException | NumberFormatException none) {
+            return Optional.empty();
+        }
+    }
 
     /// A line of headings and one for each row.
     public static <T> List<String> lines(List<T> rows, List<Column<T>> columns) {

@@ -48,8 +48,8 @@ record StateFolder(String key, Path path, boolean needed) {
     /// The state folders of a lookup service.
     static List<StateFolder> ofLookup(Configuration configuration) {
         List<StateFolder> folders = new ArrayList<>();
-        folders.add(
-                of(configuration, "local.directory", "local", configuration.local().directory(), false));
+        folders.add(of(
+                configuration, "local.directory", "local", configuration.local().directory(), false));
         if (configuration.mirror().enabled() || configuration.gateway().rebuild()) {
             folders.add(of(configuration, "snapshots", "snapshots", configuration.snapshots(), false));
         }

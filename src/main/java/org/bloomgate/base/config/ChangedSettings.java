@@ -29,8 +29,8 @@ final class ChangedSettings {
     private void collect(ConfigNode node, Origin key, String path) {
         if (node instanceof Mapping mapping && !mapping.entries().isEmpty()) {
             mapping.entries()
-                    .forEach((name, value) -> collect(
-                            value, mapping.keys().getOrDefault(name, key), OptionRecords.join(path, name)));
+                    .forEach((name, value) ->
+                            collect(value, mapping.keys().getOrDefault(name, key), OptionRecords.join(path, name)));
             return;
         }
         String text = text(values, path);

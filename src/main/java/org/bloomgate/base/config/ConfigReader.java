@@ -107,7 +107,8 @@ public final class ConfigReader {
         return UnknownVariables.in(environment, configuration);
     }
 
-    /// Every single value that a file, a fragment, the environment or the command line gives, in order of the file; what
+    /// Every single value that a file, a fragment, the environment or the command line gives, in order of the file;
+    /// what
     /// is left at its default is not among them.
     ///
     /// @throws ConfigException when a file cannot be read

@@ -41,6 +41,11 @@ public final class BearerToken {
                 : configured.strip().length() >= MIN_CHARS;
     }
 
+    /// Whether a server's token is the token itself and not only its digest.
+    public static boolean isPlain(String configured) {
+        return !configured.isEmpty() && !configured.startsWith(DIGEST);
+    }
+
     /// The SHA-256 of a server's token in lower-case hexadecimal digits.
     public static String digest(String configured) {
         return configured.startsWith(DIGEST)

@@ -103,8 +103,8 @@ public final class RotatingFilter implements KnownSenders {
         Files.createDirectories(directory);
         PrivateFile.create(directory.resolve(LOCK));
         lock = LockFile.tryHold(directory, LOCK)
-                .orElseThrow(() -> new IOException(
-                        directory + " is another gateway's: give each its own folder state"));
+                .orElseThrow(
+                        () -> new IOException(directory + " is another gateway's: give each its own folder state"));
         try {
             hash = PairHash.make(directory, clock.instant());
             slots = read();

@@ -118,15 +118,7 @@ public record RebuildOptions(
     /// The same with or without deltas.
     public RebuildOptions withDeltas(boolean wanted) {
         return new RebuildOptions(
-                sortMemoryBytes,
-                keepGenerations,
-                rates,
-                bounds,
-                seedLifetime,
-                examples,
-                signingKey,
-                retro,
-                wanted);
+                sortMemoryBytes, keepGenerations, rates, bounds, seedLifetime, examples, signingKey, retro, wanted);
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

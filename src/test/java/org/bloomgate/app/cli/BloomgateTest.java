@@ -275,7 +275,7 @@ class BloomgateTest {
         "check domain x -c nowhere.yaml, no such file",
         "config check --set feeds=blacklists/README.md, blacklists/README.md:",
         "decisions --action foo, 'none of pass, tag, quarantine, defer, discard, reject, none, lost'",
-        "config, config check",
+        "config, Commands: check",
         "'', Missing required subcommand",
     })
     void aMistakeEndsWithStatusTwoAndSaysWhatWouldBeRight(String line, String says) {

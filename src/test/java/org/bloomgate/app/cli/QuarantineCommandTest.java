@@ -30,11 +30,7 @@ class QuarantineCommandTest {
     private Invocation run(String... arguments) {
         List<String> all = new ArrayList<>(List.of("quarantine"));
         all.addAll(List.of(arguments));
-        all.addAll(List.of(
-                "--set",
-                "state=" + folder,
-                "--set",
-                "nextHop=maildir:" + folder.resolve("mail")));
+        all.addAll(List.of("--set", "state=" + folder, "--set", "nextHop=maildir:" + folder.resolve("mail")));
         return Invocation.of("", all);
     }
 

@@ -69,8 +69,9 @@ class ConfigurationSourceTest {
     @Nested
     class StateFolders {
         private List<String> folders(String yaml) throws Exception {
-            Configuration read =
-                    new ConfigurationSource(Files.writeString(main, yaml), Map.of()).parse(Map.of()).value();
+            Configuration read = new ConfigurationSource(Files.writeString(main, yaml), Map.of())
+                    .parse(Map.of())
+                    .value();
             return Stream.of(
                             read.snapshots(),
                             read.journal().directory(),
@@ -112,7 +113,8 @@ class ConfigurationSourceTest {
         @Test
         void faults_nameStateOrTheKeyOfTheFolder() throws Exception {
             Path inTheWay = Files.writeString(folder.resolve("file"), "x");
-            Files.writeString(main, "state: " + inTheWay + "\nlocal: { directory: " + inTheWay + "/l }\nfeeds: " + feeds);
+            Files.writeString(
+                    main, "state: " + inTheWay + "\nlocal: { directory: " + inTheWay + "/l }\nfeeds: " + feeds);
 
             List<String> errors = assertThrows(
                             ConfigException.class,

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /// The tables of docs/sizing.md say what the code counts with.
 class DocumentedMemoryTest {
-    private static final int SESSIONS = RelayOptions.defaults(Path.of("var")).sessions().maxSessions();
+    private static final int SESSIONS =
+            RelayOptions.defaults(Path.of("var")).sessions().maxSessions();
     private static final int CONNECTIONS = HttpOptions.defaults().maxConnections();
 
     @Test

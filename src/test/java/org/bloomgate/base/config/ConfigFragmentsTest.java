@@ -65,7 +65,9 @@ class ConfigFragmentsTest {
         assertEquals("own.example", read.smtp().hostname());
         assertEquals(
                 List.of("c.example"),
-                read.smtp().access().relayDomains().stream().map(Object::toString).toList());
+                read.smtp().access().relayDomains().stream()
+                        .map(Object::toString)
+                        .toList());
         assertEquals(Set.of("ada", "eve"), read.http().operators().keySet());
         assertEquals(
                 List.of("READER 5"),
@@ -125,9 +127,7 @@ class ConfigFragmentsTest {
         Path two = fragment("two.yaml", "[]");
 
         assertEquals(
-                List.of(
-                        one + ":2: not valid YAML: a tab; indent with blanks",
-                        two + ":1: takes keys and values"),
+                List.of(one + ":2: not valid YAML: a tab; indent with blanks", two + ":1: takes keys and values"),
                 errors());
     }
 

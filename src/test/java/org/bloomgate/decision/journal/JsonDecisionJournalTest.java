@@ -142,7 +142,9 @@ class JsonDecisionJournalTest {
         for (int steps = 0; dropped > 0; steps++) {
             try (EndingDisk disk = EndingDisk.after(steps, EndingDisk.End.FULL)) {
                 JsonDecisionJournal journal = new JsonDecisionJournal(
-                        new JournalOptions(disk.of(directory), 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK);
+                        new JournalOptions(
+                                disk.of(directory), 14, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))),
+                        CLOCK);
                 journal.record(Decisions.listed("000000000002"));
                 journal.close();
                 dropped = journal.dropped();
@@ -213,7 +215,8 @@ class JsonDecisionJournalTest {
         long maxBytes = 64 * 1024;
         for (int run = 0; run < 40; run++) {
             try (JsonDecisionJournal journal = new JsonDecisionJournal(
-                    new JournalOptions(directory, 14, maxBytes, true, KeyJournalOptions.defaults(Path.of("var"))), CLOCK)) {
+                    new JournalOptions(directory, 14, maxBytes, true, KeyJournalOptions.defaults(Path.of("var"))),
+                    CLOCK)) {
                 for (int i = 0; i < 10; i++) {
                     journal.record(Decisions.listed("%012d".formatted(run * 10 + i)));
                 }

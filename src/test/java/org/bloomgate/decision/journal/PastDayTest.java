@@ -53,7 +53,8 @@ class PastDayTest {
     }
 
     private static PastDayFile file(Path folder, String name, PastDay of) {
-        return PastDayFile.open(new JournalOptions(folder, 1, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), name, of);
+        return PastDayFile.open(
+                new JournalOptions(folder, 1, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))), name, of);
     }
 
     @Test

@@ -62,7 +62,8 @@ class MessageJourneyIT {
     @BeforeEach
     void startBothRelays() throws IOException {
         journal = new JsonDecisionJournal(
-                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))),
+                new JournalOptions(
+                        folder.resolve("decisions"), 1, 1 << 20, true, KeyJournalOptions.defaults(Path.of("var"))),
                 InstantSource.system());
         mailbox = NextHops.open("maildir:" + folder.resolve("mail"), NextHopOptions.defaults());
         last = relay(mailbox, ListedDomains.withoutSnapshot());
@@ -162,7 +163,8 @@ class MessageJourneyIT {
     }
 
     private Relay relay(NextHop nextHop, ListedDomains layers) throws IOException {
-        RelayOptions options = RecordCopy.with(RelayOptions.defaults(Path.of("var")), "listen", ListenAddress.of("127.0.0.1:0"));
+        RelayOptions options =
+                RecordCopy.with(RelayOptions.defaults(Path.of("var")), "listen", ListenAddress.of("127.0.0.1:0"));
         options = RecordCopy.with(options, "hostname", "relay.example");
         options = RecordCopy.with(options, "temporary", folder.resolve("tmp"));
         options = RecordCopy.with(options, "quarantine", folder.resolve("quarantine"));

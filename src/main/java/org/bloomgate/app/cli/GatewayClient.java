@@ -1,0 +1,92 @@
+package org.bloomgate.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.BoundedExchange;
+import org.bloomgate.base.net.ListenAddress;
+import org.bloomgate.base.tls.TrustedCertificates;
+import org.bloomgate.server.http.HttpOptions;
+
+/// Queries the gateway of a configuration on this machine over HTTP, with the admin token if the configuration contains
+/// it and not only its digest.
+final class GatewayClient implements AutoCloseable {
+    private static final Duration WITHIN = Duration.ofSeconds(10);
+    private static final int MAX_BODY_BYTES = 16 << 20;
+
+    private final HttpClient client;
+    private final URI base;
+    private final HttpOptions options;
+
+    /// @throws IOException if the certificate of the gateway cannot be read
+    GatewayClient(HttpOptions options) throws IOException {
+        this.options = options;
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(WITHIN)
+                .proxy(HttpClient.Builder.NO_PROXY);
+        if (options.tls().enabled()) {
+            // its own certificate proves its identity, whatever names that has
+            System.setProperty("jdk.internal.httpclient.disableHostnameVerification", "true");
+            builder.sslContext(TrustedCertificates.context(
+                    "http.tls.certificate", Optional.of(Path.of(options.tls().certificate()))));
+        }
+        if (!options.hosts().isEmpty()) {
+            System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+        }
+        client = builder.build();
+        ListenAddress listen = options.listen();
+        boolean everywhere = listen.host().isEmpty() || listen.resolve().isAnyLocalAddress();
+        String host = everywhere ? "127.0.0.1" : listen.host();
+        base = URI.create((options.tls().enabled() ? "https://" : "http://") + new ListenAddress(host, listen.port()));
+    }
+
+    /// @param body an empty object if it is not JSON
+    record Reply(int status, JsonNode body) {}
+
+    URI base() {
+        return base;
+    }
+
+    /// @throws IOException if there is no complete answer in time
+    Reply get(String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path));
+        if (!options.hosts().isEmpty()) {
+            request.header("Host", options.hosts().getFirst().text());
+        }
+        if (BearerToken.isPlain(options.adminToken())) {
+            request.header(BearerToken.FIELD, BearerToken.field(options.adminToken()));
+        }
+        try {
+            HttpResponse<byte[]> answer = BoundedExchange.send(
+                    client, request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY_BYTES), WITHIN);
+            return new Reply(answer.statusCode(), json(answer.body()));
+        } catch (TimeoutException late) {
+            throw new IOException("no answer within " + WITHIN.toSeconds() + " s", late);
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        JsonMapper mapper = new JsonMapper();
+        try {
+            return mapper.readTree(body);
+        } catch (IOException other) {
+            return mapper.createObjectNode();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,239 @@
+package org.bloomgate.app.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.bloomgate.app.gateway.Configuration;
+import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.lists.snapshot.PastRebuild;
+import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.server.http.AnswerJson;
+import org.bloomgate.server.quarantine.Quarantine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `status`: a summary of the running gateway. What the gateway answers over HTTP is about its process; rebuilds,
+/// quarantine and disk are read from the state folder.
+@Command(
+        name = "status",
+        description = {
+            "Shows whether the gateway of this machine is ready, and a summary of its state.",
+            "The gateway is queried at http.listen, with http.adminToken if that is not a digest. Without a token that"
+                    + " may read the status, version, layers, held feeds and messages are not shown.",
+            "Exit status: 0 ready, 1 not ready, 3 no answer."
+        })
+final class StatusCommand extends ConfiguredCommand {
+    private static final int NOT_READY = 1;
+    private static final int HOUR = 60;
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    /// @param state `ready`, `degraded` or `not ready`
+    /// @param gateway absent if the status may not be read
+    /// @param lastRebuild absent if there was none
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Summary(
+            String state,
+            String reason,
+            Optional<Running> gateway,
+            Optional<PastRebuild> lastRebuild,
+            Quarantined quarantine,
+            Disk disk) {}
+
+    /// @param lastHour messages by action as enforced
+    record Running(
+            String version,
+            Instant startedAt,
+            List<Layer> layers,
+            List<String> heldFeeds,
+            Map<String, Long> lastHour) {}
+
+    /// @param confirmedAt when a rebuild last found nothing new
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Layer(String layer, String generation, Instant createdAt, Optional<Instant> confirmedAt) {}
+
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record Quarantined(long messages, Optional<Instant> oldest) {}
+
+    /// The disk of the state folder.
+    record Disk(long freeBytes, long totalBytes) {}
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InterruptedException {
+        Configuration read = configuration.read();
+        if (read.http().listen().port() == 0) {
+            tell("http.listen has port 0, so that the port in use is not known here");
+            return ExitStatus.UNKNOWN;
+        }
+        GatewayClient.Reply ready;
+        GatewayClient.Reply status;
+        try (GatewayClient client = new GatewayClient(read.http())) {
+            try {
+                ready = client.get("/health/ready");
+                status = client.get("/v1/status");
+            } catch (IOException e) {
+                tell("no answer from " + client.base() + ": "
+                        + Optional.ofNullable(e.getMessage()).orElse("the connection was refused"));
+                return ExitStatus.UNKNOWN;
+            }
+            if (ready.status() != 200 && ready.status() != 503) {
+                tell(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
+                return ExitStatus.UNKNOWN;
+            }
+        }
+        if (status.status() != 200) {
+            tell("version, layers, held feeds and messages are not shown: http.adminToken must be set and not a digest,"
+                    + " or http.open must contain status");
+        }
+        Summary summary = summary(read, ready, status);
+        if (json) {
+            out().println(AnswerJson.line(summary));
+        } else {
+            lines(summary, read.state(), Instant.now()).forEach(out()::println);
+        }
+        return ready.status() == 200 ? ExitStatus.FINE : NOT_READY;
+    }
+
+    private static Summary summary(Configuration read, GatewayClient.Reply ready, GatewayClient.Reply status)
+            throws IOException {
+        JsonNode health = ready.body();
+        boolean isReady = ready.status() == 200;
+        Quarantine.Held held = new Quarantine(read.smtp().quarantine()).held();
+        return new Summary(
+                isReady ? health.path("status").asText("ready") : "not ready",
+                health.path(isReady ? "reason" : "detail").asText(""),
+                status.status() == 200 ? Optional.of(process(status.body())) : Optional.empty(),
+                new RebuildHistory(read.snapshots())
+                        .find(Optional.empty(), 1).stream().findFirst(),
+                new Quarantined(held.messages(), held.oldest()),
+                disk(read.state()));
+    }
+
+    /// @param status of the gateway, which may be of another version
+    static Running process(JsonNode status) {
+        List<Layer> layers = new ArrayList<>();
+        List<String> held = new ArrayList<>();
+        for (JsonNode layer : status.path("layers")) {
+            layers.add(new Layer(
+                    layer.path("layer").asText(),
+                    layer.path("generation").asText(),
+                    instant(layer.path("createdAt")).orElse(Instant.EPOCH),
+                    instant(layer.path("confirmedAt"))));
+            for (JsonNode feed : layer.path("feeds")) {
+                if (feed.path("from").asText().equals("last-good-copy")) {
+                    held.add(feed.path("name").asText());
+                }
+            }
+        }
+        Map<String, Long> lastHour = new TreeMap<>();
+        status.path("day").path("minutes").properties().forEach(action -> {
+            int minutes = action.getValue().size();
+            long messages = StreamSupport.stream(action.getValue().spliterator(), false)
+                    .skip(Math.max(0, minutes - HOUR))
+                    .mapToLong(JsonNode::asLong)
+                    .sum();
+            if (messages > 0) {
+                lastHour.put(action.getKey(), messages);
+            }
+        });
+        return new Running(
+                status.path("version").asText(),
+                instant(status.path("startedAt")).orElse(Instant.EPOCH),
+                layers,
+                held,
+                lastHour);
+    }
+
+    private static Optional<Instant> instant(JsonNode node) {
+        return node.isTextual() ? Optional.of(Instant.parse(node.asText())) : Optional.empty();
+    }
+
+    private static Disk disk(Path state) throws IOException {
+        Path there = state.toAbsolutePath();
+        while (Files.notExists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        FileStore disk = Files.getFileStore(there);
+        return new Disk(disk.getUsableSpace(), disk.getTotalSpace());
+    }
+
+    static List<String> lines(Summary summary, Path state, Instant now) {
+        List<String> lines = new ArrayList<>();
+        line(lines, "state", summary.state() + (summary.reason().isEmpty() ? "" : ": " + summary.reason()));
+        summary.gateway().ifPresent(process -> {
+            line(lines, "version", process.version() + ", started " + age(process.startedAt(), now) + " ago");
+            process.layers()
+                    .forEach(layer -> line(
+                            lines,
+                            layer.layer(),
+                            layer.generation() + ", " + age(layer.createdAt(), now) + " old"
+                                    + layer.confirmedAt()
+                                            .map(at -> ", confirmed " + age(at, now) + " ago")
+                                            .orElse("")));
+        });
+        line(
+                lines,
+                "last rebuild",
+                summary.lastRebuild()
+                        .map(one -> one.layer() + " " + one.outcome() + " " + age(one.time(), now) + " ago"
+                                + (one.reason().isEmpty() ? "" : ": " + one.reason()))
+                        .orElse("none"));
+        summary.gateway().ifPresent(process -> {
+            line(lines, "held feeds", process.heldFeeds().isEmpty() ? "none" : String.join(", ", process.heldFeeds()));
+            line(
+                    lines,
+                    "last hour",
+                    process.lastHour().isEmpty()
+                            ? "no message"
+                            : process.lastHour().entrySet().stream()
+                                    .map(one -> "%,d %s".formatted(one.getValue(), one.getKey()))
+                                    .collect(Collectors.joining(", ")));
+        });
+        line(
+                lines,
+                "quarantine",
+                "%,d messages".formatted(summary.quarantine().messages())
+                        + summary.quarantine()
+                                .oldest()
+                                .map(at -> ", the oldest " + age(at, now) + " old")
+                                .orElse(""));
+        line(
+                lines,
+                "free space",
+                gigabytes(summary.disk().freeBytes()) + " of "
+                        + gigabytes(summary.disk().totalBytes()) + " (" + state + ")");
+        return lines;
+    }
+
+    private static void line(List<String> lines, String name, String value) {
+        lines.add("%-13s %s".formatted(name, Printable.of(value)));
+    }
+
+    private static String gigabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+    }
+
+    private static String age(Instant since, Instant now) {
+        Duration age = Duration.between(since, now);
+        if (age.toMinutes() < 2) {
+            return Math.max(0, age.toSeconds()) + " s";
+        } else if (age.toHours() < 2) {
+            return age.toMinutes() + " min";
+        }
+        return age.toDays() < 2 ? age.toHours() + " h" : age.toDays() + " d";
+    }
+}

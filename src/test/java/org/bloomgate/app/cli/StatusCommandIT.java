@@ -1,0 +1,102 @@
+package org.bloomgate.app.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.app.cli.StatusCommand.Disk;
+import org.bloomgate.app.cli.StatusCommand.Running;
+import org.bloomgate.app.cli.StatusCommand.Quarantined;
+import org.bloomgate.app.cli.StatusCommand.Summary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatusCommandIT {
+    private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+
+    @TempDir
+    private Path folder;
+
+    private Invocation status(Path file, String... more) {
+        List<String> all = new ArrayList<>(List.of("status", "-c", file.toString()));
+        all.addAll(List.of(more));
+        return Invocation.of("", all);
+    }
+
+    @Test
+    void runningGateway_isReadyWithItsLayers() throws Exception {
+        try (RunningGateway gateway = RunningGateway.start(folder)) {
+            Path file = folder.resolve("bloomgate.yaml");
+            String listen = "http.listen=127.0.0.1:" + gateway.http("").getPort();
+
+            Invocation ready = status(file, "--json", "--set", listen);
+
+            assertEquals(ExitStatus.FINE, ready.status(), ready::err);
+            JsonNode summary = new JsonMapper().readTree(ready.out());
+            assertEquals("ready", summary.path("state").asText());
+            assertEquals("nightly", summary.at("/gateway/layers/0/layer").asText());
+            assertEquals("published", summary.at("/lastRebuild/outcome").asText());
+            assertEquals(0, summary.at("/quarantine/messages").asInt(-1));
+            assertTrue(summary.at("/disk/freeBytes").asLong() > 0, ready::out);
+
+            Invocation wrong = status(file, "--set", listen, "--set", "http.adminToken=not-the-token-of-it");
+            assertEquals(ExitStatus.FINE, wrong.status(), wrong::err);
+            assertTrue(wrong.err().contains("http.adminToken must be set"), wrong::err);
+            assertTrue(wrong.out().startsWith("state         ready\nlast rebuild  nightly published"), wrong::out);
+        }
+    }
+
+    @Test
+    void noGateway_isNoAnswer() throws Exception {
+        Path file = Files.writeString(folder.resolve("c.yaml"), "state: " + folder);
+
+        Invocation none = status(file, "--set", "http.listen=127.0.0.1:1");
+        assertEquals(ExitStatus.UNKNOWN, none.status());
+        assertTrue(none.err().startsWith("bloomgate: no answer from http://127.0.0.1:1: "), none::err);
+
+        assertEquals(
+                ExitStatus.UNKNOWN,
+                status(file, "--set", "http.listen=127.0.0.1:0").status());
+    }
+
+    @Test
+    void summary_countsTheLastHourAndNamesHeldFeeds() throws Exception {
+        Running process = StatusCommand.process(
+                new JsonMapper().readTree("""
+                {"version": "1", "startedAt": "2026-11-27T10:00:01Z",
+                 "layers": [{"layer": "nightly", "generation": "G", "createdAt": "2026-11-25T11:00:00Z",
+                             "confirmedAt": "2026-11-27T11:30:00Z",
+                             "feeds": [{"name": "a", "from": "source"}, {"name": "b", "from": "last-good-copy"}]}],
+                 "day": {"minutes": {"pass": [9 ONES], "tag": [9 ZEROS]}}}
+                """.replace("ONES", ", 1".repeat(60)).replace("ZEROS", ", 0".repeat(60))));
+        assertEquals(Map.of("pass", 60L), process.lastHour());
+
+        Summary summary = new Summary(
+                "not ready",
+                "no snapshot is in force",
+                Optional.of(process),
+                Optional.empty(),
+                new Quarantined(3, Optional.of(NOW.minusSeconds(60))),
+                new Disk(1_500_000_000, 3_000_000_000L));
+
+        assertEquals(
+                List.of(
+                        "state         not ready: no snapshot is in force",
+                        "version       1, started 119 min ago",
+                        "nightly       G, 2 d old, confirmed 30 min ago",
+                        "last rebuild  none",
+                        "held feeds    b",
+                        "last hour     60 pass",
+                        "quarantine    3 messages, the oldest 60 s old",
+                        "free space    1.5 GB of 3.0 GB (var)"),
+                StatusCommand.lines(summary, Path.of("var"), NOW));
+    }
+}
