@@ -22,7 +22,11 @@ public final class ParsedConfig<R extends Record> {
 
     /// The settings whose values differ from the defaults, each with its place.
     public List<ExplicitSetting> changed(R defaults) {
-        return ChangedSettings.of(node, value, defaults);
+        return settings(defaults).stream()
+                .filter(Setting::differs)
+                .flatMap(setting -> setting.origin().stream()
+                        .map(where -> new ExplicitSetting(setting.key(), where, setting.value())))
+                .toList();
     }
 
     /// Every key with its value, those that differ from their default first.

@@ -203,7 +203,7 @@ final class MilterTransaction implements AutoCloseable {
         private boolean keep(MessageDecision decision, List<ReadPath> keptFor) {
             String received = ReceivedField.of(
                     client.origin(),
-                    recipients.stream().map(ReadPath::sent).toList(),
+                    List.of(),
                     with.settings().hostname(),
                     pipeline.token(),
                     with.records().clock().instant());

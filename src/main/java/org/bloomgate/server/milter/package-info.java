@@ -1,5 +1,6 @@
 /// The listener for mail servers that ask while they receive: the milter protocol of Sendmail and Postfix,
-/// versions 2 to 6. The mail server owns the mail and carries out the edits; no byte of a body is changed.
+/// versions 2 to 6. The mail server owns the mail and carries out the edits; no byte of a body is
+/// changed. A message in quarantine is kept here, and the mail server drops its copy.
 ///
 /// `MilterSession` is one switch over the commands of a connection, `MilterTransaction` one mail of it before
 /// the evaluator's `MessageEvaluation`, which gets the same envelope and the same bytes as from the relay, so
