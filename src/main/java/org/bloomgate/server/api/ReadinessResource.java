@@ -50,7 +50,8 @@ final class ReadinessResource implements Resource {
         try (LayerLease lease = layers.lease()) {
             Optional<String> notReady = status.get().notReady(!lease.layers().isEmpty());
             if (notReady.isPresent()) {
-                return Answer.problem(details ? unready(notReady.get(), lease.layers().isEmpty()) : withoutDetails());
+                return Answer.problem(
+                        details ? unready(notReady.get(), lease.layers().isEmpty()) : withoutDetails());
             }
             Readiness readiness = readiness(Generations.of(lease.layers()));
             return Answer.json(details ? readiness : new Readiness(readiness.status(), "", "", List.of()));
@@ -65,7 +66,8 @@ final class ReadinessResource implements Resource {
         return Problem.unavailable("not ready; the role reader sees why");
     }
 
-    /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load balancer.
+    /// Still 200 when many lookups fail: a shared store that fails must not take every gateway out of a load
+    /// balancer.
     private Readiness readiness(String snapshot) {
         Optional<String> degraded = status.get().degraded();
         return new Readiness(degraded.isPresent() ? "degraded" : "ready", snapshot, degraded.orElse(""), refused());
