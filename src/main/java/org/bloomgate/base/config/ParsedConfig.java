@@ -1,6 +1,7 @@
 package org.bloomgate.base.config;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,11 +32,26 @@ public final class ParsedConfig<R extends Record> {
 
     /// Every key with its value, those that differ from their default first.
     public List<Setting> settings(R defaults) {
-        Map<String, Object> usual = ConfigReader.effective(defaults);
-        return ConfigReader.effective(value).entrySet().stream()
+        Map<String, Object> usual = single(ConfigReader.effective(defaults));
+        return single(ConfigReader.effective(value)).entrySet().stream()
                 .map(one -> setting(one.getKey(), one.getValue(), Optional.ofNullable(usual.get(one.getKey()))))
                 .sorted(Comparator.comparing(setting -> !setting.differs()))
                 .toList();
+    }
+
+    /// The same with a key for each entry of a map.
+    private static Map<String, Object> single(Map<String, Object> values) {
+        Map<String, Object> single = new LinkedHashMap<>();
+        values.forEach((key, value) -> collect(key, value, single));
+        return single;
+    }
+
+    private static void collect(String key, Object value, Map<String, Object> into) {
+        if (value instanceof Map<?, ?> entries && !entries.isEmpty()) {
+            entries.forEach((name, entry) -> collect(OptionRecords.join(key, String.valueOf(name)), entry, into));
+        } else {
+            into.put(key, value);
+        }
     }
 
     private Setting setting(String key, Object value, Optional<Object> usual) {
