@@ -144,7 +144,7 @@ def it_keeps_what_it_has(page: Page, name: str, full: str) -> None:
     browser.devtools("Network.enable")
     browser.devtools("Network.setBlockedURLs", urls=["*/v1/*"])
     browser.run("(document.querySelector('main [role=search] button') ?? { click: () => dispatchEvent(new Event('hashchange')) }).click()")
-    page.wait_for_text("#problem", "The gateway does not answer. What follows is of")
+    page.wait_for_text("#problem", "The gateway does not answer. The data below is from")
     page.expect(f"{name}: what was loaded stays", full in browser.run("return document.querySelector('.view.stale').textContent"))
     for look in (LOOKS[0], LOOKS[3]):
         page.picture(f"{name}-failing", *look)

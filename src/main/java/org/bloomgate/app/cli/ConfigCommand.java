@@ -33,8 +33,8 @@ final class ConfigCommand {
                 "Prints the effective configuration, or every error with file and line (status 2).",
                 "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether each"
                         + " folder it writes to can be written to; nothing is fetched.",
-                "Notes on stderr name what may not be what was meant, as places under policy, set otherwise than by default,"
-                        + " for which a category or a feed does less than is written there, and categories that no feed"
+                "Notes on stderr name likely mistakes: places under policy that were changed from the default"
+                        + " but have no effect because a category or a feed is milder, and categories that no feed"
                         + " has. The last line on stderr counts the settings that differ from the defaults, and the notes."
             },
             mixinStandardHelpOptions = true)

@@ -78,8 +78,8 @@ final class ExceptionCommand {
             name = "list",
             description = {
                 "Prints the exceptions, the oldest first.",
-                "With the day on which each last kept a listing from counting, and behind an exclamation mark why"
-                        + " nobody may need it any more.",
+                "With the day on which each last had an effect, and after an exclamation mark the reason why"
+                        + " it may no longer be needed.",
                 EntryOptions.MARKS
             },
             mixinStandardHelpOptions = true)

@@ -145,8 +145,8 @@ final class FeedsCommand {
             name = "report",
             description = {
                 "Prints for each feed what it lists now and what it hit in mail.",
-                "It lists entries, and those that no other feed lists. It decided messages, by action. It has hits, hits of no other feed, hits while it"
-                        + " was on trial (shadow), hits that an"
+                "Entries, entries of no other feed, messages decided by action, hits, hits of no other feed, hits while it"
+                        + " was in shadow, hits that an"
                         + " exception took back, errors (values that an exception with --token or a release took"
                         + " back), hits on what the feed dropped"
                         + " since, and the median age of a listing when it hit.",

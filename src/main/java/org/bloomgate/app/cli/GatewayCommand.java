@@ -29,13 +29,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "gateway",
         description = {
-            "Runs the SMTP relay and the HTTP endpoint.",
+            "Runs the gateway: SMTP relay and HTTP, and milter and DNS if configured.",
             "SIGTERM and SIGINT let messages under way finish (status 0); a second one stops at once (status 143 or"
                     + " 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
                     + " milter=ADDRESS and dns=ADDRESS when those listen.",
-            "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
-            "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not"
+            "SIGHUP reloads the configuration; the log names what was rejected or needs a restart.",
+            "Without a snapshot, it builds one if all feeds are shipped samples and mirror.url is empty, and is not"
                     + " ready otherwise."
         })
 final class GatewayCommand extends ConfiguredCommand {

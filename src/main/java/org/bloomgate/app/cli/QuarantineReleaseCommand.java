@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
             "Sends messages of the quarantine to the next hop, with their original envelope.",
             "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
                     + " those who have not got it.",
-            "With --except what put a message there is let through from now on, for the domains of its recipients, and"
-                    + " counts as an error of its feed.",
+            "With --except, the listings that put a message there no longer count for the domains of its recipients, and"
+                    + " count as errors of their feeds.",
             "Status 2 when there is no such message, 3 when any recipient was refused."
         })
 final class QuarantineReleaseCommand extends ConfiguredCommand {

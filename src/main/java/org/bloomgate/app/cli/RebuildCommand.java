@@ -46,9 +46,9 @@ import picocli.CommandLine.Option;
         description = {
             "Turns the feeds of each layer that is due into a new snapshot.",
             "Running gateways adopt it within seconds.",
-            "Due is a layer without a snapshot, older than its cadence (nightly 20 h, hourly 50 min, minutes 4 min),"
-                    + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
-                    + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
+            "A layer is due without a snapshot, when its feeds were not checked for its cadence (nightly 20 h, hourly 50 min, minutes 4 min),"
+                    + " or when a feed failed, or its definition or local file changed. Web servers are"
+                    + " queried once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
                     + " published.",
             "--all, --layer, --feed, --from-runs, --dry-run and --force build whether or not a layer is due.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed.",

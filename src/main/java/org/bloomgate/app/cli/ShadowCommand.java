@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "shadow",
         description = {
-            "Tells what shadow mode (policy.shadow) and feeds on trial (shadow: true) would have done.",
+            "Shows what shadow mode (policy.shadow) and feeds with shadow: true would have done.",
             "By feed, by category, by domain of the sender, and senders that look honest: with at"
                     + " least ten clean messages, more than would have been stopped. '-' stands for no feed, no"
                     + " category, and the null sender.",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = {
             "Sorts the feeds on Apache Spark, into runs that 'rebuild --from-runs' makes a snapshot of.",
             "The snapshot is that of a rebuild without Spark, byte by byte.",
-            "On a cluster, configuration, feeds and runs stand at the same path on every machine; 'spark-submit --class"
+            "On a cluster, configuration, feeds and runs must have the same path on every machine; 'spark-submit --class"
                     + " org.bloomgate.app.cli.Bloomgate bloomgate.jar spark --runs DIR' takes the jar of the profile.",
             "A task takes 64 MiB of heap to sort, and 16 MiB of a feed at a time; a feed whose lines depend on each"
                     + " other is read by one task."

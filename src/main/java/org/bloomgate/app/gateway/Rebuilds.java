@@ -183,10 +183,13 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         Process child = new ProcessBuilder(command.apply(task))
                 .redirectErrorStream(true)
                 .start();
+        // The child ends first: its output ends with it.
         try (BackgroundTask _ = BackgroundTask.start("rebuild-log", () -> log(task, child))) {
-            return child.waitFor();
-        } finally {
-            end(child);
+            try {
+                return child.waitFor();
+            } finally {
+                end(child);
+            }
         }
     }
 

@@ -163,7 +163,7 @@ public final class Mirror implements AutoCloseable {
             note(
                     FRESHNESS,
                     "",
-                    "frozen: what the publisher said last has expired at "
+                    "frozen: the last statement of the publisher expired at "
                             + said.get().expires());
             return false;
         }

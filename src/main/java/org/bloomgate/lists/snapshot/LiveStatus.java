@@ -65,7 +65,7 @@ public record LiveStatus(
             return Optional.of(String.join("; ", unready));
         }
         if (!ready()) {
-            return Optional.of("what the publisher said last has expired");
+            return Optional.of("the last statement of the publisher has expired");
         }
         return snapshot ? Optional.empty() : Optional.of("no snapshot is in force");
     }

@@ -22,7 +22,7 @@ public enum ProblemType {
             "The token is known, but its role does not include this operation."
                     + " The detail names the roles that do."),
     NOT_FOUND(404, "There is no such path, or no object of this name."),
-    TIMEOUT(408, "The body did not arrive within http.requestTimeout."),
+    TIMEOUT(408, "The body did not arrive within 10 seconds."),
     CONFLICT(
             409,
             "The present state does not allow the operation. The detail says why, and how to do it nevertheless"
@@ -32,8 +32,8 @@ public enum ProblemType {
             "This machine is a mirror: its snapshots come from the publisher." + " Send the request to the publisher."),
     TOO_LARGE(
             413,
-            "The body, or the number of items in it, exceeds a limit of the section http of the"
-                    + " configuration. The detail names the limit."),
+            "The body, or the number of items in it, exceeds the limit"
+                    + " of this operation. The detail names the limit."),
     MEDIA_TYPE(415, "The body has a media type that this operation does not take. The detail names the one to send."),
     RATE_LIMITED(
             429,

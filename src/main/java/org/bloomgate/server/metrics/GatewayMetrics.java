@@ -70,8 +70,8 @@ public final class GatewayMetrics implements AutoCloseable {
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
                 .description(
-                        "1 while a snapshot is in force, not too old for mirror.onExpired, and the folders that mail needs"
-                                + " can be written to")
+                        "1 while a snapshot is in use, the publisher's statement has not expired (with mirror.onExpired:"
+                                + " unready), and the folders that mail needs can be written to")
                 .register(registry);
         Gauge.builder("bloomgate.build.info", () -> 1)
                 .description("1, with the version that runs")

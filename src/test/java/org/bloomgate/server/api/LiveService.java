@@ -364,9 +364,10 @@ final class LiveService implements AutoCloseable {
 
     @Override
     public void close() {
+        // An open connection holds the listener up.
+        client.shutdownNow();
         listener.close();
         metrics.close();
-        client.close();
         stopRecording();
     }
 

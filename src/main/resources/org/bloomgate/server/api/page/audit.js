@@ -8,7 +8,7 @@ import { go, href } from './router.js';
 const PAGE = 50;
 const TABS = { events: 'Changes', rebuilds: 'Rebuilds' };
 const WHAT = [['', 'anything'], ['listing', 'listings'], ['exception', 'exceptions'], ['quarantine', 'quarantine'], ['rebuild', 'rebuilds'],
-  ['rollback', 'rollbacks']];
+  ['rollback', 'rollbacks'], ['operator', 'operators']];
 
 const pageOf = (tab, query, cursor, signal) => ask('GET', tab === 'rebuilds' ? '/v1/rebuilds' : '/v1/audit',
   { query: { ...Object.fromEntries(query), limit: PAGE, cursor }, signal });

@@ -58,7 +58,7 @@ function acts(decision, said) {
     copied);
 }
 
-export const expiry = () => field('The exceptions hold for', select('expires', EXPIRES.map(([value, words]) => [value, words])));
+export const expiry = () => field('Exceptions expire after', select('expires', EXPIRES.map(([value, words]) => [value, words])));
 
 export const outcomesText = outcomes => outcomes.map(one => (one.delivered ? 'Released to ' : 'Not released to ') + one.recipient + ': '
   + one.reply).join('; ');
@@ -70,7 +70,7 @@ export const exceptionText = made => made.length === 0 ? 'No exception was neede
 async function release(path, decision, exceptToo) {
   const given = await confirm({ title: exceptToo ? 'Except and release this message?' : 'Release this message?',
     text: 'It is delivered to ' + recipients(decision.recipients) + '.' + (exceptToo
-      ? ' What is listed in it no longer counts for mail to the same domains.' : ''),
+      ? ' The listings found in it no longer count for mail to the domains of its recipients.' : ''),
     fields: exceptToo ? [expiry()] : [], verb: exceptToo ? 'Except and release' : 'Release' });
   if (!given) return '';
   const done = await ask('POST', path, { body: exceptToo ? { except: true, expires: given.expires || '' } : {} }).catch(fault => {
@@ -81,7 +81,7 @@ async function release(path, decision, exceptToo) {
 
 async function except(decision) {
   const given = await confirm({ title: 'Except what is listed in this message?',
-    text: 'The listings that this message met no longer count for mail to the same domains. The message itself is not delivered.',
+    text: 'The listings found in this message no longer count for mail to the domains of its recipients. The message itself is not delivered.',
     fields: [expiry()], verb: 'Except' });
   if (!given) return '';
   return exceptionText((await ask('POST', '/v1/exceptions', { body: { token: decision.token, expires: given.expires || '' } })).entries);
@@ -97,7 +97,7 @@ export function findings(found) {
 export function details(decision, changes, said) {
   const authentication = decision.authentication;
   return el('div', { class: 'more' }, acts(decision, said), terms([
-    ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, so that it was '
+    ['Decision', decision.verdict + ', ' + decision.action + (shadowed(decision) ? '; in shadow, enforced: '
       + (decision.enforced === 'pass' ? 'passed' : decision.enforced) : '')],
     ['Decided by', decision.feed && 'feed ' + decision.feed + (decision.category ? ', category ' + decision.category : '')
       + (decision.value ? ', ' + decision.value : '')],

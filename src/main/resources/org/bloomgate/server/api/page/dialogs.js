@@ -15,6 +15,6 @@ export function confirm({ title, text, fields = [], verb, danger }) {
 }
 
 /* How long something is to hold. */
-export const EXPIRES = [['7d', '7 days'], ['30d', '30 days'], ['90d', '90 days'], ['', 'no end']];
+export const EXPIRES = [['7d', '7 days'], ['30d', '30 days'], ['90d', '90 days'], ['', 'never']];
 
 export const SINCE = [['1h', 'last hour'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'], ['30d', 'last 30 days'], ['365d', 'last year']];

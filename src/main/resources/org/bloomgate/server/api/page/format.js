@@ -100,7 +100,8 @@ const EVENTS = {
   'listing-add': 'listed', 'listing-remove': 'removed the listing of', 'exception-add': 'excepted', 'exception-remove': 'removed the exception of',
   'quarantine-show': 'opened the message', 'quarantine-download': 'downloaded the message', 'quarantine-release': 'released the message',
     'quarantine-delete': 'deleted the message',
-  rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates',
+  rollback: 'rolled back', rebuild: 'rebuilt', 'rebuild-force': 'rebuilt without gates', 'operator-add': 'added the operator',
+    'operator-remove': 'removed the operator',
 };
 
 /* What an audit event says that somebody did. */

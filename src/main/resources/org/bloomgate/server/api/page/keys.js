@@ -43,7 +43,7 @@ function pressed(event) {
 
 function showKeys() {
   const dialog = byId('keys');
-  dialog.replaceChildren(el('h2', { id: 'keys-title' }, 'Keys'),
+  dialog.replaceChildren(el('h2', { id: 'keys-title' }, 'Keyboard shortcuts'),
     el('dl', { class: 'terms' }, KEYS.map(([key, words]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, words)])),
     el('p', { class: 'acts' }, el('button', { type: 'button', onclick: () => dialog.close() }, 'Close')));
   dialog.showModal();

@@ -158,8 +158,8 @@ const stateOf = feed => feed.state === 'current' || !feed.state ? STATES.current
 function feedTable(report, since, status, all) {
   const columns = [['Feed'], ['Entries', 'n'], ['Age', 'n'], ...STOPPED.map(([, words], i) => [capital(words), 'n', i > 1 && 'less']),
     ['Errors', 'n', 'less'], ['State'],
-    ...all ? [['Layer'], ['Category'], ['Only here', 'n'], ['Hits', 'n'], ['Hits only here', 'n'], ['Shadow hits', 'n'], ['Overridden', 'n'],
-      ['Dropped', 'n'], ['Median age', 'n'], ['False suspects', 'n'], ['Size', 'n'], ['Built in', 'n']] : []];
+    ...all ? [['Layer'], ['Category'], ['Only in this feed', 'n'], ['Hits', 'n'], ['Hits of no other feed', 'n'], ['Shadow hits', 'n'], ['Excepted hits', 'n'],
+      ['Hits since removed', 'n'], ['Median age at hit', 'n'], ['False positives', 'n'], ['Download', 'n'], ['Read in', 'n']] : []];
   const rows = report.feeds.map(feed => [link(href(['lists', 'feeds', feed.feed], { since }), foreign(feed.feed)), number(feed.entries),
     feed.seen ? span(between(feed.seen, status.time)) : '–',
     ...STOPPED.map(one => count(feed, since, one)), number(feed.errors), stateOf(feed),
@@ -196,12 +196,12 @@ function renderShadow(box, { content: report }, at) {
     [['messages', item => item.mails], ['clean', item => item.clean]]);
   const examples = report.honest.filter(one => one.newest).map(one => one.newest);
   swap(parts.content,
-    el('p', {}, 'Of ' + plural(report.mails, 'message') + ', shadow mode and feeds in shadow would have had ' + (done || 'none stopped or tagged')
+    el('p', {}, 'Of ' + plural(report.mails, 'message') + ' in this period, if shadow were enforced: ' + (done || 'none stopped or tagged')
       + '.' + (report.complete ? '' : ' Older messages were not counted in time: choose a shorter time.')
       + (report.time ? ' Counted ' + minute(report.time) + '.' : '')),
     report.feeds.length ? [named('By feed', report.feeds, 'no feed'), named('By category', report.categories, 'no category'),
       bySender('By sender', report.senders), bySender('Senders that look honest', report.honest)]
-      : note('A feed with shadow: true, or shadow mode of a listener, is counted here before it has an effect.'),
+      : note('Messages are counted here while a feed has shadow: true, or shadow mode (policy.shadow) is on.'),
     examples.length ? table('Messages of senders that look honest', [['Time'], ['action'], ['sender and recipients'], ['token', 'less']],
       examples.map(one => [el('time', { datetime: one.time }, moment(one.time)), actionBadge(one),
       sender(one) + ' → ' + recipients(one.recipients), link(href(['messages', one.token], { day: dayOf(one) }), mono(one.token))])) : '');
@@ -221,7 +221,7 @@ function entryForm(type, at, answer) {
     type === 'listing' ? field('Category', input('category', { placeholder: 'local', size: 10, maxlength: 64 }))
       : [field('Of feed', input('feed', { placeholder: 'any', size: 10, maxlength: 64 })),
         field('For mail to', input('recipientDomain', { placeholder: 'any domain', size: 14, maxlength: 255 }))],
-    field('Holds for', expires), field('Reason', input('reason', { maxlength: 200, size: 20 })),
+    field('Expires after', expires), field('Reason', input('reason', { maxlength: 200, size: 20 })),
       el('button', {}, type === 'listing' ? 'List it' : 'Except it'));
   for (const name of ['kind', 'value', 'feed']) if (at.query.get(name) && form.elements[name]) form.elements[name].value = at.query.get(name);
   return onSubmit(form, answer, async () => {

@@ -14,7 +14,8 @@ const LOW_SPACE = 0.1;
 /* The stages of a message, in order. */
 const STAGES = { receive: 'received from the client', read: 'identifiers found', sender: 'envelope looked up', lookup: 'message looked up',
   envelope: 'envelope at the next hop',
-  deliver: 'delivered to the next hop', keep: 'kept in quarantine', scan: 'tested over HTTP' };
+  authenticate: 'sender authenticated', deliver: 'delivered to the next hop', keep: 'kept in quarantine',
+    scan: 'evaluated over HTTP' };
 
 /* Those that are work of this gateway, and neither waits for a client nor for the next hop. */
 const INSPECTION = ['read', 'sender', 'lookup'];
@@ -100,7 +101,7 @@ function figures(status) {
   const { totals } = status, times = INSPECTION.map(name => quantile(name, .95)).filter(value => value !== null);
   return el('dl', { class: 'figures' },
     figure('Open SMTP sessions', number(totals.sessions)),
-    figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 of 100 are faster'
+    figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 % are faster'
       : 'no message in the last minutes'),
     figure('Unanswered lookups', number(totals.unknown), 'since ' + minute(status.startedAt)),
     status.freeBytes !== undefined && figure('Free space', bytes(status.freeBytes), 'of ' + bytes(status.totalBytes)));
@@ -129,8 +130,8 @@ function stagesOf(status) {
     quantile(name, .95)])
     .filter(([, past, now]) => past || now !== null);
   if (rows.length === 0) return note('No message was processed in the last 24 hours.');
-  return table('Each stage: average of 24 hours; 50 and 95 of 100 messages of the last minutes were faster',
-    [['Stage'], ['average', 'n'], ['50 of 100', 'n'], ['95 of 100', 'n']],
+  return table('Time of each stage: average of the last 24 hours; median and 95th percentile of the last 5 minutes',
+    [['Stage'], ['average', 'n'], ['median', 'n'], ['95 %', 'n']],
     rows.map(([words, past, half, most]) => [words, past ? millis(past.totalMillis / past.count) : '–', half === null ? '–' : millis(half),
       most === null ? '–' : millis(most)]));
 }

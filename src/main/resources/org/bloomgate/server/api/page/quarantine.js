@@ -225,8 +225,8 @@ const ACTS = {
   to: { verb: 'Release to this address', title: what => 'Release ' + what + ' to another address?',
     text: 'A copy of each goes to this address. The messages stay in quarantine.', words: 'Sent a copy of' },
   except: { verb: 'Except and release', title: what => 'Except and release ' + what + '?',
-    text: 'What is listed in them no longer counts for mail to the same domains. Each is delivered to its recipients.', words: 'Excepted and released' },
-  delete: { verb: 'Delete', title: what => 'Delete ' + what + '?', text: 'Nobody can read them again.', words: 'Deleted', danger: true },
+    text: 'The listings found in them no longer count for mail to the domains of their recipients. Each is delivered to its recipients.', words: 'Excepted and released' },
+  delete: { verb: 'Delete', title: what => 'Delete ' + what + '?', text: 'They cannot be recovered.', words: 'Deleted', danger: true },
 };
 
 async function act(what, tokens, parts, at) {

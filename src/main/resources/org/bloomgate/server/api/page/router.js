@@ -108,7 +108,7 @@ function showProblem(view, fault) {
   if (fault.status === undefined && !fault.problem) console.error(fault);
   const denied = fault.status === 401 && !session.token;
   byId('problem').replaceChildren(el('div', { class: 'notice bad', role: 'alert' },
-    el('p', {}, denied ? 'Sign in to see this.' : shown(fault.message), loadedAt && !denied ? ' What follows is of ' + clock(loadedAt) + '.' : ''),
+    el('p', {}, denied ? 'Sign in to see this.' : shown(fault.message), loadedAt && !denied ? ' The data below is from ' + clock(loadedAt) + '.' : ''),
     denied ? button('Sign in', () => signIn()) : button('Try again', reload)));
   if (fault.passes) waiting = setTimeout(reload, RETRY_MILLIS);
 }

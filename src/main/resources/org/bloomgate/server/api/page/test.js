@@ -21,7 +21,7 @@ function valueForm() {
     history.replaceState(null, '', href('test', { kind, value }));
     return testValue(kind, value);
   });
-  return { form, section: el('section', {}, el('h2', {}, 'A value'), form, note('With the kind auto it is tested as what it looks like.'), answer) };
+  return { form, section: el('section', {}, el('h2', {}, 'A value'), form, note('With the kind auto, the value is tested as every kind whose form it has.'), answer) };
 }
 
 async function testValue(kind, value) {
@@ -72,7 +72,7 @@ function messageForm() {
     const result = await ask('POST', '/v1/messages', { query: { mailFrom, rcptTo, client, helo }, type: 'message/rfc822', body: new Blob([message]) });
     return scanned(message, result);
   });
-  const section = el('section', { class: 'drop' }, el('h2', {}, 'A message'), form, note('It is not delivered, and it counts in no figure.'), answer);
+  const section = el('section', { class: 'drop' }, el('h2', {}, 'A message'), form, note('It is neither delivered nor counted.'), answer);
   section.addEventListener('dragover', event => {
     event.preventDefault();
     section.classList.add('over');
