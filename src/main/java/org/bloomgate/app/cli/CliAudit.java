@@ -35,7 +35,13 @@ final class CliAudit {
     ///
     /// @throws IOException when it cannot be kept: then it is not done
     static void record(Configuration configuration, QuarantinedMessage message, What what) throws IOException {
-        of(configuration).record(List.of(message.event(Instant.now(), user(), what)));
+        record(configuration, message, what, Optional.empty());
+    }
+
+    /// @param to who gets a copy
+    static void record(Configuration configuration, QuarantinedMessage message, What what, Optional<String> to)
+            throws IOException {
+        of(configuration).record(List.of(message.event(Instant.now(), user(), what, to)));
     }
 
     /// The audit events about a message since its decision, and about the exceptions to what listed it, oldest

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.app.gateway.Configuration;
-import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.config.ExplicitSetting;
 import org.bloomgate.base.io.IoText;
@@ -95,7 +94,6 @@ final class OperatorCommand {
         write(file, operators, "; 'operator add --print' prints the lines for a file of your own");
         out().println(token);
         tell("this token of " + name + " is not shown again; apply it: " + RELOAD);
-        record(file, read, What.OPERATOR_ADD, name, Map.of("role", role.label()));
         return ExitStatus.FINE;
     }
 
@@ -121,7 +119,6 @@ final class OperatorCommand {
         }
         write(file, operators, "");
         tell("removed " + name + "; apply it: " + RELOAD);
-        record(file, read, What.OPERATOR_REMOVE, name, Map.of());
         return ExitStatus.FINE;
     }
 
@@ -130,13 +127,6 @@ final class OperatorCommand {
             file.write(operators);
         } catch (IOException e) {
             throw new InputException("cannot write " + file.path() + ": " + IoText.describe(e) + hint);
-        }
-    }
-
-    /// Root does not write to the state of another user.
-    private void record(OperatorsFile file, Configuration read, What what, String name, Map<String, String> detail) {
-        if (file.owner().isEmpty()) {
-            CliAudit.tried(read, what, name, detail).ifPresent(this::tell);
         }
     }
 

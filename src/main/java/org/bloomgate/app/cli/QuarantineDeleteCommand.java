@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.config.ConfigException;
+import org.bloomgate.base.io.LockFile;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantinedMessage;
 import picocli.CommandLine.Command;
@@ -57,10 +58,14 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
         if (!doomed.isEmpty() && !sure && !confirmed(doomed.size())) {
             return ExitStatus.FINE;
         }
-        for (QuarantinedMessage message : doomed) {
-            CliAudit.record(read, message, What.QUARANTINE_DELETE);
-            quarantine.remove(message);
-            out().println(Printable.of(message.token()) + "  deleted");
+        try (LockFile _ = quarantine.lock()) {
+            for (QuarantinedMessage message : doomed) {
+                if (quarantine.find(message.token()).isPresent()) {
+                    CliAudit.record(read, message, What.QUARANTINE_DELETE);
+                    quarantine.remove(message);
+                    out().println(Printable.of(message.token()) + "  deleted");
+                }
+            }
         }
         quarantine.removeLeftovers(now.minus(LEFTOVER));
         return ExitStatus.FINE;

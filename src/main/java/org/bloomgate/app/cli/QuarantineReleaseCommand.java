@@ -67,16 +67,27 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         boolean all = true;
         try (QuarantineRelease release =
                 QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
-            for (QuarantinedMessage message : messages) {
-                except(read, message);
-                CliAudit.record(read, message, What.QUARANTINE_RELEASE);
-                List<Outcome> outcomes =
-                        to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
+            for (QuarantinedMessage found : messages) {
+                List<Outcome> outcomes = outcomes(read, release, found.token());
                 outcomes.forEach(this::print);
                 all &= outcomes.stream().allMatch(Outcome::delivered);
             }
         }
         return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+    }
+
+    /// Another release may have changed or removed the message until this one began.
+    private List<Outcome> outcomes(Configuration read, QuarantineRelease release, String token)
+            throws InputException, IOException {
+        Optional<QuarantinedMessage> message = release.find(token);
+        if (message.isEmpty()) {
+            return List.of(new Outcome(token, "", false, "no longer in quarantine"));
+        }
+        except(read, message.get());
+        CliAudit.record(read, message.get(), What.QUARANTINE_RELEASE, to);
+        return to.isPresent()
+                ? List.of(release.release(message.get(), to.get()))
+                : release.release(message.get());
     }
 
     /// Before the release: a message that comes again is let through.

@@ -62,6 +62,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Tiers tiers;
     private final ExactWatch exact;
     private volatile boolean reloadRefused;
+    private final OperatorChanges operators;
     private final MirrorService mirroring;
     private final PublisherService publisherService;
     private static final int SPOOL_BYTES = 64 * 1024;
@@ -137,6 +138,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
             records = new MailRecords(journal, keys, new MailMetrics(registry), clock);
+            AuditLog audit = new AuditLog(configuration.local().directory());
+            operators = new OperatorChanges(audit, clock);
             Quarantine kept = new Quarantine(configuration.smtp().quarantine());
             quarantined = new QuarantineIndex(kept, ClientMemory.ofProcess());
             http = new HttpListener(
@@ -151,7 +154,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     quarantineService(kept),
-                    new AuditLog(configuration.local().directory()),
+                    audit,
                     history,
                     rebuilds.map(LayerChanges.class::cast).orElseGet(Endpoint::noChanges),
                     since -> Rebuilding.report(lastRead, since),
@@ -308,6 +311,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Applies the settings that are read at each use, and returns the changed keys that need a restart.
     List<String> waiting(Configuration next) {
+        operators.record(lastRead.http().operators(), next.http().operators());
         lastRead = next;
         http.use(next.http());
         return ConfigReader.waiting(started, next);

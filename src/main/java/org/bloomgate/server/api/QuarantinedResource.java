@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
 import org.bloomgate.decision.evaluation.MessageScan;
@@ -107,8 +108,12 @@ final class QuarantinedResource implements Resource {
 
     /// Before it is done: what cannot be written down is not.
     void record(Actor by, What what, QuarantinedMessage message) {
+        record(by, what, message, Optional.empty());
+    }
+
+    private void record(Actor by, What what, QuarantinedMessage message, Optional<String> to) {
         try {
-            trail.record(List.of(message.event(clock.instant(), by, what)));
+            trail.record(List.of(message.event(clock.instant(), by, what, to)));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
@@ -133,9 +138,9 @@ final class QuarantinedResource implements Resource {
     }
 
     private Answer deleted(Actor by, String given) {
-        QuarantinedMessage message = message(given);
-        record(by, What.QUARANTINE_DELETE, message);
-        try {
+        try (LockFile _ = quarantineService.kept().lock()) {
+            QuarantinedMessage message = message(given);
+            record(by, What.QUARANTINE_DELETE, message);
             quarantineService.kept().remove(message);
             return Answer.json(QuarantineSummary.of(message));
         } catch (IOException fault) {
@@ -143,13 +148,16 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    /// The exceptions come first: a message that comes again is let through.
+    /// The exceptions come first: a message that comes again is let through. Another release may have changed the
+    /// message until this one begins.
     private Answer release(Actor by, String given, Release how) {
         how.to().ifPresent(address -> requireAddress(address, how.except().orElse(false)));
-        QuarantinedMessage message = message(given);
-        List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
-        record(by, What.QUARANTINE_RELEASE, message);
+        String token = message(given).token();
         try (QuarantineRelease release = quarantineService.releases().open()) {
+            QuarantinedMessage message =
+                    release.find(token).orElseThrow(() -> new ProblemException(Problem.notFound()));
+            List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
+            record(by, What.QUARANTINE_RELEASE, message, how.to());
             Released released = new Released(
                     how.to().isPresent()
                             ? List.of(release.release(message, how.to().get()))

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,6 +42,7 @@ import org.bloomgate.server.nexthop.MessageBytes;
 public final class Quarantine {
     private static final List<String> MESSAGES = List.of("new", "cur");
     private static final String LOCK = "release.lock";
+    private static final Duration LOCK_WITHIN = Duration.ofSeconds(20);
 
     /// What may stand in a request for the name of a file.
     private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._-]{0,99}");
@@ -142,7 +144,7 @@ public final class Quarantine {
     }
 
     /// The message of a token, or of another name that the file was given; empty if there is none.
-    Optional<QuarantinedMessage> find(String token) throws IOException {
+    public Optional<QuarantinedMessage> find(String token) throws IOException {
         if (!NAME.matcher(token).matches()) {
             return Optional.empty();
         }
@@ -229,13 +231,18 @@ public final class Quarantine {
         Files.deleteIfExists(envelope(message.token()));
     }
 
-    /// Excludes other processes until it is closed.
+    /// Excludes other releases and deletions, also of other processes, until it is closed. Waits for it for a time
+    /// in which a next hop answers.
     ///
-    /// @throws IOException if another process holds it
-    LockFile lock() throws IOException {
+    /// @throws IOException if another release takes longer
+    public LockFile lock() throws IOException {
+        return lock(LOCK_WITHIN);
+    }
+
+    LockFile lock(Duration within) throws IOException {
         Maildir _ = Maildir.create(root);
         PrivateFile.create(root.resolve(LOCK));
-        return LockFile.tryHold(root, LOCK).orElseThrow(() -> new IOException(root + ": another release is under way"));
+        return LockFile.hold(root, LOCK, within);
     }
 
     /// Removes what a crash left: unfinished files, and envelopes whose message never came or is gone.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.PathReader;
@@ -37,24 +38,46 @@ public final class QuarantineRelease implements AutoCloseable {
     private final LockFile lock;
 
     /// @param dialect of the next hop
-    /// @throws IOException when another release is under way
+    /// @throws IOException when another release takes long
     public QuarantineRelease(Quarantine quarantine, NextHop nextHop, NextHopDialect dialect) throws IOException {
+        this(quarantine, nextHop, dialect, quarantine.lock());
+    }
+
+    private QuarantineRelease(Quarantine quarantine, NextHop nextHop, NextHopDialect dialect, LockFile lock) {
         this.quarantine = quarantine;
         this.nextHop = nextHop;
         this.dialect = dialect;
-        this.lock = quarantine.lock();
+        this.lock = lock;
     }
 
     /// @param nextHop as in the configuration
-    /// @throws IOException when another release is under way, or the next hop's folder or CA file cannot be used
+    /// @throws IOException when another release takes long, or the next hop's folder or CA file cannot be used
     public static QuarantineRelease through(String nextHop, NextHopOptions options, Quarantine quarantine)
             throws IOException {
-        return switch (NextHopAddress.parse(nextHop)) {
-            case NextHopAddress.Maildir maildir ->
-                new QuarantineRelease(quarantine, new MaildirNextHop(maildir.folder()), NextHopDialect.SMTP);
-            case NextHopAddress.Servers servers ->
-                new QuarantineRelease(quarantine, new SmtpNextHop(servers, options), servers.dialect());
-        };
+        LockFile lock = quarantine.lock();
+        boolean opened = false;
+        try {
+            QuarantineRelease release =
+                    switch (NextHopAddress.parse(nextHop)) {
+                        case NextHopAddress.Maildir maildir ->
+                            new QuarantineRelease(
+                                    quarantine, new MaildirNextHop(maildir.folder()), NextHopDialect.SMTP, lock);
+                        case NextHopAddress.Servers servers ->
+                            new QuarantineRelease(
+                                    quarantine, new SmtpNextHop(servers, options), servers.dialect(), lock);
+                    };
+            opened = true;
+            return release;
+        } finally {
+            if (!opened) {
+                lock.close();
+            }
+        }
+    }
+
+    /// A message as it is now that no one else can release it; empty if it is gone.
+    public Optional<QuarantinedMessage> find(String token) throws IOException {
+        return quarantine.find(token);
     }
 
     /// The result for one recipient.

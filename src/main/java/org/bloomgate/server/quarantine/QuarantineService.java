@@ -12,7 +12,7 @@ public record QuarantineService(Quarantine kept, QuarantineIndex index, Releases
     /// How a release begins.
     @FunctionalInterface
     public interface Releases {
-        /// @throws IOException when another one is under way, or the next hop cannot be used
+        /// @throws IOException when another one takes long, or the next hop cannot be used
         QuarantineRelease open() throws IOException;
     }
 

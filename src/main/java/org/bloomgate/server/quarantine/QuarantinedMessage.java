@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,15 +29,19 @@ public record QuarantinedMessage(
     }
 
     /// The audit event of a change to it.
-    public AuditEvent event(Instant now, Actor by, What what) {
-        Map<String, String> about = envelope.map(known -> Map.of(
-                        "mailFrom",
-                        known.mailFrom(),
-                        "recipients",
-                        known.recipients().stream()
-                                .map(QuarantineEnvelope.Recipient::address)
-                                .collect(Collectors.joining(", "))))
-                .orElse(Map.of());
+    ///
+    /// @param to who got a copy instead of its recipients
+    public AuditEvent event(Instant now, Actor by, What what, Optional<String> to) {
+        Map<String, String> about = new HashMap<>();
+        to.ifPresent(address -> about.put("to", address));
+        envelope.ifPresent(known -> {
+            about.put("mailFrom", known.mailFrom());
+            about.put(
+                    "recipients",
+                    known.recipients().stream()
+                            .map(QuarantineEnvelope.Recipient::address)
+                            .collect(Collectors.joining(", ")));
+        });
         return AuditEvent.of(now, by, what, token, about);
     }
 }

@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.app.gateway.ConfigurationSource;
-import org.bloomgate.base.audit.AuditLog;
-import org.bloomgate.base.audit.AuditQuery;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -72,12 +69,6 @@ class OperatorCommandTest {
         run("remove", "ada");
 
         assertEquals(Set.of("1.e", "app", "eve"), operators().keySet());
-        assertEquals(
-                List.of("operator-remove ada", "operator-add 1.e", "operator-add ada"),
-                new AuditLog(folder.resolve("local"))
-                        .find(new AuditQuery("", "operator", "", Instant.EPOCH, 9)).events().stream()
-                                .map(event -> event.what() + " " + event.subject())
-                                .toList());
         run("remove", "1.e");
         assertEquals(Set.of("app", "eve"), operators().keySet());
     }

@@ -19,6 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.app.gateway.ConfigurationSource;
@@ -129,6 +132,12 @@ class ReloadIT {
             assertEquals(List.of(source.file() + " read again and in force"), messages());
             assertEquals(List.of(200, 401), List.of(status(gateway, ""), status(gateway, "the-token-of-ada")));
             assertEquals(200, status(gateway, "the-token-of-the-admin"));
+            AuditQuery operators = new AuditQuery("reload", "operator", "", Instant.EPOCH, 9);
+            assertEquals(
+                    List.of("operator-remove ada"),
+                    new AuditLog(source.read().local().directory()).find(operators).events().stream()
+                            .map(event -> event.what() + " " + event.subject())
+                            .toList());
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.base.audit.AuditEvent.What;
@@ -77,6 +78,19 @@ class AuditLogTest {
                 List.of("two.example", "one.example"),
                 found.events().stream().map(AuditEvent::subject).toList());
         assertEquals(1, found.damaged());
+    }
+
+    @Test
+    void openedMessages_pushOutNoChange() throws IOException {
+        trail().record(List.of(event("ada", NOON, What.LISTING_ADD, "one.example")));
+        String longest = "x".repeat(AuditEvent.MAX_CHARS);
+        List<AuditEvent> opened =
+                Collections.nCopies(1_000, event("eve", NOON.plusSeconds(1), What.QUARANTINE_SHOW, longest));
+        for (long bytes = 0; bytes < 2 * AuditLog.MAX_BYTES; bytes += 1_000 * AuditEvent.MAX_CHARS) {
+            trail().record(opened);
+        }
+        assertEquals(List.of("one.example"), subjects("", "listing", "", NOON, 10));
+        assertEquals(List.of(longest, longest), subjects("", "", "", NOON, 2));
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.audit.AuditQuery;
@@ -216,6 +217,28 @@ class QuarantineResourceIT {
         }
         assertEquals(1, service().released().size());
         assertEquals(200, ask("GET", ONE, ADMIN, "").statusCode());
+    }
+
+    @Test
+    void releaseToAnotherAddress_isAuditedWithIt() throws IOException {
+        ask("POST", ONE, BOB, "{\"to\":\"kim@dest.example\"}");
+        JsonNode event = json(ask("GET", "/v1/audit?what=quarantine-release", READER, ""))
+                .at("/events/0");
+        assertEquals("kim@dest.example", event.at("/detail/to").asText());
+        assertEquals("b@rcpt.example", event.at("/detail/recipients").asText().substring(0, 14));
+    }
+
+    @Test
+    void releasesAtTheSameTime_areMadeInTurn() throws IOException {
+        List<String> tokens = List.of("AAAAAAAAAAA1", "AAAAAAAAAAA2", "AAAAAAAAAAA3", "AAAAAAAAAAA4");
+        tokens.forEach(service()::keep);
+        List<CompletableFuture<HttpResponse<String>>> answers = tokens.stream()
+                .map(token -> CompletableFuture.supplyAsync(() -> ask("POST", "/v1/quarantine/" + token, ADMIN, "{}")))
+                .toList();
+        assertEquals(
+                List.of(200, 200, 200, 200),
+                answers.stream().map(answer -> answer.join().statusCode()).toList());
+        assertEquals(4, service().released().size());
     }
 
     @Test
