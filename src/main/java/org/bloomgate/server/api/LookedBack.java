@@ -21,6 +21,10 @@ final class LookedBack {
     private static final String USUAL = "7d";
     private static final String USUAL_LIMIT = "50";
 
+    /// Parameters are before this instant: the times of journal lines have four digits for the year, and adding to
+    /// [Instant#MAX] throws.
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
     private LookedBack() {}
 
     /// The value of a parameter; empty if it is blank, as a form sends it.
@@ -30,14 +34,14 @@ final class LookedBack {
 
     /// The default time span of commands that search the journal.
     ///
-    /// @throws ProblemException when it is neither an age nor an instant
+    /// @throws ProblemException when it is neither an age nor an instant from 1970 to 9999
     static Instant since(Request request, InstantSource clock) {
         return since(request, USUAL, clock);
     }
 
     /// `7d`, or an ISO instant.
     ///
-    /// @throws ProblemException when it is neither
+    /// @throws ProblemException when it is neither, or not from 1970 to 9999
     static Instant since(Request request, String usual, InstantSource clock) {
         return time(SINCE, given(request, SINCE).orElse(usual), clock);
     }
@@ -49,7 +53,7 @@ final class LookedBack {
 
     /// [Instant#MAX] if it is not given.
     ///
-    /// @throws ProblemException when it is neither an age nor an instant
+    /// @throws ProblemException when it is neither an age nor an instant from 1970 to 9999
     static Instant before(Request request, InstantSource clock) {
         return given(request, BEFORE).map(text -> time(BEFORE, text, clock)).orElse(Instant.MAX);
     }
@@ -65,7 +69,8 @@ final class LookedBack {
         }
         return text.map(day -> {
             try {
-                return LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant();
+                return bounded(
+                        DAY, LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant());
             } catch (DateTimeException malformed) {
                 throw wrong(DAY, "as 2031-12-31");
             }
@@ -74,10 +79,19 @@ final class LookedBack {
 
     private static Instant time(String name, String text, InstantSource clock) {
         try {
-            return text.indexOf('T') < 0 ? clock.instant().minus(ScalarReader.duration(text)) : Instant.parse(text);
+            return text.indexOf('T') < 0
+                    ? clock.instant().minus(ScalarReader.duration(text))
+                    : bounded(name, Instant.parse(text));
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException malformed) {
             throw wrong(name, "as 7d, 12h, 30m or 2031-12-31T12:00:00Z");
         }
+    }
+
+    private static Instant bounded(String name, Instant time) {
+        if (time.isBefore(Instant.EPOCH) || !time.isBefore(END)) {
+            throw wrong(name, "a year from 1970 to 9999");
+        }
+        return time;
     }
 
     /// @throws ProblemException when it is out of bounds

@@ -28,10 +28,9 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
         static Optional<After> parse(String text) {
             String[] parts = text.split(SEPARATOR, -1);
             try {
-                return parts.length == 2
-                        ? Optional.of(new After(Instant.parse(parts[0]), Integer.parseUnsignedInt(parts[1])))
-                        : Optional.empty();
-            } catch (DateTimeException | NumberFormatException other) {
+                Instant time = Instant.parse(parts[0]);
+                return parts.length == 2 ? number(parts[1]).map(same -> new After(time, same)) : Optional.empty();
+            } catch (DateTimeException other) {
                 return Optional.empty();
             }
         }
@@ -88,6 +87,7 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
                 to == records.size() ? Optional.empty() : Optional.of(Cursor.of(Integer.toString(to))));
     }
 
+    /// Of at most nine digits, so that the size of a list can be added to it.
     private static Optional<Integer> number(String text) {
         return text.matches("[0-9]{1,9}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
     }

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +52,10 @@ class SearchParametersIT {
         return new JsonMapper().readTree(answer.body());
     }
 
+    private static String cursor(String text) {
+        return Base64.getUrlEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
     @Test
     void wrongParameter_isNamed() throws IOException {
         for (String wrong : List.of(
@@ -58,10 +64,14 @@ class SearchParametersIT {
                 "decisions?day=2026-02-31",
                 "decisions?day=2026-01-01&since=7d",
                 "decisions?before=now",
+                "decisions?before=%2B1000000000-12-31T23:59:59Z",
+                "decisions?day=%2B999999999-12-31",
+                "shadow?since=-1000000000-01-01T00:00:00Z",
                 "decisions?limit=201",
                 "decisions?cursor=x",
                 "audit?cursor=2026",
                 "audit?before=soon",
+                "audit?cursor=" + cursor("2026-01-02T03:04:05Z~4294967295"),
                 "rebuilds?cursor=AAAA",
                 "rebuilds?limit=0")) {
             HttpResponse<String> answer = send("GET", "/v1/" + wrong, "");
