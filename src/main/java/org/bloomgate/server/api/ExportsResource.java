@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.server.api.ExportCopies.Copy;
@@ -15,6 +14,7 @@ import org.bloomgate.server.http.ByteRange;
 import org.bloomgate.server.http.Compression;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.FileSlice;
+import org.bloomgate.server.http.FileStreams;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemType;
 import org.bloomgate.server.http.Request;
@@ -25,16 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `GET /v1/exports/{name}`: an export without the feeds that may not leave this site. For the role
-/// reader. At most [#MAX_STREAMS] are sent at once.
+/// reader. At most [FileStreams#MAX_STREAMS] are sent at once.
 final class ExportsResource implements Resource {
-    /// Each holds a block of 64 KiB, however slow its reader is. Others are answered 503 and closed: 1,000 idle
-    /// connections hold 33 MB.
-    static final int MAX_STREAMS = 4;
-
     private static final Logger LOG = LoggerFactory.getLogger(ExportsResource.class);
 
     private final ExportCopies copies;
-    private final Semaphore streams = new Semaphore(MAX_STREAMS);
+    private final FileStreams streams = new FileStreams("exports");
 
     ExportsResource(ExportCopies copies) {
         this.copies = copies;
@@ -78,13 +74,7 @@ final class ExportsResource implements Resource {
         if (tag.isKnownTo(request)) {
             return tag.on(Answer.empty(304));
         }
-        if (!streams.tryAcquire()) {
-            return Answer.problem(Problem.unavailable(MAX_STREAMS + " exports are being sent; try again"))
-                    .with("Retry-After", "10")
-                    .with("Connection", "close");
-        }
-        Answer content = Answer.file(copy.mediaType(), new FileSlice(file, new ByteRange(0, Files.size(file))))
-                .then(streams::release);
-        return tag.on(packed ? content.with("Content-Encoding", "gzip") : content);
+        Answer content = tag.on(Answer.file(copy.mediaType(), new FileSlice(file, new ByteRange(0, Files.size(file)))));
+        return streams.bound(packed ? content.with("Content-Encoding", "gzip") : content);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.lists.export.ExportReport;
+import org.bloomgate.server.http.FileStreams;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -118,7 +119,7 @@ class ExportsResourceIT {
     /// Each is released when it has been sent, whatever became of its client.
     @Test
     void streams_areFreeAgainAfterEachAnswer() {
-        for (int i = 0; i < 3 * ExportsResource.MAX_STREAMS; i++) {
+        for (int i = 0; i < 3 * FileStreams.MAX_STREAMS; i++) {
             assertEquals(200, service.send(request("nginx").build()).statusCode());
             assertEquals(
                     200,

@@ -29,6 +29,7 @@ import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.LocalOptions;
+import org.bloomgate.server.http.FileStreams;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Operator;
 import org.bloomgate.server.http.Role;
@@ -205,6 +206,13 @@ class QuarantineResourceIT {
         JsonNode event = json(ask("GET", "/v1/audit", READER, "")).at("/events/0");
         assertEquals("quarantine-download", event.get("what").asText());
         assertEquals(404, ask("GET", "/v1/quarantine/..%2Fx/raw", ADMIN, "").statusCode());
+    }
+
+    @Test
+    void downloads_areFreeAgainAfterEachAnswer() {
+        for (int i = 0; i <= FileStreams.MAX_STREAMS; i++) {
+            assertEquals(200, ask("GET", ONE + "/raw", ADMIN, "").statusCode());
+        }
     }
 
     @Test
