@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Request;
 import org.bloomgate.server.http.Resource;
 import org.bloomgate.server.http.Role;
@@ -16,7 +17,8 @@ import org.bloomgate.server.metrics.Build;
 final class OpenApiResource implements Resource {
     private static final String FILE = "openapi.json";
 
-    private final Answer document = Answer.json(read()).with(Answer.ANY_ORIGIN);
+    private final Answer document = Answer.json(read()).packed();
+    private final EntityTag tag = EntityTag.of(document.body());
 
     /// The document with the version of this build.
     static byte[] read() {
@@ -37,6 +39,6 @@ final class OpenApiResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
-        return document;
+        return tag.answer(request, () -> document).with(Answer.ANY_ORIGIN);
     }
 }

@@ -59,7 +59,8 @@ final class OperatorPage implements Resource {
     private record File(EntityTag tag, Answer whole, Answer unchanged) {
         static File of(String mediaType, byte[] bytes) {
             EntityTag tag = new EntityTag(HexFormat.of().formatHex(Sha256.of(bytes), 0, 16));
-            return new File(tag, guarded(tag.on(Answer.bytes(mediaType, bytes))), guarded(tag.on(Answer.empty(304))));
+            return new File(
+                    tag, guarded(tag.on(Answer.bytes(mediaType, bytes).packed())), guarded(tag.on(Answer.empty(304))));
         }
 
         private static Answer guarded(Answer answer) {

@@ -23,17 +23,25 @@ public final class Answer {
     private final Optional<FileSlice> file;
     private final List<Header> headers;
     private final Runnable after;
+    private final Optional<byte[]> packed;
 
-    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers, Runnable after) {
+    private Answer(
+            int status,
+            byte[] body,
+            Optional<FileSlice> file,
+            List<Header> headers,
+            Runnable after,
+            Optional<byte[]> packed) {
         this.status = status;
         this.body = body;
         this.file = file;
         this.headers = headers;
         this.after = after;
+        this.packed = packed;
     }
 
     private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers) {
-        this(status, body, file, headers, () -> {});
+        this(status, body, file, headers, () -> {}, Optional.empty());
     }
 
     private static Answer of(int status, byte[] body, Header mediaType) {
@@ -86,17 +94,26 @@ public final class Answer {
                 body,
                 file,
                 Stream.concat(headers.stream(), Stream.of(more)).toList(),
-                after);
+                after,
+                packed);
     }
 
     /// The same with another status.
     public Answer as(int other) {
-        return new Answer(other, body, file, headers, after);
+        return new Answer(other, body, file, headers, after, packed);
     }
 
     /// The same, with code that runs once the answer was sent or could not be.
     public Answer then(Runnable done) {
-        return new Answer(status, body, file, headers, done);
+        return new Answer(status, body, file, headers, done, packed);
+    }
+
+    /// The same, with its body compressed here and not for each request. For content that is the same for all requests:
+    /// both forms stay in memory.
+    public Answer packed() {
+        return Compression.appliesTo(this)
+                ? new Answer(status, body, file, headers, after, Optional.of(gzipped()))
+                : this;
     }
 
     void done() {
@@ -123,6 +140,11 @@ public final class Answer {
 
     public byte[] body() {
         return body;
+    }
+
+    /// The body, compressed.
+    byte[] gzipped() {
+        return packed.orElseGet(() -> Compression.gzip(body));
     }
 
     /// Of the body; empty without one.

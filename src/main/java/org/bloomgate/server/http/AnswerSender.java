@@ -75,7 +75,7 @@ public final class AnswerSender {
         response.headers()
                 .first(HeaderNames.ETAG)
                 .ifPresent(tag -> response.header(HeaderValues.create(HeaderNames.ETAG, Compression.weak(tag))));
-        return Compression.gzip(answer.body());
+        return answer.gzipped();
     }
 
     private static void sendBody(byte[] body, ServerRequest request, ServerResponse response) {

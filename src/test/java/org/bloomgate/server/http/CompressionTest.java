@@ -3,6 +3,8 @@ package org.bloomgate.server.http;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -72,6 +74,21 @@ class CompressionTest {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
             assertArrayEquals(body, in.readAllBytes());
         }
+    }
+
+    @Test
+    void packedAnswer_isCompressedOnce() {
+        byte[] body = new byte[Compression.MIN_BYTES];
+        Answer packed = Answer.json(body).packed();
+        assertSame(
+                packed.gzipped(),
+                packed.with("X-More", "x").as(201).then(() -> {}).gzipped());
+        assertArrayEquals(Compression.gzip(body), packed.gzipped());
+        assertSame(body, packed.body());
+        Answer other = Answer.json(body);
+        assertNotSame(other.gzipped(), other.gzipped());
+        Answer small = Answer.json(new byte[Compression.MIN_BYTES - 1]);
+        assertSame(small, small.packed());
     }
 
     @Test
