@@ -1,9 +1,12 @@
 package org.bloomgate.server.api;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -62,10 +65,11 @@ final class StatusResource implements Resource {
         Shown shown = role.meets(RouteGroup.STATUS) ? Shown.WHOLE : Shown.MASKED;
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
-            StatusView view = new StatusView(
-                    lease.layers().isEmpty() || !now.ready() ? "not ready" : "ready",
+            Optional<String> notReady = now.notReady(!lease.layers().isEmpty());
+            byte[] view = AnswerJson.bytes(new StatusView(
+                    notReady.isPresent() ? "not ready" : "ready",
+                    notReady.or(now::degraded).orElse(""),
                     Build.version(),
-                    Instant.EPOCH,
                     startedAt,
                     role.label(),
                     request.caller().name(),
@@ -77,10 +81,19 @@ final class StatusResource implements Resource {
                     journal.dayUntil(clock.instant()),
                     journal.recent().stream()
                             .map(decision -> DecisionView.of(decision, shown))
-                            .toList());
-            // The tag is of all but the time of the answer.
-            return EntityTag.of(AnswerJson.bytes(view)).answer(request, () -> Answer.json(view.at(clock.instant())));
+                            .toList()));
+            return EntityTag.of(view).answer(request, () -> Answer.json(at(clock.instant(), view)));
         }
+    }
+
+    /// The object with the time of the answer as its first field. The tag must not depend on the time, and a second
+    /// serialization would cost as much as the first.
+    private static byte[] at(Instant time, byte[] view) {
+        byte[] field = ("{\"time\":\"" + time + "\",").getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(field.length + view.length - 1)
+                .put(field)
+                .put(view, 1, view.length - 1)
+                .array();
     }
 
     private List<LayerView> layers(LayerLease lease, LiveStatus now) {

@@ -18,10 +18,10 @@ import org.bloomgate.lookup.lookup.FilterCounts;
 import org.bloomgate.lookup.lookup.Layer;
 import org.bloomgate.server.metrics.LiveFigures;
 
-/// What `/v1/status` answers.
+/// What `/v1/status` answers, but for the time at which all this holds.
 ///
 /// @param state `ready` or `not ready`
-/// @param time at which all this holds
+/// @param reason why it is not ready, or why many lookups fail; absent when all is well
 /// @param role of the caller's token, `none` without one
 /// @param operator name of the caller; absent without a token
 /// @param refused what was not adopted, or could not be read; the one before serves on
@@ -31,8 +31,8 @@ import org.bloomgate.server.metrics.LiveFigures;
 /// @param decisions newest first
 record StatusView(
         String state,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
         String version,
-        Instant time,
         Instant startedAt,
         String role,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String operator,
@@ -43,13 +43,6 @@ record StatusView(
         LiveFigures totals,
         DayTotals day,
         List<DecisionView> decisions) {
-
-    /// The same at another time.
-    StatusView at(Instant now) {
-        return new StatusView(
-                state, version, now, startedAt, role, operator, layers, refused, following, local, totals, day,
-                decisions);
-    }
 
     /// @param generation empty when it is not known
     record Refused(String layer, String generation, Instant at, String reason) {}

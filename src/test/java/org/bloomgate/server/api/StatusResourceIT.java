@@ -135,6 +135,9 @@ class StatusResourceIT {
             service.refusals.add(new Refusal("nightly", "20260306T000000Z-0000", "domain.bloom: cut", Instant.EPOCH));
             JsonNode status = json(service.get("/v1/status"));
             assertEquals("ready", status.path("state").asText());
+            assertFalse(status.has("reason"), status::toString);
+            assertEquals(
+                    LiveService.CLOCK.instant().toString(), status.path("time").asText());
             assertEquals("none", status.path("role").asText());
             assertEquals("domain.bloom: cut", status.at("/refused/0/reason").asText());
             JsonNode filter = status.at("/layers/0/filters/0");
@@ -145,8 +148,9 @@ class StatusResourceIT {
             assertEquals(1, status.at("/totals/refuted").asInt());
         }
         try (LiveService empty = LiveService.over(SmallLayer.none())) {
-            assertEquals(
-                    "not ready", json(empty.get("/v1/status")).path("state").asText());
+            JsonNode status = json(empty.get("/v1/status"));
+            assertEquals("not ready", status.path("state").asText());
+            assertEquals("no snapshot is in force", status.path("reason").asText());
         }
     }
 
