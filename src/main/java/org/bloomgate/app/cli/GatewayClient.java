@@ -18,8 +18,7 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.server.http.HttpOptions;
 
-/// Queries the gateway of a configuration on this machine over HTTP, with the admin token if the configuration contains
-/// it and not only its digest.
+/// Queries the gateway of a configuration on this machine over HTTP.
 final class GatewayClient implements AutoCloseable {
     private static final Duration WITHIN = Duration.ofSeconds(10);
     private static final int MAX_BODY_BYTES = 16 << 20;
@@ -60,13 +59,27 @@ final class GatewayClient implements AutoCloseable {
 
     /// @throws IOException if there is no complete answer in time
     Reply get(String path) throws IOException, InterruptedException {
+        return send(request(path));
+    }
+
+    /// The same with the admin token, if the configuration contains it and not only its digest.
+    Reply getAsAdmin(String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path);
+        if (BearerToken.isPlain(options.adminToken())) {
+            request.header(BearerToken.FIELD, BearerToken.field(options.adminToken()));
+        }
+        return send(request);
+    }
+
+    private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path));
         if (!options.hosts().isEmpty()) {
             request.header("Host", options.hosts().getFirst().text());
         }
-        if (BearerToken.isPlain(options.adminToken())) {
-            request.header(BearerToken.FIELD, BearerToken.field(options.adminToken()));
-        }
+        return request;
+    }
+
+    private Reply send(HttpRequest.Builder request) throws IOException, InterruptedException {
         try {
             HttpResponse<byte[]> answer = BoundedExchange.send(
                     client, request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY_BYTES), WITHIN);

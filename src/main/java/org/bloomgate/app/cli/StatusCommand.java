@@ -84,14 +84,14 @@ final class StatusCommand extends ConfiguredCommand {
         try (GatewayClient client = new GatewayClient(read.http())) {
             try {
                 ready = client.get("/health/ready");
-                status = client.get("/v1/status");
+                if (ready.status() != 200 && ready.status() != 503) {
+                    tell(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
+                    return ExitStatus.UNKNOWN;
+                }
+                status = client.getAsAdmin("/v1/status");
             } catch (IOException e) {
                 tell("no answer from " + client.base() + ": "
                         + Optional.ofNullable(e.getMessage()).orElse("the connection was refused"));
-                return ExitStatus.UNKNOWN;
-            }
-            if (ready.status() != 200 && ready.status() != 503) {
-                tell(client.base() + "/health/ready answers " + ready.status() + ": not a Bloomgate gateway");
                 return ExitStatus.UNKNOWN;
             }
         }
@@ -115,7 +115,9 @@ final class StatusCommand extends ConfiguredCommand {
         Quarantine.Held held = new Quarantine(read.smtp().quarantine()).held();
         return new Summary(
                 isReady ? health.path("status").asText("ready") : "not ready",
-                health.path(isReady ? "reason" : "detail").asText(""),
+                status.status() == 200
+                        ? status.body().path("reason").asText("")
+                        : health.path(isReady ? "reason" : "detail").asText(""),
                 status.status() == 200 ? Optional.of(process(status.body())) : Optional.empty(),
                 new RebuildHistory(read.snapshots())
                         .find(Optional.empty(), 1).stream().findFirst(),

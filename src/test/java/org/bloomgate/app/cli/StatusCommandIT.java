@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.app.cli.StatusCommand.Disk;
 import org.bloomgate.app.cli.StatusCommand.Quarantined;
 import org.bloomgate.app.cli.StatusCommand.Running;
@@ -52,6 +58,53 @@ class StatusCommandIT {
             assertTrue(wrong.err().contains("http.adminToken must be set"), wrong::err);
             assertTrue(wrong.out().startsWith("state         ready\nlast rebuild  nightly published"), wrong::out);
         }
+    }
+
+    /// By path: the field that was sent with the last request.
+    private static HttpServer gateway(int health, Map<String, String> tokens) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            tokens.put(path, String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            byte[] answer = "{\"reason\": \"many lookups fail\"}".getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(path.startsWith("/health/") ? health : 200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private Invocation statusOf(HttpServer server) throws IOException {
+        Path file = Files.writeString(folder.resolve("token.yaml"), "state: " + folder);
+        String listen = "http.listen=127.0.0.1:" + server.getAddress().getPort();
+        return status(file, "--set", listen, "--set", "http.adminToken=the-token-of-the-test");
+    }
+
+    @Test
+    void adminToken_isSentForTheStatusOnly() throws Exception {
+        Map<String, String> tokens = new ConcurrentHashMap<>();
+        HttpServer server = gateway(200, tokens);
+        try {
+            Invocation ready = statusOf(server);
+            assertEquals(ExitStatus.FINE, ready.status(), ready::err);
+            assertTrue(ready.out().startsWith("state         ready: many lookups fail\n"), ready::out);
+        } finally {
+            server.stop(0);
+        }
+        assertEquals(Map.of("/health/ready", "null", "/v1/status", "Bearer the-token-of-the-test"), tokens);
+    }
+
+    @Test
+    void adminToken_isNotSentToAnotherServer() throws Exception {
+        Map<String, String> tokens = new ConcurrentHashMap<>();
+        HttpServer server = gateway(404, tokens);
+        try {
+            assertEquals(ExitStatus.UNKNOWN, statusOf(server).status());
+        } finally {
+            server.stop(0);
+        }
+        assertEquals(Map.of("/health/ready", "null"), tokens);
     }
 
     @Test
