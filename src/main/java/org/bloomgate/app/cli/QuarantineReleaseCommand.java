@@ -85,9 +85,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         }
         except(read, message.get());
         CliAudit.record(read, message.get(), What.QUARANTINE_RELEASE, to);
-        return to.isPresent()
-                ? List.of(release.release(message.get(), to.get()))
-                : release.release(message.get());
+        return to.isPresent() ? List.of(release.release(message.get(), to.get())) : release.release(message.get());
     }
 
     /// Before the release: a message that comes again is let through.

@@ -57,15 +57,12 @@ public final class QuarantineRelease implements AutoCloseable {
         LockFile lock = quarantine.lock();
         boolean opened = false;
         try {
-            QuarantineRelease release =
-                    switch (NextHopAddress.parse(nextHop)) {
-                        case NextHopAddress.Maildir maildir ->
-                            new QuarantineRelease(
-                                    quarantine, new MaildirNextHop(maildir.folder()), NextHopDialect.SMTP, lock);
-                        case NextHopAddress.Servers servers ->
-                            new QuarantineRelease(
-                                    quarantine, new SmtpNextHop(servers, options), servers.dialect(), lock);
-                    };
+            QuarantineRelease release = switch (NextHopAddress.parse(nextHop)) {
+                case NextHopAddress.Maildir maildir ->
+                    new QuarantineRelease(quarantine, new MaildirNextHop(maildir.folder()), NextHopDialect.SMTP, lock);
+                case NextHopAddress.Servers servers ->
+                    new QuarantineRelease(quarantine, new SmtpNextHop(servers, options), servers.dialect(), lock);
+            };
             opened = true;
             return release;
         } finally {

@@ -19,14 +19,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.bloomgate.base.audit.AuditLog;
-import org.bloomgate.base.audit.AuditQuery;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.app.gateway.Gateway;
 import org.bloomgate.app.gateway.Reload;
+import org.bloomgate.base.audit.AuditLog;
+import org.bloomgate.base.audit.AuditQuery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,9 +135,10 @@ class ReloadIT {
             AuditQuery operators = new AuditQuery("reload", "operator", "", Instant.EPOCH, 9);
             assertEquals(
                     List.of("operator-remove ada"),
-                    new AuditLog(source.read().local().directory()).find(operators).events().stream()
-                            .map(event -> event.what() + " " + event.subject())
-                            .toList());
+                    new AuditLog(source.read().local().directory())
+                            .find(operators).events().stream()
+                                    .map(event -> event.what() + " " + event.subject())
+                                    .toList());
         }
     }
 
