@@ -77,6 +77,8 @@ final class StatusResource implements Resource {
                     refused(now),
                     now.following().map(StatusView.FollowingView::of),
                     local(),
+                    metrics.value("state.free.bytes"),
+                    metrics.value("state.size.bytes"),
                     metrics.figures(),
                     journal.dayUntil(clock.instant()),
                     journal.recent().stream()

@@ -170,6 +170,11 @@ public final class GatewayMetrics implements AutoCloseable {
                 .register(registry);
     }
 
+    /// The value of a gauge without tags, in whole units; empty if there is none.
+    public Optional<Long> value(String name) {
+        return Optional.ofNullable(registry.find("bloomgate." + name).gauge()).map(gauge -> (long) gauge.value());
+    }
+
     /// Shows the seconds since a moment; there is no series while there was none.
     public void age(String name, String description, Supplier<Optional<Instant>> moment) {
         ages(
