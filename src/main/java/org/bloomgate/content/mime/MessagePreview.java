@@ -2,15 +2,12 @@ package org.bloomgate.content.mime;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.EntityState;
-import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
 import org.bloomgate.base.io.Sha256;
@@ -32,15 +29,10 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
     /// Of one text part: HTML is mostly markup.
     private static final int MAX_PART_BYTES = 1 << 20;
 
-    private static final int MAX_DEPTH = 20;
+    /// Characters of a file's name, and of a media type.
+    static final int MAX_NAME_CHARS = 255;
 
-    private static final MimeConfig CONFIG = new MimeConfig.Builder()
-            .setStrictParsing(false)
-            .setMaxLineLen(-1)
-            .setMaxHeaderCount(-1)
-            .setMaxHeaderLen(-1)
-            .setMaxContentLen(-1)
-            .build();
+    private static final int BLOCK_BYTES = 16 * 1024;
 
     public MessagePreview {
         attachments = List.copyOf(attachments);
@@ -48,45 +40,77 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
 
     /// A file in the message.
     ///
-    /// @param name as the message gives it; empty without one
-    /// @param mediaType in lower case
+    /// @param name as the message gives it, cut at [#MAX_NAME_CHARS]; empty without one
+    /// @param mediaType in lower case, cut likewise
     /// @param sha256 of the decoded content, in hexadecimal digits
     public record Attachment(String name, String mediaType, long sizeBytes, String sha256) {}
 
-    /// Reads a message to its end.
+    /// Reads a message to its end, or to the limit of parts or of work that its inspection has.
     ///
     /// @throws IOException when the stream fails
     public static MessagePreview of(InputStream message) throws IOException {
-        Reader reader = new Reader();
-        try {
-            reader.read(message);
-        } catch (MimeException malformed) {
-            reader.complete = false;
-        }
+        Reader reader = new Reader(message);
+        reader.read();
         return new MessagePreview(reader.text.toString(), reader.complete, reader.attachments, reader.more);
     }
 
+    private static String cut(String text, int mostChars) {
+        if (text.length() <= mostChars) {
+            return text;
+        }
+        boolean pair = mostChars > 0 && Character.isHighSurrogate(text.charAt(mostChars - 1));
+        return text.substring(0, pair ? mostChars - 1 : mostChars);
+    }
+
     private static final class Reader {
-        private final MimeTokenStream tokens = new MimeTokenStream(CONFIG, null, null, new PartHeaderBuilder());
         private final InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
+        private final BoundedFieldBuilder fields = new BoundedFieldBuilder(budget, false);
+        private final MimeTokenStream tokens =
+                new MimeTokenStream(MimeWalk.CONFIG, null, fields, new PartHeaderBuilder());
+        private final RecentBytes bytes;
+        private final byte[] block = new byte[BLOCK_BYTES];
         private final StringBuilder text = new StringBuilder();
         private final List<Attachment> attachments = new ArrayList<>();
         private boolean complete = true;
         private int more;
-        private int depth;
 
-        private void read(InputStream message) throws IOException, MimeException {
-            tokens.parse(message);
+        /// Containers that are open, the message itself not counted.
+        private int depth = -1;
+
+        private Reader(InputStream message) {
+            bytes = RecentBytes.ofMessage(message, budget, new byte[RecentBytes.REMEMBERED_BYTES]);
+        }
+
+        private void read() throws IOException {
+            try {
+                boolean whole = readParts() && !budget.exhausted();
+                complete &= whole;
+            } catch (MimeException malformed) {
+                complete = false;
+            } finally {
+                fields.release();
+            }
+        }
+
+        /// False when no further part may be opened.
+        private boolean readParts() throws IOException, MimeException {
+            tokens.parse(bytes);
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
                 switch (state) {
-                    case T_START_MULTIPART, T_START_MESSAGE -> depth++;
+                    case T_START_MULTIPART, T_START_MESSAGE -> bytes.containers(++depth + 1);
                     case T_END_MULTIPART, T_END_MESSAGE -> depth--;
                     case T_END_HEADER ->
-                        tokens.setRecursionMode(depth < MAX_DEPTH ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+                        tokens.setRecursionMode(
+                                depth < budget.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
                     case T_BODY -> body((PartHeader) tokens.getBodyDescriptor());
                     default -> {}
                 }
+                boolean part = state == EntityState.T_START_MESSAGE || state == EntityState.T_START_BODYPART;
+                if (part && !budget.takePart()) {
+                    return false;
+                }
             }
+            return true;
         }
 
         private void body(PartHeader header) throws IOException {
@@ -99,27 +123,36 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             }
         }
 
+        /// Appends nothing where no room is left behind the line that names the part.
         private void text(PartHeader header) throws IOException {
-            byte[] bytes = tokens.getDecodedInputStream().readNBytes(MAX_PART_BYTES);
-            TextBuffer decoded = new TextBuffer(bytes.length + 16);
-            TextDecoding.decode(bytes, bytes.length, header.charset(), budget, decoded);
-            String shown = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
-            if (!text.isEmpty()) {
-                text.append("\n[").append(header.mimeType()).append("]\n");
+            String label = text.isEmpty() ? "" : "\n[" + cut(header.mimeType(), MAX_NAME_CHARS) + "]\n";
+            int room = MAX_TEXT_CHARS - text.length() - label.length();
+            if (room <= 0) {
+                complete = false;
+                return;
             }
-            int room = Math.max(0, MAX_TEXT_CHARS - text.length());
-            complete &= bytes.length < MAX_PART_BYTES && shown.length() <= room;
-            text.append(shown, 0, Math.min(room, shown.length()));
+            byte[] content = tokens.getDecodedInputStream().readNBytes(MAX_PART_BYTES);
+            TextBuffer decoded = new TextBuffer(content.length + 16);
+            TextDecoding.decode(content, content.length, header.charset(), budget, decoded);
+            String shown = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
+            complete &= content.length < MAX_PART_BYTES && shown.length() <= room;
+            text.append(label).append(cut(shown, room));
         }
 
         private void attachment(PartHeader header) throws IOException {
             MessageDigest digest = Sha256.begin();
-            long sizeBytes;
-            try (DigestInputStream content = new DigestInputStream(tokens.getDecodedInputStream(), digest)) {
-                sizeBytes = content.transferTo(OutputStream.nullOutputStream());
+            long sizeBytes = 0;
+            try (InputStream content = tokens.getDecodedInputStream()) {
+                for (int read = content.read(block); read >= 0; read = content.read(block)) {
+                    digest.update(block, 0, read);
+                    sizeBytes += read;
+                }
             }
             attachments.add(new Attachment(
-                    header.name(), header.mimeType(), sizeBytes, HexFormat.of().formatHex(digest.digest())));
+                    cut(header.name(), MAX_NAME_CHARS),
+                    cut(header.mimeType(), MAX_NAME_CHARS),
+                    sizeBytes,
+                    HexFormat.of().formatHex(digest.digest())));
         }
     }
 }

@@ -16,7 +16,8 @@ import org.bloomgate.core.limit.Limit;
 /// The parser itself bounds neither depth nor parts. Here a part `MessageLimits.depth()` containers down is not
 /// opened but scanned raw, and so is everything behind the last part allowed; nothing recurses.
 final class MimeWalk {
-    private static final MimeConfig CONFIG = new MimeConfig.Builder()
+    /// Without the parser's own limits, which end the parse.
+    static final MimeConfig CONFIG = new MimeConfig.Builder()
             .setStrictParsing(false)
             .setMaxLineLen(-1)
             .setMaxHeaderCount(-1)

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessagePreview.Attachment;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,74 @@ class MessagePreviewTest {
         MessagePreview beyond = preview("\n" + "x".repeat(MessagePreview.MAX_TEXT_CHARS + 1));
         assertFalse(beyond.complete());
         assertEquals(MessagePreview.MAX_TEXT_CHARS, beyond.text().length());
+    }
+
+    @Test
+    void textBehindFullText_isNotNamed() throws IOException {
+        String full = part("Content-Type: text/plain", "x".repeat(MessagePreview.MAX_TEXT_CHARS));
+        MessagePreview preview =
+                preview(MIXED + full + part("Content-Type: text/html", "y").repeat(2) + "--b--\n");
+        assertEquals("x".repeat(MessagePreview.MAX_TEXT_CHARS), preview.text());
+        assertFalse(preview.complete());
+    }
+
+    @Test
+    void cutText_endsWithAWholeCharacter() throws IOException {
+        MessagePreview preview = preview("Content-Type: text/plain; charset=utf-8\n\nx"
+                + "\ud83d\ude00".repeat(MessagePreview.MAX_TEXT_CHARS / 2));
+        assertEquals(MessagePreview.MAX_TEXT_CHARS - 1, preview.text().length());
+        assertFalse(preview.complete());
+    }
+
+    @Test
+    void parts_areReadUpToTheLimit() throws IOException {
+        int parts = MessageLimits.defaults().parts() - 1;
+        String one = part("Content-Type: image/png", "x");
+        MessagePreview at = preview(MIXED + one.repeat(parts) + "--b--\n");
+        assertTrue(at.complete());
+        assertEquals(parts - MessagePreview.MAX_ATTACHMENTS, at.moreAttachments());
+        MessagePreview beyond = preview(MIXED + one.repeat(parts + 1) + "--b--\n");
+        assertFalse(beyond.complete());
+        assertEquals(at.moreAttachments(), beyond.moreAttachments());
+    }
+
+    @Test
+    void manyTinyTextParts_areCut() throws IOException {
+        MessagePreview preview =
+                preview(MIXED + part("Content-Type: text/plain", "x").repeat(100_000) + "--b--\n");
+        assertFalse(preview.complete());
+        assertTrue(preview.text().length() < MessageLimits.defaults().parts() * 20);
+    }
+
+    @Test
+    void namesOfParts_countAsText() throws IOException {
+        String one = part("Content-Type: text/" + "t".repeat(MessagePreview.MAX_NAME_CHARS), "x");
+        MessagePreview preview = preview(MIXED + one.repeat(900) + "--b--\n");
+        assertFalse(preview.complete());
+        assertTrue(preview.text().length() <= MessagePreview.MAX_TEXT_CHARS);
+    }
+
+    @Test
+    void mediaTypeAndName_areCut() throws IOException {
+        String type = "image/" + "t".repeat(MessagePreview.MAX_NAME_CHARS - 6);
+        String name = "n".repeat(MessagePreview.MAX_NAME_CHARS);
+        for (String more : List.of("", "m")) {
+            Attachment file = preview("Content-Type: %s; name=%s\n\nx".formatted(type + more, name + more))
+                    .attachments()
+                    .getFirst();
+            assertEquals(type, file.mediaType());
+            assertEquals(name, file.name());
+        }
+    }
+
+    @Test
+    void fieldBeyondTheLimit_isNotRead() throws IOException {
+        int room = MessageLimits.defaults().headerBytes() - "Content-Type: image/\r\n".length();
+        for (int more : List.of(0, 1, 12_000_000)) {
+            MessagePreview preview = preview("Content-Type: image/" + "t".repeat(room + more) + "\r\n\r\nhello");
+            assertEquals(more == 0 ? 1 : 0, preview.attachments().size());
+            assertEquals(more == 0 ? "" : "hello", preview.text());
+        }
     }
 
     @Test
