@@ -1,7 +1,5 @@
 package org.bloomgate.server.quarantine;
 
-import static java.util.stream.Collectors.joining;
-
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,13 +19,21 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
     /// What has no blank, bracket or quote in it, as links and addresses.
     private static final Pattern WORD = Pattern.compile("[^\\s<>\"'()\\[\\]{}|]+");
 
-    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{0,15}:/{1,2}");
+    /// A `t` of `http:`, `https:`, `ftp:`: browsers need no slash behind them.
+    private static final Pattern SCHEME = Pattern.compile("(?i)t(?=t?ps?:)");
 
-    /// What separates names in addresses and lists.
-    private static final Pattern BETWEEN_NAMES = Pattern.compile("(?<=[@:,;!])");
+    /// What separates labels, in every script (UTS 46, 4.5).
+    private static final Pattern DOT = Pattern.compile("[.\\u3002\\uff0e\\uff61]");
+
+    /// A word that programs may make a link of: with a scheme, two slashes or an at sign, or with a
+    /// dot between a letter or digit and two letters. A full stop of Chinese or Japanese is such a
+    /// dot only between ASCII characters.
+    private static final Pattern LINK = Pattern.compile("(?i):[/\\\\]|//|\\\\\\\\|@|(?:ht|f)tps?:"
+            + "|[\\p{L}\\p{N}\\p{M}\\p{Cf}][.\\uff0e][\\p{L}\\p{Cf}][\\p{L}\\p{M}\\p{Cf}]"
+            + "|[a-z0-9][\\u3002\\uff61][a-z]{2}");
 
     private static final Pattern INVISIBLE =
-            Pattern.compile("[\\p{Cntrl}&&[^\\t\\n]]|[\\u202a-\\u202e\\u2066-\\u2069]");
+            Pattern.compile("[\\p{Cntrl}&&[^\\t\\n]]|[\\u202a-\\u202e\\u2066-\\u2069\\p{Cs}]");
 
     public DefangedText {
         marks = List.copyOf(marks);
@@ -53,6 +59,7 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         long bytes = 0;
         while (words.find()) {
             String word = link(words.group());
+            String plainWord = DOT.matcher(words.group()).replaceAll(".").toLowerCase(Locale.ROOT);
             String gap = plain.substring(done, words.start());
             bytes += utf8(gap) + utf8(word);
             if (bytes > MAX_BYTES) {
@@ -60,7 +67,7 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
             }
             out.append(gap);
             needles.stream()
-                    .filter(needle -> needle.isIn(words.group()))
+                    .filter(needle -> needle.isIn(plainWord))
                     .findFirst()
                     .ifPresent(needle -> marks.add(new Mark(
                             out.length(),
@@ -77,26 +84,17 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /// One link, domain or address; other text stays as it is.
+    /// One word: links, domains and addresses in it are made harmless; other text stays as it is.
     public static String link(String word) {
-        Matcher scheme = SCHEME.matcher(word);
-        int from = scheme.find() ? scheme.end() : 0;
-        int end = from;
-        while (end < word.length() && "/?#".indexOf(word.charAt(end)) < 0) {
-            end++;
+        if (!LINK.matcher(word).find()) {
+            return word;
         }
-        String authority = word.substring(from, end);
-        String harmless = from > 0
-                ? authority.replace(".", "[.]")
-                : BETWEEN_NAMES.splitAsStream(authority).map(DefangedText::name).collect(joining());
-        return word.substring(0, from).replaceAll("(?i)t(?=t?p)", "x") + harmless + word.substring(end);
-    }
-
-    /// A name with a dot and letters behind it, as browsers and mail programs make links of.
-    private static String name(String part) {
-        int dot = part.lastIndexOf('.');
-        boolean host = dot > 0 && dot + 2 < part.length() && Character.isLetter(part.charAt(dot + 1));
-        return host ? part.replace(".", "[.]") : part;
+        int end = word.length();
+        while (end > 0 && !Character.isLetterOrDigit(word.codePointBefore(end))) {
+            end--;
+        }
+        String harmless = DOT.matcher(word.substring(0, end)).replaceAll("[.]");
+        return SCHEME.matcher(harmless + word.substring(end)).replaceAll("x");
     }
 
     /// @param texts that a word contains if it is about the identifier
@@ -113,9 +111,9 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
             return new Needle(listed, texts);
         }
 
+        /// @param word in lower case
         boolean isIn(String word) {
-            String lower = word.toLowerCase(Locale.ROOT);
-            return texts.stream().anyMatch(text -> !text.isEmpty() && isIn(lower, text));
+            return texts.stream().anyMatch(text -> !text.isEmpty() && isIn(word, text));
         }
 
         /// Not as the end of a longer name.
