@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.bloomgate.content.mime.MessagePreview;
 import org.bloomgate.content.mime.MessagePreview.Attachment;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.lookup.lookup.Verdict;
+import org.bloomgate.server.http.Answer;
+import org.bloomgate.server.http.Problem;
+import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.quarantine.DefangedText;
 import org.bloomgate.server.quarantine.DefangedText.ListedValue;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
@@ -33,8 +37,29 @@ record OpenedMessage(
         List<ScanResult.Identified> identifiers,
         List<String> limits) {
 
-    /// @param scan that queries no DNS
+    /// Each reads the message twice, and a line of its header, however long, is in memory as a whole.
+    static final int MAX_AT_ONCE = 2;
+
+    /// Of the process.
+    private static final Semaphore RUNNING = new Semaphore(MAX_AT_ONCE);
+
+    /// Inspects the message without DNS. Lookups are not counted, and no exception is noted as used.
+    ///
+    /// @throws ProblemException while [#MAX_AT_ONCE] others are opened
     static OpenedMessage of(QuarantinedMessage message, MessageScan scan) throws IOException {
+        if (!RUNNING.tryAcquire()) {
+            throw new ProblemException(
+                    Answer.problem(Problem.unavailable(MAX_AT_ONCE + " messages are being opened; try again"))
+                            .with("Retry-After", "1"));
+        }
+        try {
+            return opened(message, scan.offline().untraced());
+        } finally {
+            RUNNING.release();
+        }
+    }
+
+    private static OpenedMessage opened(QuarantinedMessage message, MessageScan scan) throws IOException {
         ScanResult result = scan.scan(message.token(), message::open, envelope(message));
         List<ScanResult.Identified> identifiers = result.identifiers().stream()
                 .filter(one -> one.verdict() != Verdict.Word.CLEAN)

@@ -131,7 +131,7 @@ final class QuarantinedResource implements Resource {
 
     private Answer opened(QuarantinedMessage message) {
         try {
-            return Answer.json(OpenedMessage.of(message, scan.offline()));
+            return Answer.json(OpenedMessage.of(message, scan));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
