@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
@@ -28,13 +29,12 @@ record OperatorChanges(AuditLog audit, InstantSource clock) {
                 events.add(AuditEvent.of(clock.instant(), RELOAD, What.OPERATOR_REMOVE, name, Map.of()));
             }
         }
-        for (String name : new TreeSet<>(after.keySet())) {
-            Operator operator = after.get(name);
+        new TreeMap<>(after).forEach((name, operator) -> {
             if (!operator.equals(before.get(name))) {
                 Map<String, String> detail = Map.of("role", operator.role().label());
                 events.add(AuditEvent.of(clock.instant(), RELOAD, What.OPERATOR_ADD, name, detail));
             }
-        }
+        });
         try {
             audit.record(events);
         } catch (IOException e) {
