@@ -102,7 +102,7 @@ function figures(status) {
   return el('dl', { class: 'figures' },
     figure('Open SMTP sessions', number(totals.sessions)),
     figure('Processing time', times.length ? millis(sumOf(times)) : '–', times.length ? 'to inspect a message; 95 % are faster'
-      : 'no message in the last minutes'),
+      : 'shown with the next messages'),
     figure('Unanswered lookups', number(totals.unknown), 'since ' + minute(status.startedAt)),
     status.freeBytes !== undefined && figure('Free space', bytes(status.freeBytes), 'of ' + bytes(status.totalBytes)));
 }
