@@ -85,7 +85,7 @@ class Arrived:
 
 
 class Postfix:
-    """Delivers into one Maildir, whoever the mail is for. Its lenient port takes mail unasked while no milter is there, and the
+    """Delivers the mail of all recipients into one Maildir. Its lenient port takes mail unasked while no milter is there, and the
     port for what is released asks none."""
 
     def __init__(self, folder: Path, milter: str, released: int | str = 0):

@@ -185,7 +185,7 @@ def test_the_unit_says_when_it_serves_and_refuses_a_bad_file(package: Path, mach
 
 
 def fields_of_notification(notified: socket.socket) -> set[str]:
-    """Of the next one. The descriptor with which the sender waits for the receiver is closed."""
+    """The next notification. Closes the descriptor by which the sender waits for the receiver."""
     data, descriptors, _, _ = socket.recv_fds(notified, 4096, 8)
     for descriptor in descriptors:
         os.close(descriptor)

@@ -37,7 +37,7 @@ final class RollbackCommand extends ConfiguredCommand {
             description = "nightly, hourly or minutes (default: ${DEFAULT-VALUE}).")
     Cadence layer = Cadence.NIGHTLY;
 
-    /// Of a gateway, which has recorded who requested it.
+    /// Whether a gateway runs this command. The gateway has recorded the operator already.
     @Option(names = RebuildChild.OPTION, hidden = true)
     boolean child;
 

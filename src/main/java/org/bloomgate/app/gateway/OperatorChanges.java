@@ -16,7 +16,7 @@ import org.bloomgate.server.http.Operator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Records the operators that a reload adds, changes or removes, whoever has edited the configuration.
+/// Records in the audit log which operators a reload adds, changes or removes.
 record OperatorChanges(AuditLog audit, InstantSource clock) {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorChanges.class);
     private static final Actor RELOAD = new Actor("reload", Actor.Way.COMMAND, "");

@@ -31,7 +31,7 @@ public final class StateOwner {
                 .findFirst();
     }
 
-    /// Of the folder above it if it does not exist.
+    /// The owner of a folder; of its parent if the folder does not exist.
     private static Optional<StateOwner> of(Path wanted) {
         Path folder = Files.exists(wanted) || wanted.getParent() == null ? wanted : wanted.getParent();
         try {

@@ -9,9 +9,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
-/// gzip for answers in memory (RFC 9110, section 8.4.1.3). Files are sent as they are: those of snapshots do not
-/// shrink,
-/// and exports are compressed once for all clients.
+/// gzip for answers in memory (RFC 9110, section 8.4.1.3). Files are sent as they are: snapshots do not shrink, and
+/// exports are compressed once for all clients.
 public final class Compression {
     /// A smaller answer fits into one packet either way, and most answers to a check are smaller.
     static final int MIN_BYTES = 1_400;
@@ -32,7 +31,8 @@ public final class Compression {
         return mediaType.startsWith("text/") || mediaType.contains("json") || mediaType.contains("javascript");
     }
 
-    /// Whether an `Accept-Encoding` field accepts gzip (RFC 9110, section 12.5.3). A malformed weight accepts nothing.
+    /// Whether an `Accept-Encoding` field accepts gzip (RFC 9110, section 12.5.3). A malformed weight accepts
+    /// nothing.
     public static boolean isAccepted(String field) {
         boolean accepted = false;
         for (String coding : field.split(",", -1)) {
