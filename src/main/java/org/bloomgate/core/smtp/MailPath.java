@@ -30,6 +30,13 @@ public record MailPath(String bytes) {
         return at < 0 ? "" : decode(bytes.substring(at + 1)).toLowerCase(Locale.ROOT);
     }
 
+    /// True if a mail server may read the local part as a route to another domain: `user%domain`, `domain!user` or
+    /// `"user@domain"`. Quotes and escapes hide none of the three characters, and no byte of UTF-8 looks like one.
+    public boolean hasRoutedLocalPart() {
+        int at = bytes.lastIndexOf('@');
+        return bytes.chars().limit(Math.max(at, 0)).anyMatch(b -> b == '@' || b == '%' || b == '!');
+    }
+
     /// The address with a quoted local-part written out, as policy compares it.
     public String mailbox() {
         int at = bytes.lastIndexOf('@');

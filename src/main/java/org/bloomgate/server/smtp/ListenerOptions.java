@@ -46,6 +46,7 @@ public record ListenerOptions(
                 listen.orElseThrow(() -> new IllegalArgumentException("listen: host:port is needed")),
                 tls.over(general.tls()),
                 relayDomains.orElse(general.relayDomains()),
+                general.routedLocalParts(),
                 clientNetworks.orElse(general.clientNetworks()),
                 trusted.orElse(general.trusted()),
                 proxyProtocol);

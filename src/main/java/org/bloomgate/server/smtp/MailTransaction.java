@@ -96,8 +96,9 @@ final class MailTransaction implements AutoCloseable {
 
     Reply rcpt(RcptArguments to) {
         MailPath recipient = to.recipient();
-        if (!with.relayControl().allows(client.address(), recipient)) {
-            return pipeline.refused(recipient.text(), Replies.RELAY_DENIED);
+        Optional<Reply> denied = with.relayControl().refusal(client.address(), recipient);
+        if (denied.isPresent()) {
+            return pipeline.refused(recipient.text(), denied.get());
         }
         if (draft().recipients() == with.options().limits().maxRecipients()) {
             return pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS);

@@ -10,19 +10,24 @@ import java.util.Set;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.smtp.MailPath;
+import org.bloomgate.core.smtp.Replies;
+import org.bloomgate.core.smtp.Reply;
 
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the
-/// client's network is configured. Immutable.
+/// client's network is configured. A stranger may not add a route to a configured domain, as Postfix
+/// (`allow_percent_hack`, `swap_bangpath`) would send the message on to any other. Immutable.
 final class RelayControl {
     private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
 
     private final Set<String> names = new HashSet<>();
     private final Set<String> parents = new HashSet<>();
     private final boolean every;
+    private final boolean routes;
     private final List<Network> networks;
 
     RelayControl(RelayOptions.Access access) {
         networks = access.clientNetworks();
+        routes = access.routedLocalParts();
         every = access.relayDomains().contains(RelayDomain.EVERY);
         for (RelayDomain domain : access.relayDomains()) {
             (domain.isBelow() ? parents : names).add(domain.name());
@@ -41,15 +46,19 @@ final class RelayControl {
         }
     }
 
-    /// Mail to `<Postmaster>` without a domain is local and always allowed (RFC 5321 4.5.1).
+    /// The reply to a recipient that the client may not send to. Mail to `<Postmaster>` without a domain is local and
+    /// always allowed (RFC 5321 4.5.1).
     ///
     /// @param client empty when its address is not known: it is in no network
-    boolean allows(Optional<InetAddress> client, MailPath recipient) {
+    Optional<Reply> refusal(Optional<InetAddress> client, MailPath recipient) {
         String domain = ascii(recipient.domain());
-        return domain.isEmpty()
-                || names.contains(domain)
-                || belowParent(domain)
-                || (networks.isEmpty() ? every : client.stream().anyMatch(this::inNetwork));
+        if (domain.isEmpty() || (networks.isEmpty() ? every : client.stream().anyMatch(this::inNetwork))) {
+            return Optional.empty();
+        }
+        if (!names.contains(domain) && !belowParent(domain)) {
+            return Optional.of(Replies.RELAY_DENIED);
+        }
+        return recipient.hasRoutedLocalPart() && !routes ? Optional.of(Replies.ROUTED_LOCAL_PART) : Optional.empty();
     }
 
     private boolean inNetwork(InetAddress client) {

@@ -51,6 +51,7 @@ public record RelayOptions(
     /// @param listen an IPv6 host in brackets; port 0 picks a free one
     /// @param relayDomains recipient domains that any client may send to: a name, `*.name` for everything below
     ///     it, or `*` for every domain, from `clientNetworks` if these are set and from any client otherwise
+    /// @param routedLocalParts whether a client outside `clientNetworks` may send to `user%other@` a named domain
     /// @param clientNetworks whose clients may send to every domain
     /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
     /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
@@ -58,6 +59,7 @@ public record RelayOptions(
             @RequiresRestart ListenAddress listen,
             Tls tls,
             List<RelayDomain> relayDomains,
+            boolean routedLocalParts,
             List<Network> clientNetworks,
             List<Network> trusted,
             boolean proxyProtocol) {
@@ -82,7 +84,13 @@ public record RelayOptions(
         static Access defaults() {
             Tls tls = new Tls(TlsMode.STARTTLS, "", "");
             return new Access(
-                    ListenAddress.of("127.0.0.1:2525"), tls, List.of(RelayDomain.EVERY), List.of(), List.of(), false);
+                    ListenAddress.of("127.0.0.1:2525"),
+                    tls,
+                    List.of(RelayDomain.EVERY),
+                    false,
+                    List.of(),
+                    List.of(),
+                    false);
         }
     }
 

@@ -135,6 +135,7 @@ public final class RelayWorld implements AutoCloseable {
                         ListenAddress.of(text("listen", "127.0.0.1:0")),
                         tls(),
                         list("relayDomains", "*").stream().map(RelayDomain::of).toList(),
+                        settings.containsKey("routedLocalParts"),
                         networks("clientNetworks"),
                         networks("trusted"),
                         settings.containsKey("proxyProtocol")),
