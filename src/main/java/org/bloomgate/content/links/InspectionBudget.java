@@ -6,13 +6,14 @@ import java.util.Set;
 import org.bloomgate.content.archive.Allowance;
 import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.ReadingStopped;
 
 /// The remaining cost allowance of one message, and the limits it has reached. Work is counted, not timed, so
 /// that the same message has the same result on an idle and on a busy machine.
 ///
 /// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the
-/// message and of what is unpacked from it: a small message costs little however it was made. Not thread-safe;
-/// one per message.
+/// message and of what is unpacked from it: a small message costs little however it was made. For the thread that
+/// reads the one message; only [#stop] is for others.
 public class InspectionBudget {
     /// Units that come with every byte: ordinary mail uses 2 to 4.
     static final int WORK_PER_BYTE = 6;
@@ -26,6 +27,7 @@ public class InspectionBudget {
     private long textLeft;
     private int partsLeft;
     private boolean exhausted;
+    private volatile boolean stopped;
     private Optional<Allowance> archives = Optional.empty();
     private Optional<PictureAllowance> pictures = Optional.empty();
     private Optional<String> fault = Optional.empty();
@@ -53,8 +55,10 @@ public class InspectionBudget {
     }
 
     /// Pays for work about to be done; false when nothing more may be done on this message.
+    ///
+    /// @throws ReadingStopped after [#stop]
     public boolean spend(long units) {
-        if (exhausted) {
+        if (exhausted()) {
             return false;
         }
         work -= units;
@@ -64,8 +68,19 @@ public class InspectionBudget {
         return !exhausted;
     }
 
+    /// Whether nothing more may be done on this message.
+    ///
+    /// @throws ReadingStopped after [#stop]
     public boolean exhausted() {
+        if (stopped) {
+            throw new ReadingStopped(ReadingStopped.Reason.TIME);
+        }
         return exhausted;
+    }
+
+    /// Makes every draw from now on throw [ReadingStopped]. Called by any thread.
+    public void stop() {
+        stopped = true;
     }
 
     private void exhaust(Limit limit) {
@@ -85,7 +100,7 @@ public class InspectionBudget {
         if (partsLeft == 0) {
             reached(Limit.PARTS);
         }
-        return partsLeft > 0 && !exhausted;
+        return !exhausted() && partsLeft > 0;
     }
 
     /// The remaining allowance for the archives of this message.
@@ -106,7 +121,7 @@ public class InspectionBudget {
 
     /// Bytes of text that the next part may have.
     public int textAllowanceBytes() {
-        return exhausted ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
+        return exhausted() ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
     }
 
     /// Takes `bytes` from the allowance.
