@@ -1,11 +1,15 @@
 package org.bloomgate.lists.export;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
@@ -14,11 +18,13 @@ import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;
 
-/// Finds whether a single listing is excepted for everybody: by its own key, its host or a domain above that, a URL
-/// that its URL begins with, or a network around it.
+/// The exceptions that apply to everybody: those of operators and publishers, and what feeds say is not bad. Decides
+/// for one listing at a time. Immutable.
 final class ExceptedKeys {
     private final Map<Key, List<ListingException>> exceptions = new HashMap<>();
     private final Map<String, Set<Key>> ofFeeds = new HashMap<>();
+    private final NavigableMap<byte[], Key> names = new TreeMap<>(Arrays::compareUnsigned);
+    private final NavigableMap<byte[], Key> blocks = new TreeMap<>(Arrays::compareUnsigned);
 
     ExceptedKeys(List<ListingException> exceptions, List<ManifestFeed> feeds) {
         exceptions.forEach(one -> this.exceptions
@@ -27,24 +33,125 @@ final class ExceptedKeys {
         feeds.stream()
                 .filter(feed -> !feed.exceptions().isEmpty())
                 .forEach(feed -> ofFeeds.put(feed.name(), Set.copyOf(feed.exceptions())));
+        Set<Key> keys = new HashSet<>(this.exceptions.keySet());
+        ofFeeds.values().forEach(keys::addAll);
+        for (Key key : keys) {
+            switch (key.kind()) {
+                case DOMAIN -> names.put(ReversedName.of(key.text()), key);
+                case NETWORK -> blocks.put(key.bytes(), key);
+                default -> {}
+            }
+        }
+    }
+
+    /// The names and networks that have exceptions.
+    List<Key> places() {
+        List<Key> places = new ArrayList<>(names.values());
+        places.addAll(blocks.values());
+        return places;
+    }
+
+    boolean isPlace(Key key) {
+        return switch (key.kind()) {
+            case DOMAIN -> !names.isEmpty() && names.containsKey(ReversedName.of(key.text()));
+            case NETWORK -> blocks.containsKey(key.bytes());
+            default -> false;
+        };
     }
 
     boolean cover(Listing listing) {
-        return ofFeeds.getOrDefault(listing.feed(), Set.of()).contains(listing.key())
-                || (!exceptions.isEmpty() && around(listing.key()).stream().anyMatch(key -> covers(key, listing)));
+        return cover(listing.key(), false, listing);
     }
 
-    private boolean covers(Key around, Listing listing) {
-        return exceptions.getOrDefault(around, List.of()).stream()
+    /// Whether a listing of a place, or of one around it, does not count at the place.
+    ///
+    /// @param below true for what is below the place: exceptions of the place alone do not count there
+    boolean cover(Key place, boolean below, Listing listing) {
+        if (exceptions.isEmpty() && ofFeeds.isEmpty()) {
+            return false;
+        }
+        Set<Key> ofFeed = ofFeeds.getOrDefault(listing.feed(), Set.of());
+        boolean within = true;
+        for (Key around : around(place)) {
+            if ((within && ofFeed.contains(around))
+                    || exceptionsAt(around, place, below).stream().anyMatch(one -> one.overrides(listing))) {
+                return true;
+            }
+            // What a feed lists within a place that the feed itself excepts counts.
+            within &= !around.equals(listing.key());
+        }
+        return false;
+    }
+
+    /// Whether an exception from every list covers a place, or what is below it.
+    boolean coverAll(Key place, boolean below) {
+        return around(place).stream()
                 .anyMatch(
-                        one -> (one.match() == Match.SUFFIX || around.equals(listing.key())) && one.overrides(listing));
+                        around -> exceptionsAt(around, place, below).stream().anyMatch(ListingException::whoeverLists));
     }
 
-    private static List<Key> around(Key key) {
+    private List<ListingException> exceptionsAt(Key around, Key place, boolean below) {
+        return exceptions.getOrDefault(around, List.of()).stream()
+                .filter(one -> one.match() == Match.SUFFIX || (!below && around.equals(place)))
+                .toList();
+    }
+
+    /// The feed that alone excepts a place; empty if it is not a single feed.
+    String onlyFeed(Key place) {
+        List<String> feeds = ofFeeds.entrySet().stream()
+                .filter(feed -> feed.getValue().contains(place))
+                .map(Map.Entry::getKey)
+                .toList();
+        return exceptions.containsKey(place) || feeds.size() != 1 ? "" : feeds.getFirst();
+    }
+
+    /// Whether a listing of a name does not count at some name below it.
+    boolean coverBelow(Listing listing) {
+        byte[] name = ReversedName.of(listing.key().text());
+        for (Map.Entry<byte[], Key> one :
+                names.tailMap(Arrays.copyOf(name, name.length + 1)).entrySet()) {
+            if (!ReversedName.isBelow(one.getKey(), name)) {
+                return false;
+            }
+            if (cover(one.getValue(), false, listing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The parts of a listed network at which its listing counts.
+    List<AddressBlock> remaining(AddressBlock block, Listing listing) {
+        List<AddressBlock> within = new ArrayList<>();
+        for (Key key : blocks.tailMap(block.bytes(), true).values()) {
+            AddressBlock other = AddressBlock.parse(key.text());
+            if (!block.contains(other)) {
+                break;
+            }
+            if (cover(key, false, listing)) {
+                within.add(other);
+            }
+        }
+        List<AddressBlock> parts = new ArrayList<>();
+        cut(block, within, parts);
+        return parts;
+    }
+
+    private static void cut(AddressBlock block, List<AddressBlock> out, List<AddressBlock> parts) {
+        List<AddressBlock> within = out.stream().filter(block::contains).toList();
+        if (within.isEmpty()) {
+            parts.add(block);
+        } else if (!within.contains(block)) {
+            block.halves().forEach(half -> cut(half, within, parts));
+        }
+    }
+
+    /// The key, then the keys of what it is within, the narrowest first.
+    static List<Key> around(Key key) {
         List<Key> around = new ArrayList<>(List.of(key));
         if (key.kind() == KeyKind.NETWORK) {
             AddressBlock block = AddressBlock.parse(key.text());
-            for (int bits = 0; bits < block.bits(); bits++) {
+            for (int bits = block.bits() - 1; bits >= 0; bits--) {
                 around.add(block.within(bits).key());
             }
         }
@@ -56,7 +163,9 @@ final class ExceptedKeys {
         }
         Optional<String> host = key.kind().rules().host(key.text());
         for (String name = host.orElse(""); !name.isEmpty(); name = name.substring(name.indexOf('.') + 1)) {
-            around.add(new Key(KeyKind.DOMAIN, name));
+            if (!(key.kind() == KeyKind.DOMAIN && name.equals(key.text()))) {
+                around.add(new Key(KeyKind.DOMAIN, name));
+            }
             if (name.indexOf('.') < 0) {
                 break;
             }

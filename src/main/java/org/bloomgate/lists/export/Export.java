@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
@@ -26,18 +26,15 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
-import org.bloomgate.core.url.DomainName;
 import org.bloomgate.core.url.Host;
+import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.export.ExportSource.ExportLayer;
-import org.bloomgate.lists.export.Statement.Excepted;
-import org.bloomgate.lists.export.Statement.Listed;
 import org.bloomgate.lists.snapshot.ManifestFeed;
 import org.bloomgate.lists.sort.ExternalSort;
 import org.bloomgate.lists.sort.KeyCursor;
+import org.bloomgate.lists.sort.SortedKeys;
 import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.lookup.lookup.EntryOrigin;
 import org.bloomgate.lookup.lookup.Listing;
-import org.bloomgate.lookup.lookup.ListingException;
 import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LocalRules;
 import org.bloomgate.lookup.store.SortedStore;
@@ -58,13 +55,16 @@ public final class Export {
     private final boolean forOthers;
     private final SortedStores stores;
     private final Optional<KeyKind> onlyKind;
-    private final List<ListingException> exceptions;
     private final ExceptedKeys excepted;
-    private final List<Statement> statements = new ArrayList<>();
-    private final Map<Statement, Integer> codes = new HashMap<>();
+    private final List<ZonePolicy> policies = new ArrayList<>();
+    private final Map<ZonePolicy, Integer> codes = new HashMap<>();
     private final Map<String, Long> leftOut = new HashMap<>();
+    private final Map<String, Long> overShare = new HashMap<>();
     private final Set<String> notRedistributed = new TreeSet<>();
     private final Map<String, String> attributions = new LinkedHashMap<>();
+
+    /// The most records that the listings so far can need.
+    private long recordBound;
 
     /// @param forOthers leaves out the feeds whose licence does not let them leave this site
     public Export(String name, ExportOptions options, ExportSource source, boolean forOthers, SortedStores stores) {
@@ -74,11 +74,12 @@ public final class Export {
         this.forOthers = forOthers;
         this.stores = stores;
         this.onlyKind = options.format() == ExportFormat.TXT ? Optional.of(kindOfLists()) : Optional.empty();
-        this.exceptions = source.local()
-                .exceptions()
-                .filter(one -> one.forEverybody() && one.fromAnybody())
-                .toList();
-        this.excepted = new ExceptedKeys(exceptions, feeds().toList());
+        this.excepted = new ExceptedKeys(
+                source.local()
+                        .exceptions()
+                        .filter(one -> one.forEverybody() && one.fromAnybody())
+                        .toList(),
+                feeds().toList());
     }
 
     private Stream<ManifestFeed> feeds() {
@@ -108,15 +109,14 @@ public final class Export {
     /// @param work folder for the sort, made and deleted here
     /// @throws IOException if a store cannot be read, the disk fails, or the zone would have too many records
     public ExportReport write(ExportOutput out, Path work) throws IOException {
-        DurableFiles.deleteTree(work);
-        Files.createDirectories(work);
         try {
+            long passthrus = 0;
             if (options.format() == ExportFormat.JSONL) {
                 forEachListing(listing -> addTo(out, listing));
             } else {
-                writeSorted(out, work);
+                passthrus = writeSorted(out, work);
             }
-            return new ExportReport(out.lines(), leftOut, List.copyOf(notRedistributed));
+            return new ExportReport(out.lines(), passthrus, leftOut, List.copyOf(notRedistributed));
         } finally {
             DurableFiles.deleteTree(work);
         }
@@ -130,34 +130,150 @@ public final class Export {
         }
     }
 
-    private void writeSorted(ExportOutput out, Path work) throws IOException {
-        ExternalSort sort = new ExternalSort(work, SORT_BYTES);
-        NetworkRecords networks = new NetworkRecords(out::network);
-        ExceptedPlaces places = addExceptions(sort, networks);
-        forEachListing(listing -> add(listing, places, sort));
+    /// @return records that pass a name through because a feed excepts it itself
+    private long writeSorted(ExportOutput out, Path work) throws IOException {
+        SortedKeys sorted = sort(work);
+        while (leaveOutLargest(sorted, out.maxRecords())) {
+            sorted = sort(work);
+        }
+        overShare.forEach((feed, records) -> leftOut.put("records of " + feed + ", more than its share", records));
         out.begin(attributions);
-        NameRecords names = new NameRecords(out::name);
-        try (KeyCursor key = sort.finish(new BitSet(), _ -> {}).open()) {
+        AtomicLong passthrus = new AtomicLong();
+        walk(sorted, new Writer() {
+            @Override
+            public void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) throws IOException {
+                count(why, itself, below);
+                out.name(text, itself, below);
+            }
+
+            @Override
+            public void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) throws IOException {
+                count(why, action, RpzAction.NONE);
+                out.network(block, action);
+            }
+
+            @Override
+            public void value(String text) throws IOException {
+                out.value(text);
+            }
+
+            private void count(List<ZonePolicy> why, RpzAction itself, RpzAction below) {
+                if (why.stream().anyMatch(one -> one.excepted() && !one.feed().isEmpty())) {
+                    passthrus.addAndGet(Stream.of(itself, below)
+                            .filter(RpzAction.PASSTHRU::equals)
+                            .count());
+                }
+            }
+        });
+        return passthrus.get();
+    }
+
+    /// Receives what has to be written, with the policies of the place that makes it necessary.
+    private interface Writer {
+        void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) throws IOException;
+
+        void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) throws IOException;
+
+        void value(String text) throws IOException;
+    }
+
+    private SortedKeys sort(Path work) throws IOException {
+        DurableFiles.deleteTree(work);
+        Files.createDirectories(work);
+        leftOut.clear();
+        attributions.clear();
+        recordBound = 0;
+        ExternalSort sort = new ExternalSort(work, SORT_BYTES);
+        Map<Key, List<Listing>> aroundPlaces = new HashMap<>();
+        if (options.format() == ExportFormat.RPZ) {
+            excepted.places().stream()
+                    .map(ExceptedKeys::around)
+                    .flatMap(List::stream)
+                    .forEach(key -> aroundPlaces.put(key, new ArrayList<>()));
+        }
+        forEachListing(listing -> add(listing, aroundPlaces, sort));
+        if (options.format() == ExportFormat.RPZ) {
+            addExceptions(aroundPlaces, sort);
+        }
+        return sort.finish(new BitSet(), _ -> {});
+    }
+
+    private void walk(SortedKeys sorted, Writer to) throws IOException {
+        List<ZonePolicy> about = new ArrayList<>();
+        NameRecords names = new NameRecords((text, itself, below) -> to.name(about, text, itself, below));
+        NetworkRecords networks = new NetworkRecords((block, action) -> to.network(about, block, action));
+        try (KeyCursor key = sorted.open()) {
             while (key.next()) {
-                List<Statement> about = new ArrayList<>(key.sources());
+                about.clear();
                 for (int i = 0; i < key.sources(); i++) {
-                    about.add(statements.get(key.source(i)));
+                    about.add(policies.get(key.source(i)));
                 }
                 switch (KeyKind.ofWireCode(key.kindCode()).orElseThrow()) {
                     case DOMAIN -> names.add(Arrays.copyOfRange(key.bytes(), 1, key.end()), about);
-                    case NETWORK -> write(AddressBlock.ofBytes(key.bytes(), 1, key.end()), about, networks);
-                    default -> out.value(new String(key.bytes(), 1, key.end() - 1, UTF_8));
+                    case NETWORK -> {
+                        AddressBlock block = AddressBlock.ofBytes(key.bytes(), 1, key.end());
+                        if (options.format() == ExportFormat.RPZ) {
+                            networks.add(block, about);
+                        } else {
+                            to.network(about, block, RpzAction.NXDOMAIN);
+                        }
+                    }
+                    default -> to.value(new String(key.bytes(), 1, key.end() - 1, UTF_8));
                 }
             }
         }
-        out.leftOut().forEach((reason, count) -> leftOut.merge(reason, count, Long::sum));
     }
 
-    private void write(AddressBlock block, List<Statement> about, NetworkRecords networks) throws IOException {
-        if (options.format() == ExportFormat.RPZ) {
-            networks.addNested(block, about);
-        } else {
-            networks.addWhole(block, about);
+    /// Leaves out the feed that takes most records of a zone: where it takes more than half of what a zone may have
+    /// beside other feeds, or where the zone would have too many. The entries of operators are never left out.
+    ///
+    /// @return false if nothing had to be left out
+    private boolean leaveOutLargest(SortedKeys sorted, int maxRecords) throws IOException {
+        if (options.format() != ExportFormat.RPZ || recordBound <= maxRecords / 2) {
+            return false;
+        }
+        RecordCount count = new RecordCount();
+        walk(sorted, count);
+        Optional<Map.Entry<String, Long>> largest =
+                count.byFeed.entrySet().stream().max(Map.Entry.comparingByValue());
+        boolean tooMany = count.records > maxRecords
+                || largest.filter(one -> one.getValue() > maxRecords / 2).isPresent();
+        if (!tooMany || count.byFeed.size() < 2) {
+            return false;
+        }
+        overShare.put(largest.get().getKey(), largest.get().getValue());
+        return true;
+    }
+
+    private static final class RecordCount implements Writer {
+        private final Map<String, Long> byFeed = new HashMap<>();
+        private long records;
+
+        @Override
+        public void name(List<ZonePolicy> why, String text, RpzAction itself, RpzAction below) {
+            add(why, itself);
+            add(why, below);
+        }
+
+        @Override
+        public void network(List<ZonePolicy> why, AddressBlock block, RpzAction action) {
+            add(why, action);
+        }
+
+        @Override
+        public void value(String text) {
+            records++;
+        }
+
+        private void add(List<ZonePolicy> why, RpzAction action) {
+            if (!action.equals(RpzAction.NONE)) {
+                records++;
+                why.stream()
+                        .map(ZonePolicy::feed)
+                        .filter(feed -> !feed.isEmpty() && !feed.equals(LocalRules.LAYER))
+                        .distinct()
+                        .forEach(feed -> byFeed.merge(feed, 1L, Long::sum));
+            }
         }
     }
 
@@ -232,6 +348,7 @@ public final class Export {
             notRedistributed.add(feed.name());
         }
         return named
+                && !overShare.containsKey(feed.name())
                 && (!forOthers || feed.redistribute())
                 && !source.confirmed().contains(feed.name())
                 && (options.format() != ExportFormat.RPZ
@@ -245,122 +362,124 @@ public final class Export {
         return options.action(category).orElse(rejects ? options.defaultAction() : RpzAction.NONE);
     }
 
-    /// Exceptions by place, for formats that cannot say that something below a name is not listed.
-    private static final class ExceptedPlaces {
-        private final NavigableMap<byte[], List<Excepted>> names = new TreeMap<>(Arrays::compareUnsigned);
-
-        boolean areBelow(byte[] name, Listed listed) {
-            byte[] first = Arrays.copyOf(name, name.length + 1);
-            for (Map.Entry<byte[], List<Excepted>> one : names.tailMap(first).entrySet()) {
-                if (!ReversedName.isBelow(one.getKey(), name)) {
-                    return false;
-                }
-                if (one.getValue().stream().anyMatch(by -> by.overrides(listed, false))) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    private ExceptedPlaces addExceptions(ExternalSort sort, NetworkRecords networks) throws IOException {
-        ExceptedPlaces places = new ExceptedPlaces();
-        Map<AddressBlock, List<Excepted>> blocks = new HashMap<>();
-        for (ListingException one : exceptions) {
-            Excepted excepted = new Excepted(
-                    one.scope().feed(), one.scope().category(), one.match(), one.at() == EntryOrigin.PUBLISHER, false);
-            add(one.key(), excepted, places, blocks, sort);
-        }
-        for (ManifestFeed feed : feeds().toList()) {
-            Excepted excepted = new Excepted(Optional.of(feed.name()), Optional.empty(), Match.SUFFIX, false, true);
-            for (Key key : feed.exceptions()) {
-                add(key, excepted, places, blocks, sort);
-            }
-        }
-        blocks.forEach(networks::except);
-        return places;
-    }
-
-    private void add(
-            Key key,
-            Excepted excepted,
-            ExceptedPlaces places,
-            Map<AddressBlock, List<Excepted>> blocks,
-            ExternalSort sort)
-            throws IOException {
-        if (!isWanted(key.kind())) {
-            return;
-        }
-        if (key.kind() == KeyKind.DOMAIN && DomainName.parse(key.text()).isPresent()) {
-            byte[] name = ReversedName.of(key.text());
-            places.names.computeIfAbsent(name, _ -> new ArrayList<>()).add(excepted);
-            sort.add(KeyKind.DOMAIN.wireCode(), name, code(excepted), 0);
-        } else if (key.kind() == KeyKind.NETWORK) {
-            AddressBlock block = AddressBlock.parse(key.text());
-            blocks.computeIfAbsent(block, _ -> new ArrayList<>()).add(excepted);
-            sort.add(KeyKind.NETWORK.wireCode(), block.bytes(), code(excepted), 0);
-        }
-    }
-
-    private void add(Listing listing, ExceptedPlaces places, ExternalSort sort) throws IOException {
+    /// Adds a listing that counts, except at a place with an exception: [#addExceptions] decides about these.
+    private void add(Listing listing, Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
         Key key = listing.key();
-        Listed listed = listed(listing);
+        List<Listing> atPlace = aroundPlaces.get(key);
+        if (atPlace != null) {
+            atPlace.add(listing);
+        }
+        boolean isPlace = atPlace != null && excepted.isPlace(key);
+        if (excepted.cover(listing)) {
+            leaveOut("excepted");
+        } else if (!options.format().holds(key, name)) {
+            leaveOut(
+                    "%s values that the format cannot hold".formatted(key.kind().label()));
+        } else if (!isPlace) {
+            addCounting(listing, sort);
+        }
+    }
+
+    private void addCounting(Listing listing, ExternalSort sort) throws IOException {
+        Key key = listing.key();
+        RpzAction action = action(listing);
+        ZonePolicy policy =
+                new ZonePolicy(listing.feed(), action, coversBelow(listing) ? action : RpzAction.NONE, false);
         switch (key.kind()) {
-            case DOMAIN -> {
-                if (!fits(key.text())) {
-                    leaveOut("no names of this format");
-                    return;
+            case DOMAIN -> add(key, policy, sort);
+            case NETWORK -> {
+                AddressBlock block = AddressBlock.parse(key.text());
+                List<AddressBlock> parts =
+                        options.format() == ExportFormat.RPZ ? List.of(block) : excepted.remaining(block, listing);
+                for (AddressBlock part : parts) {
+                    add(part.key(), policy, sort);
                 }
-                byte[] name = ReversedName.of(key.text());
-                boolean alone = options.format() == ExportFormat.HOSTS
-                        || (options.format() == ExportFormat.TXT && places.areBelow(name, listed));
-                sort.add(KeyKind.DOMAIN.wireCode(), name, code(alone ? listed.alone() : listed), 0);
             }
-            case NETWORK ->
-                sort.add(
-                        KeyKind.NETWORK.wireCode(),
-                        key.bytes(),
-                        code(new Listed(listed.feed(), listed.category(), Match.SUFFIX, listed.action(), listed.own())),
-                        0);
-            default -> {
-                if (excepted.cover(listing)) {
-                    leaveOut("excepted");
-                } else {
-                    sort.add(key.kind().wireCode(), key.text().getBytes(UTF_8), code(listed), 0);
-                }
+            default -> sort.add(key.kind().wireCode(), key.text().getBytes(UTF_8), code(policy), 0);
+        }
+    }
+
+    /// Of a name or network.
+    private void add(Key key, ZonePolicy policy, ExternalSort sort) throws IOException {
+        byte[] place = key.kind() == KeyKind.DOMAIN ? ReversedName.of(key.text()) : key.bytes();
+        recordBound += key.kind() == KeyKind.DOMAIN ? 2L * ReversedName.labels(place) : 1;
+        sort.add(key.kind().wireCode(), place, code(policy), 0);
+    }
+
+    /// Whether the line of a name also stands for the names below it. A format without lines for exceptions has it
+    /// stand for the name alone if one of these is excepted.
+    private boolean coversBelow(Listing listing) {
+        return listing.match() == Match.SUFFIX
+                && switch (options.format()) {
+                    case RPZ -> true;
+                    case TXT -> !isAddress(listing.key()) && !excepted.coverBelow(listing);
+                    case HOSTS, NGINX, JSONL -> false;
+                };
+    }
+
+    private static boolean isAddress(Key key) {
+        return Host.parse(key.text())
+                .filter(host -> host.kind() != HostKind.NAME)
+                .isPresent();
+    }
+
+    /// The places with an exception, each with the hardest action of the listings that count there in spite of it. An
+    /// exception of a feed is written only where the zone would otherwise block the place.
+    private void addExceptions(Map<Key, List<Listing>> aroundPlaces, ExternalSort sort) throws IOException {
+        for (Key place : excepted.places()) {
+            if (isWanted(place.kind()) && options.format().holds(place, name)) {
+                List<Listing> listings = ExceptedKeys.around(place).stream()
+                        .map(aroundPlaces::get)
+                        .flatMap(List::stream)
+                        .toList();
+                add(
+                        place,
+                        new ZonePolicy(
+                                excepted.onlyFeed(place),
+                                actionAt(place, false, listings),
+                                actionAt(place, true, listings),
+                                true),
+                        sort);
             }
         }
     }
 
-    private Listed listed(Listing listing) {
-        boolean rpz = options.format() == ExportFormat.RPZ;
-        boolean own = listing.listedBy().equals(new ListingSource.Operators(EntryOrigin.HERE));
-        RpzAction action = listing.feed().equals(LocalRules.LAYER)
-                ? options.action(listing.category()).orElse(options.defaultAction())
-                : listing.listedBy() instanceof ListingSource.OfFeed feed
-                        ? action(listing.category(), feed.action())
-                        : RpzAction.NONE;
-        return new Listed(listing.feed(), listing.category(), listing.match(), rpz ? action : RpzAction.NXDOMAIN, own);
+    private RpzAction actionAt(Key place, boolean below, List<Listing> listings) {
+        return listings.stream()
+                .filter(one -> one.match() == Match.SUFFIX
+                        || place.kind() == KeyKind.NETWORK
+                        || (!below && one.key().equals(place)))
+                .filter(one -> !excepted.cover(place, below, one))
+                .map(this::action)
+                .filter(RpzAction::blocks)
+                .max(Comparator.naturalOrder())
+                .orElse(excepted.coverAll(place, below) ? RpzAction.PASSTHRU : RpzAction.NONE);
     }
 
-    /// Whether a name, with a wildcard before it and the name of a zone behind it, is one.
-    private boolean fits(String text) {
-        int more = options.format() == ExportFormat.RPZ ? "*.".length() + 1 + name.length() : 0;
-        return text.length() + more <= Host.MAX_NAME_BYTES
-                && DomainName.parse(text).isPresent();
+    /// What a zone does because of a listing; other formats know only that something is listed.
+    private RpzAction action(Listing listing) {
+        if (options.format() != ExportFormat.RPZ) {
+            return RpzAction.NXDOMAIN;
+        }
+        if (listing.feed().equals(LocalRules.LAYER)) {
+            return options.action(listing.category()).orElse(options.defaultAction());
+        }
+        return listing.listedBy() instanceof ListingSource.OfFeed feed
+                ? action(listing.category(), feed.action())
+                : RpzAction.NONE;
     }
 
-    private int code(Statement statement) throws IOException {
-        Integer known = codes.get(statement);
+    private int code(ZonePolicy policy) throws IOException {
+        Integer known = codes.get(policy);
         if (known != null) {
             return known;
         }
-        if (statements.size() > MAX_SOURCES) {
-            throw new IOException("more than " + MAX_SOURCES + " different feeds, categories and exceptions");
+        if (policies.size() > MAX_SOURCES) {
+            throw new IOException("more than " + MAX_SOURCES + " different feeds and actions");
         }
-        codes.put(statement, statements.size());
-        statements.add(statement);
-        return statements.size() - 1;
+        codes.put(policy, policies.size());
+        policies.add(policy);
+        return policies.size() - 1;
     }
 
     private void leaveOut(String reason) {

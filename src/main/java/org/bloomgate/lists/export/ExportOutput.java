@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.HashMap;
 import java.util.Map;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
@@ -31,7 +30,6 @@ final class ExportOutput implements AutoCloseable {
     private final long serial;
     private final int maxRecords;
     private final OutputStream out;
-    private final Map<String, Long> leftOut = new HashMap<>();
     private long lines;
 
     /// A line of JSON.
@@ -70,9 +68,8 @@ final class ExportOutput implements AutoCloseable {
         return lines;
     }
 
-    /// Names that the format cannot express, by reason.
-    Map<String, Long> leftOut() {
-        return leftOut;
+    int maxRecords() {
+        return maxRecords;
     }
 
     /// @param attributions by feed
@@ -94,8 +91,6 @@ final class ExportOutput implements AutoCloseable {
             case TXT -> {
                 if (itself.blocks()) {
                     line((below.blocks() ? "." : "") + text);
-                } else if (below.blocks()) {
-                    leftOut.merge("names of which only those below are listed", 1L, Long::sum);
                 }
             }
             case HOSTS -> {

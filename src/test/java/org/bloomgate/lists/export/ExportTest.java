@@ -176,7 +176,7 @@ class ExportTest {
         return out.toString(UTF_8);
     }
 
-    private ExportReport report = new ExportReport(0, Map.of(), List.of());
+    private ExportReport report = new ExportReport(0, 0, Map.of(), List.of());
 
     @Test
     void zone_hasNamesNetworksAndExceptions() throws IOException {
@@ -201,7 +201,9 @@ class ExportTest {
                 32.9.2.0.192.rpz-ip CNAME rpz-passthru.
                 32.zz.db8.2001.rpz-ip CNAME .
                 """, content(options(ExportFormat.RPZ), false));
-        assertEquals("9 lines; left out: 1 no names of this format", report.toString());
+        assertEquals(
+                "9 lines; left out: 1 domain values that the format cannot hold; left out: 1 excepted",
+                report.toString());
     }
 
     @Test
@@ -229,7 +231,7 @@ class ExportTest {
         except(KeyKind.DOMAIN, "good.bad.example", Optional.empty());
 
         assertEquals(
-                "# names: by Example Org\nbad.example\n.sub.bad.example\n.worse.example\n.mine.example\n"
+                "# names: by Example Org\n192.0.2.77\nbad.example\n.sub.bad.example\n.worse.example\n.mine.example\n"
                         .lines()
                         .sorted()
                         .toList(),

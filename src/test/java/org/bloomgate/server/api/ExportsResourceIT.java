@@ -58,10 +58,10 @@ class ExportsResourceIT {
         service.exports = name -> switch (name) {
             case "nginx" ->
                 Optional.of(new ExportCopies.Copy(
-                        "text/plain", file, packed, new ExportReport(1, Map.of(), List.of("own"))));
+                        "text/plain", file, packed, new ExportReport(1, 0, Map.of(), List.of("own"))));
             case "own" ->
                 Optional.of(new ExportCopies.Copy(
-                        "text/plain", file, packed, new ExportReport(0, Map.of(), List.of("own"))));
+                        "text/plain", file, packed, new ExportReport(0, 0, Map.of(), List.of("own"))));
             default -> Optional.empty();
         };
     }

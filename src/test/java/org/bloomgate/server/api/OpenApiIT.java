@@ -371,7 +371,7 @@ class OpenApiIT {
 
     private ExportCopies.Copy zone() throws IOException {
         Path zone = Files.writeString(folder.resolve("zone"), "bad.example CNAME .\n");
-        return new ExportCopies.Copy("text/dns", zone, zone, new ExportReport(1, Map.of(), List.of()));
+        return new ExportCopies.Copy("text/dns", zone, zone, new ExportReport(1, 0, Map.of(), List.of()));
     }
 
     private static HttpRequest admin(HttpRequest.Builder request, String method, JsonNode body) throws IOException {
