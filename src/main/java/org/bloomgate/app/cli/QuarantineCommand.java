@@ -45,7 +45,7 @@ final class QuarantineCommand {
     }
 
     static Quarantine of(Configuration configuration) {
-        return new Quarantine(configuration.smtp().quarantine());
+        return new Quarantine(configuration.quarantine().folder());
     }
 
     /// The messages of these tokens, in their order.
@@ -60,7 +60,7 @@ final class QuarantineCommand {
             String name = kept.containsKey(token) ? token : Token.parse(token).orElse(token);
             if (!kept.containsKey(name)) {
                 throw new InputException("no message " + Printable.of(token) + " in "
-                        + configuration.smtp().quarantine() + "; 'quarantine list' shows what there is");
+                        + configuration.quarantine().folder() + "; 'quarantine list' shows what there is");
             }
             found.put(name, kept.get(name));
         }

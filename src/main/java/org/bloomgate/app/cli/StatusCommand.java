@@ -112,7 +112,7 @@ final class StatusCommand extends ConfiguredCommand {
             throws IOException {
         JsonNode health = ready.body();
         boolean isReady = ready.status() == 200;
-        Quarantine.Held held = new Quarantine(read.smtp().quarantine()).held();
+        Quarantine.Held held = new Quarantine(read.quarantine().folder()).held();
         return new Summary(
                 isReady ? health.path("status").asText("ready") : "not ready",
                 status.status() == 200

@@ -38,7 +38,7 @@ final class CachedGauges implements AutoCloseable {
 
     CachedGauges(Configuration configuration, InstantSource clock) {
         this.clock = clock;
-        quarantine = new Quarantine(configuration.smtp().quarantine());
+        quarantine = new Quarantine(configuration.quarantine().folder());
         folders = StateFolder.ofGateway(configuration, configuration.nextHop());
         certificates = new TreeMap<>(configuration.smtp().certificates());
         String http = configuration.http().tls().certificate();

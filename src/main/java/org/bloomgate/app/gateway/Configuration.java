@@ -27,6 +27,7 @@ import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.milter.MilterOptions;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.nexthop.NextHops;
+import org.bloomgate.server.quarantine.QuarantineOptions;
 import org.bloomgate.server.smtp.RelayOptions;
 
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
@@ -61,6 +62,7 @@ public record Configuration(
         RebuildOptions rebuild,
         FilterOptions filters,
         MilterOptions milter,
+        QuarantineOptions quarantine,
         ProtectOptions protect,
         Map<String, ExportOptions> exports,
         Path feeds) {
@@ -171,6 +173,7 @@ public record Configuration(
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
                 MilterOptions.defaults(),
+                QuarantineOptions.defaults(state),
                 ProtectOptions.defaults(state),
                 Map.of(),
                 Path.of("config/feeds.yaml"));

@@ -35,6 +35,7 @@ import org.bloomgate.server.api.LayerChanges;
 import org.bloomgate.server.metrics.GatewayMetrics;
 import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineIndex;
+import org.bloomgate.server.quarantine.QuarantineIntake;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
 import org.bloomgate.server.spool.MailMetrics;
@@ -77,6 +78,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final MessageScan scan;
     private final Exports exports;
     private final QuarantineIndex quarantined;
+    private final QuarantineIntake intake;
     private final HttpListener http;
 
     /// Opens everything; [#start()] begins to serve.
@@ -137,11 +139,13 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     tiers.evaluator().lookup(),
                     tiers.evaluator().phones());
             scan = new MessageScan(tiers.layers(), tiers.evaluator());
-            records = new MailRecords(journal, keys, new MailMetrics(registry), clock);
+            Quarantine kept = new Quarantine(configuration.quarantine().folder());
+            quarantined = new QuarantineIndex(kept, ClientMemory.ofProcess());
+            intake = new QuarantineIntake(
+                    kept, quarantined, configuration.smtp().memory().temporary(), bounds(configuration), registry);
+            records = new MailRecords(journal, keys, new MailMetrics(registry), intake, clock);
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
-            Quarantine kept = new Quarantine(configuration.smtp().quarantine());
-            quarantined = new QuarantineIndex(kept, ClientMemory.ofProcess());
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),
@@ -174,6 +178,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 SPOOL_BYTES,
                 configuration.smtp().memory().temporary(),
                 configuration.http().maxMessageBytes());
+    }
+
+    private static QuarantineIntake.Bounds bounds(Configuration configuration) {
+        return new QuarantineIntake.Bounds(
+                configuration.quarantine(), configuration.smtp().limits().maxMessageBytes());
     }
 
     /// Releases go to the next hop that is configured at that time.
@@ -313,6 +322,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     List<String> waiting(Configuration next) {
         operators.record(lastRead.http().operators(), next.http().operators());
         lastRead = next;
+        intake.use(bounds(next));
         http.use(next.http());
         return ConfigReader.waiting(started, next);
     }

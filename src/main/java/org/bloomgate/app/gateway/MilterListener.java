@@ -39,7 +39,6 @@ record MilterListener(Optional<Milter> milter) implements AutoCloseable {
                 smtp.limits().maxMessageBytes(),
                 smtp.memory().memoryBytesPerMessage(),
                 smtp.memory().temporary(),
-                smtp.quarantine(),
                 smtp.hostname(),
                 smtp.timeouts().drain());
     }

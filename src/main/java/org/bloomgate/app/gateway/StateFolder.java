@@ -25,7 +25,7 @@ record StateFolder(String key, Path path, boolean needed) {
         NextHops.maildir(nextHop)
                 .ifPresent(maildir -> folders.add(new StateFolder("nextHop", maildir.resolve("tmp"), true)));
         folders.add(below("tmp", configuration.smtp().memory().temporary(), true));
-        folders.add(below("quarantine", configuration.smtp().quarantine().resolve("tmp"), true));
+        folders.add(below("quarantine", configuration.quarantine().folder().resolve("tmp"), true));
         folders.add(of(
                 configuration,
                 "journal.directory",

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.bloomgate.base.net.Network;
 
-/// The settings that a milter shares with the relay: limits and temporary files of messages, the
-/// quarantine, and the clients that may connect.
+/// The settings that a milter shares with the relay: limits and temporary files of messages, and the clients that
+/// may connect.
 ///
 /// @param clientNetworks who may connect besides this machine
 /// @param maxConnections at one time; more are closed at once
@@ -14,7 +14,6 @@ import org.bloomgate.base.net.Network;
 /// @param maxMessageBytes of one message, header included
 /// @param memoryBytesPerMessage of a message kept in memory; the rest goes to a temporary file
 /// @param temporary directory of those files
-/// @param quarantine Maildir of the messages that are kept
 /// @param hostname in the trace field of a message that is kept
 /// @param drain for messages to finish when the milter closes
 public record MilterSettings(
@@ -24,7 +23,6 @@ public record MilterSettings(
         long maxMessageBytes,
         int memoryBytesPerMessage,
         Path temporary,
-        Path quarantine,
         String hostname,
         Duration drain) {
 

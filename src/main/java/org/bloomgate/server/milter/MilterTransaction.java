@@ -11,7 +11,6 @@ import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.RecipientSplit;
-import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.spool.Delivery;
 import org.bloomgate.server.spool.MessagePipeline;
@@ -176,8 +175,9 @@ final class MilterTransaction implements AutoCloseable {
             if (forNobody ? split.kept().isEmpty() : !negotiation.may(Negotiation.REMOVE_RECIPIENTS)) {
                 return replied(Replies.deferred(pipeline.token()));
             }
-            if (!split.kept().isEmpty() && !keep(decision, chosen(split.kept()))) {
-                return replied(Replies.LOCAL_ERROR);
+            Reply kept = split.kept().isEmpty() ? Replies.OK : keep(decision, chosen(split.kept()));
+            if (!kept.positive()) {
+                return replied(kept);
             }
             return forNobody ? discard(decision) : deliverToSome(decision, split);
         }
@@ -199,8 +199,7 @@ final class MilterTransaction implements AutoCloseable {
             return numbers.stream().map(recipients::get).toList();
         }
 
-        /// False if it could not be kept.
-        private boolean keep(MessageDecision decision, List<ReadPath> keptFor) {
+        private Reply keep(MessageDecision decision, List<ReadPath> keptFor) {
             String received = ReceivedField.of(
                     client.origin(),
                     List.of(),
@@ -214,12 +213,7 @@ final class MilterTransaction implements AutoCloseable {
                             .map(to -> new QuarantineEnvelope.Recipient(to.text(), "TO:" + to.sent()))
                             .toList(),
                     received);
-            return pipeline.keep(
-                            decision,
-                            sentAs,
-                            mail.spool(),
-                            new Quarantine(with.settings().quarantine()))
-                    .positive();
+            return pipeline.keep(decision, sentAs, mail.spool());
         }
 
         @Override

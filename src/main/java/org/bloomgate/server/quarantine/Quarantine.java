@@ -2,6 +2,7 @@ package org.bloomgate.server.quarantine;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -77,8 +78,17 @@ public final class Quarantine {
         }
     }
 
+    /// Bytes of an envelope on disk.
+    static long envelopeBytes(QuarantineEnvelope envelope) {
+        try {
+            return JSON.writeValueAsBytes(envelope).length;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an envelope has only texts, numbers and times", e);
+        }
+    }
+
     /// True if a message could not be kept because the disk is full.
-    public boolean isFull(IOException failed, long neededBytes) {
+    boolean isFull(IOException failed, long neededBytes) {
         return FullDisk.is(failed, root, neededBytes);
     }
 

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,10 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.Token;
 import org.bloomgate.base.net.ClientMemory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /// The envelopes of the quarantine in memory, so that a search reads only those that are new. Where the memory ends,
 /// the oldest messages are left out. Thread-safe.
 ///
-/// What it takes is part of the memory of clients: at most [#MAX_BYTES], and at most a quarter of that memory.
+/// What it takes is part of the memory of clients: at most [#MAX_BYTES], and at most a quarter of that memory. Beside
+/// it, some 150 bytes a message say what each of them takes of the bounds, also of those that are left out.
 public final class QuarantineIndex {
     static final long MAX_BYTES = 64 << 20;
 
@@ -42,6 +40,10 @@ public final class QuarantineIndex {
     private static final Duration CLOCK_STEP = Duration.ofSeconds(2);
 
     private static final Duration STEP = Duration.ofMillis(200);
+
+    /// At a bound the folders are read again, as another process may have removed messages, but not for each message.
+    private static final Duration REFRESH = Duration.ofSeconds(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineIndex.class);
 
     private static final Comparator<Kept> OLDEST_FIRST = Comparator.<Kept, Instant>comparing(
@@ -51,6 +53,7 @@ public final class QuarantineIndex {
     private final Quarantine quarantine;
     private final ClientMemory memory;
     private final long maxBytes;
+    private final Duration refreshEvery;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Kept> known = new HashMap<>();
     private final TreeSet<Kept> byTime = new TreeSet<>(OLDEST_FIRST);
@@ -58,11 +61,14 @@ public final class QuarantineIndex {
     /// Texts that many envelopes have.
     private final Map<String, String> shared = new HashMap<>();
 
-    /// Sorted hashes of the tokens of messages that are left out.
-    private long[] leftOut = {};
+    /// What every message takes of the bounds, also those that are just being written.
+    private final Map<String, QuarantineShares.Holding> held = new HashMap<>();
 
-    /// Those that the refresh under way leaves out.
-    private final Set<Long> leavingOut = new HashSet<>();
+    private final QuarantineShares shares = new QuarantineShares();
+    private final Set<String> writing = new HashSet<>();
+
+    /// Tokens of messages for which there is no memory.
+    private final Set<String> leftOut = new HashSet<>();
 
     /// The messages in memory; empty when they changed.
     private List<QuarantineSummary> newestFirst = List.of();
@@ -73,14 +79,17 @@ public final class QuarantineIndex {
     private long takenBytes;
     private List<FileTime> seen = List.of();
     private int unread;
+    private volatile boolean loaded;
+    private long refreshedNanos;
 
     /// @param memory that it takes its own from
     public QuarantineIndex(Quarantine quarantine, ClientMemory memory) {
-        this(quarantine, memory, MAX_BYTES);
+        this(quarantine, memory, MAX_BYTES, REFRESH);
     }
 
-    QuarantineIndex(Quarantine quarantine, ClientMemory memory, long maxBytes) {
+    QuarantineIndex(Quarantine quarantine, ClientMemory memory, long maxBytes, Duration refreshEvery) {
         this.quarantine = quarantine;
+        this.refreshEvery = refreshEvery;
         this.memory = memory;
         this.maxBytes = Math.min(maxBytes, memory.totalBytes() / MEMORY_FRACTION);
     }
@@ -109,7 +118,7 @@ public final class QuarantineIndex {
             }
             List<QuarantineSummary> messages =
                     newestFirst.stream().filter(wanted).toList();
-            return new Found(messages, known.size() + leftOut.length + unread, totalBytes, leftOut.length, unread);
+            return new Found(messages, known.size() + leftOut.size() + unread, totalBytes, leftOut.size(), unread);
         } finally {
             lock.unlock();
         }
@@ -125,14 +134,13 @@ public final class QuarantineIndex {
                         && !quarantine
                                 .envelopeTime(message.token())
                                 .equals(kept.get().envelope())) {
-                    forget(kept.get());
+                    drop(kept.get());
                     Optional<QuarantinedMessage> file = quarantine.find(message.token());
                     if (file.isPresent()) {
                         read(message.token(), file.get().file());
                     }
                 }
             }
-            mergeLeftOut();
             return messages.stream()
                     .flatMap(message -> Stream.ofNullable(known.get(message.token())))
                     .map(Kept::summary)
@@ -155,6 +163,54 @@ public final class QuarantineIndex {
         }
     }
 
+    /// Reserves room for a message that is about to be written, if it exceeds no bound; [#settle] must follow then.
+    /// The first call after a start waits until all envelopes are read.
+    ///
+    /// @param bytes of the message
+    Optional<QuarantineBound> reserve(QuarantineEnvelope envelope, long bytes, QuarantineOptions bounds)
+            throws IOException {
+        while (!loaded) {
+            loaded = find(_ -> false, STEP).unread() == 0;
+        }
+        QuarantineShares.Holding one =
+                QuarantineShares.Holding.of(Optional.of(envelope), bytes + Quarantine.envelopeBytes(envelope));
+        lock.lock();
+        try {
+            Optional<QuarantineBound> bound = shares.exceeded(one, bounds);
+            if (bound.isPresent() && System.nanoTime() - refreshedNanos > refreshEvery.toNanos()) {
+                refresh(STEP);
+                bound = shares.exceeded(one, bounds);
+            }
+            if (bound.isEmpty()) {
+                hold(envelope.token(), one);
+                writing.add(envelope.token());
+            }
+            return bound;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the reservation of a message.
+    ///
+    /// @param kept false when it was not written: its room is free again
+    void settle(String token, boolean kept) {
+        lock.lock();
+        try {
+            writing.remove(token);
+            if (!kept) {
+                forget(token);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void hold(String token, QuarantineShares.Holding one) {
+        Optional.ofNullable(held.put(token, one)).ifPresent(shares::remove);
+        shares.add(one);
+    }
+
     private void refresh(Duration within) throws IOException {
         long deadline = System.nanoTime() + within.toNanos();
         Instant before = Instant.now().minus(CLOCK_STEP);
@@ -163,13 +219,16 @@ public final class QuarantineIndex {
             return;
         }
         Map<String, Path> there = quarantine.messages();
-        List.copyOf(known.values()).stream()
-                .filter(kept -> !there.containsKey(kept.summary().token()))
+        List.copyOf(held.keySet()).stream()
+                .filter(token -> !there.containsKey(token) && !writing.contains(token))
                 .forEach(this::forget);
-        keepLeftOut(there.keySet());
+        if (takenBytes <= maxBytes / 4 * 3) {
+            // others are gone, so that there is memory for these
+            leftOut.clear();
+        }
         unread = 0;
         for (Map.Entry<String, Path> one : there.entrySet()) {
-            if (known.containsKey(one.getKey()) || isLeftOut(one.getKey())) {
+            if (known.containsKey(one.getKey()) || leftOut.contains(one.getKey())) {
                 continue;
             }
             if (System.nanoTime() > deadline) {
@@ -178,59 +237,31 @@ public final class QuarantineIndex {
                 read(one.getKey(), one.getValue());
             }
         }
-        mergeLeftOut();
-        seen = now.stream().allMatch(time -> time.toInstant().isBefore(before)) ? now : List.of();
-    }
-
-    /// Messages that are left out are read again once others are gone.
-    private void keepLeftOut(Set<String> there) {
-        if (leftOut.length > 0) {
-            boolean full = takenBytes > maxBytes / 4 * 3;
-            leftOut = full
-                    ? there.stream()
-                            .mapToLong(QuarantineIndex::hash)
-                            .filter(hash -> Arrays.binarySearch(leftOut, hash) >= 0)
-                            .sorted()
-                            .toArray()
-                    : new long[0];
-        }
-    }
-
-    private boolean isLeftOut(String token) {
-        if (leftOut.length == 0 && leavingOut.isEmpty()) {
-            return false;
-        }
-        long hash = hash(token);
-        return Arrays.binarySearch(leftOut, hash) >= 0 || leavingOut.contains(hash);
-    }
-
-    private void mergeLeftOut() {
-        if (!leavingOut.isEmpty()) {
-            leftOut = LongStream.concat(
-                            LongStream.of(leftOut), leavingOut.stream().mapToLong(Long::longValue))
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            leavingOut.clear();
-        }
+        boolean settled = writing.isEmpty()
+                && now.stream().allMatch(time -> time.toInstant().isBefore(before));
+        seen = settled ? now : List.of();
+        refreshedNanos = System.nanoTime();
     }
 
     private void read(String token, Path file) throws IOException {
         FileTime envelope = quarantine.envelopeTime(token);
-        Optional<QuarantineSummary> summary = quarantine.look(file).map(QuarantineSummary::of);
-        if (summary.isEmpty()) {
+        Optional<QuarantinedMessage> message = quarantine.look(file);
+        if (message.isEmpty()) {
             return;
         }
-        QuarantineSummary one = sharing(summary.get());
+        long bytes = message.get().sizeBytes()
+                + message.get().envelope().map(Quarantine::envelopeBytes).orElse(0L);
+        hold(token, QuarantineShares.Holding.of(message.get().envelope(), bytes));
+        QuarantineSummary one = sharing(QuarantineSummary.of(message.get()));
         Kept kept = new Kept(one, envelope, cost(one));
         while (takenBytes + kept.bytes() > maxBytes || !memory.take(kept.bytes())) {
             if (byTime.isEmpty() || OLDEST_FIRST.compare(byTime.first(), kept) > 0) {
-                leavingOut.add(hash(token));
+                leftOut.add(token);
                 return;
             }
             Kept oldest = byTime.first();
-            forget(oldest);
-            leavingOut.add(hash(oldest.summary().token()));
+            drop(oldest);
+            leftOut.add(oldest.summary().token());
         }
         takenBytes += kept.bytes();
         totalBytes += kept.summary().sizeBytes();
@@ -239,7 +270,13 @@ public final class QuarantineIndex {
         byTime.add(kept);
     }
 
-    private void forget(Kept kept) {
+    private void forget(String token) {
+        Optional.ofNullable(held.remove(token)).ifPresent(shares::remove);
+        leftOut.remove(token);
+        Optional.ofNullable(known.get(token)).ifPresent(this::drop);
+    }
+
+    private void drop(Kept kept) {
         known.remove(kept.summary().token());
         byTime.remove(kept);
         takenBytes -= kept.bytes();
@@ -287,10 +324,5 @@ public final class QuarantineIndex {
     private static long cost(String text) {
         boolean wide = text.chars().anyMatch(c -> c > 0xff);
         return TEXT_BYTES + (wide ? 2L : 1L) * text.length();
-    }
-
-    /// Of tokens, no two are the same.
-    private static long hash(String name) {
-        return Token.parse(name).map(Token::bits).orElseGet(() -> Long.MIN_VALUE | name.hashCode());
     }
 }

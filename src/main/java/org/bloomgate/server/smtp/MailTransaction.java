@@ -294,7 +294,7 @@ final class MailTransaction implements AutoCloseable {
                     mail.forwarded(),
                     keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
                     received());
-            return pipeline.keep(decision, sentAs, spool, with.quarantine());
+            return pipeline.keep(decision, sentAs, spool);
         }
 
         private byte[] top(String tags) {

@@ -16,7 +16,6 @@ import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
-import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageSpool;
@@ -85,7 +84,6 @@ public final class Relay implements AutoCloseable {
                 there.overriddenBy(section.policy(), own.maxSnapshotAge())
                         .at(own.ownNames(), own.access().clientNetworks()),
                 records,
-                new Quarantine(own.quarantine()),
                 memory,
                 rates,
                 transactions,

@@ -26,7 +26,6 @@ import org.bloomgate.decision.policy.PolicyOverrides;
 /// @param hostname in the greeting, in replies and in the Received field
 /// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is
 ///     found
-/// @param quarantine Maildir for messages whose policy is `quarantine`
 /// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
         @Inline Access access,
@@ -38,7 +37,6 @@ public record RelayOptions(
         Timeouts timeouts,
         BareLineEnds bareLineEnds,
         Duration maxSnapshotAge,
-        @NotASetting Path quarantine,
         Map<String, ListenerOptions> listeners) {
 
     /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
@@ -286,27 +284,17 @@ public record RelayOptions(
     }
 
     RelayOptions with(Access other) {
-        return with(other, memory, quarantine);
+        return with(other, memory);
     }
 
     /// These options with the folders of other options.
     public RelayOptions withFoldersOf(RelayOptions other) {
-        return with(access, other.memory, other.quarantine);
+        return with(access, other.memory);
     }
 
-    private RelayOptions with(Access other, Memory room, Path kept) {
+    private RelayOptions with(Access other, Memory room) {
         return new RelayOptions(
-                other,
-                hostname,
-                sessions,
-                rates,
-                limits,
-                room,
-                timeouts,
-                bareLineEnds,
-                maxSnapshotAge,
-                kept,
-                listeners);
+                other, hostname, sessions, rates, limits, room, timeouts, bareLineEnds, maxSnapshotAge, listeners);
     }
 
     /// @param state folder of all state
@@ -321,7 +309,6 @@ public record RelayOptions(
                 Timeouts.defaults(),
                 BareLineEnds.NORMALIZE,
                 Duration.ofDays(7),
-                state.resolve("quarantine"),
                 Map.of());
     }
 

@@ -8,7 +8,6 @@ import org.bloomgate.base.tls.ServerTls;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.nexthop.NextHop;
-import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
 
@@ -26,7 +25,6 @@ record SessionContext(
         LayerSource layers,
         MessageEvaluator evaluator,
         MailRecords records,
-        Quarantine quarantine,
         MemoryBudget memory,
         ClientRates rates,
         ClientShares transactions,

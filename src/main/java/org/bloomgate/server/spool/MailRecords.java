@@ -9,11 +9,18 @@ import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lookup.lookup.Action;
+import org.bloomgate.server.quarantine.QuarantineIntake;
 
 /// Where every message is recorded, whichever listener received it. Thread-safe.
 ///
 /// @param keys of messages that were let through
-public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics metrics, InstantSource clock) {
+/// @param quarantine for messages that are kept back
+public record MailRecords(
+        DecisionJournal journal,
+        KeyJournal keys,
+        MailMetrics metrics,
+        QuarantineIntake quarantine,
+        InstantSource clock) {
     /// In the journal: a client that was not named.
     private static final String NO_CLIENT = "http";
 

@@ -19,7 +19,6 @@ import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LayerSource;
-import org.bloomgate.server.quarantine.Quarantine;
 import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,7 +163,7 @@ public final class MessagePipeline implements AutoCloseable {
     /// Keeps the message in the quarantine. It is on disk when the reply is positive.
     ///
     /// @return 250 with the token, or a temporary error, whose cause is logged
-    public Reply keep(MessageDecision decision, SentAs sentAs, MessageSpool spool, Quarantine quarantine) {
+    public Reply keep(MessageDecision decision, SentAs sentAs, MessageSpool spool) {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 records.clock().instant(),
@@ -182,11 +181,11 @@ public final class MessagePipeline implements AutoCloseable {
         String top = sentAs.received() + TagFields.text(TagFields.tags(evaluation.firstContact(), decision, token));
         long began = System.nanoTime();
         try {
-            quarantine.keep(envelope, top.getBytes(StandardCharsets.ISO_8859_1), spool);
-            return Replies.kept(token);
+            boolean kept = records.quarantine().keep(envelope, top.getBytes(StandardCharsets.ISO_8859_1), spool);
+            return kept ? Replies.kept(token) : Replies.DISK_FULL;
         } catch (IOException e) {
             LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.describe(e));
-            return quarantine.isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
+            return Replies.LOCAL_ERROR;
         } finally {
             clock.add(Stage.KEEP, began);
         }

@@ -77,7 +77,7 @@ class ConfigurationSourceTest {
                             read.journal().directory(),
                             read.journal().keys().directory(),
                             read.local().directory(),
-                            read.smtp().quarantine(),
+                            read.quarantine().folder(),
                             read.smtp().memory().temporary(),
                             read.protect().senders())
                     .map(Path::toString)

@@ -80,6 +80,7 @@ import org.bloomgate.server.quarantine.QuarantineEnvelope;
 import org.bloomgate.server.quarantine.QuarantineIndex;
 import org.bloomgate.server.quarantine.QuarantineRelease;
 import org.bloomgate.server.quarantine.QuarantineService;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.smtp.BytesInMemory;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
@@ -219,7 +220,8 @@ final class LiveService implements AutoCloseable {
                                     new MessageReader(MessageLimits.defaults()),
                                     Duration.ofDays(36_500),
                                     CLOCK)),
-                    new MailRecords(journal, KeyJournal.none(), new MailMetrics(registry), CLOCK),
+                    new MailRecords(
+                            journal, KeyJournal.none(), new MailMetrics(registry), TestIntake.below(folder), CLOCK),
                     () -> new MessageSpool(new MemoryBudget(4096), 4096, folder, options.maxMessageBytes()),
                     metrics,
                     GATES,

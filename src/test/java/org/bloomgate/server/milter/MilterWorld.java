@@ -25,6 +25,7 @@ import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.smtp.ListedDomains;
 import org.bloomgate.server.smtp.RelayWorld;
 import org.bloomgate.server.spool.MailMetrics;
@@ -77,6 +78,7 @@ final class MilterWorld implements AutoCloseable {
                         new Kept(decisions),
                         KeyJournal.none(),
                         new MailMetrics(metrics),
+                        TestIntake.below(folder),
                         InstantSource.fixed(RelayWorld.NOW)),
                 memory,
                 metrics);
@@ -104,7 +106,6 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().limits().maxMessageBytes(),
                 MEMORY_BYTES,
                 temporary,
-                temporary.resolveSibling("quarantine"),
                 configuration.smtp().hostname(),
                 configuration.smtp().timeouts().drain());
     }

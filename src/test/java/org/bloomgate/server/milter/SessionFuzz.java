@@ -30,6 +30,7 @@ import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.Site;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.keyjournal.KeyJournal;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.smtp.ListedDomains;
 import org.bloomgate.server.smtp.RelayWorld;
 import org.bloomgate.server.spool.MailMetrics;
@@ -163,6 +164,7 @@ public final class SessionFuzz {
                         new MilterWorld.Kept(decisions),
                         KeyJournal.none(),
                         MAIL_METRICS,
+                        TestIntake.below(FOLDER),
                         InstantSource.fixed(RelayWorld.NOW)),
                 memory,
                 METRICS);

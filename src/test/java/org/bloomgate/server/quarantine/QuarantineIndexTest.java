@@ -47,7 +47,7 @@ class QuarantineIndexTest {
     }
 
     private QuarantineIndex index(long maxBytes) {
-        return new QuarantineIndex(quarantine, memory, maxBytes);
+        return new QuarantineIndex(quarantine, memory, maxBytes, Duration.ZERO);
     }
 
     private static QuarantineEnvelope envelope(int number, List<String> to) {

@@ -29,6 +29,7 @@ import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopOptions;
 import org.bloomgate.server.nexthop.NextHops;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.junit.jupiter.api.AfterEach;
@@ -167,7 +168,6 @@ class MessageJourneyIT {
                 RecordCopy.with(RelayOptions.defaults(Path.of("var")), "listen", ListenAddress.of("127.0.0.1:0"));
         options = RecordCopy.with(options, "hostname", "relay.example");
         options = RecordCopy.with(options, "temporary", folder.resolve("tmp"));
-        options = RecordCopy.with(options, "quarantine", folder.resolve("quarantine"));
         return new Relay(
                 options,
                 nextHop,
@@ -182,6 +182,7 @@ class MessageJourneyIT {
                         journal,
                         KeyJournal.none(),
                         new MailMetrics(new SimpleMeterRegistry()),
+                        TestIntake.below(folder),
                         InstantSource.fixed(RelayWorld.NOW)),
                 new SimpleMeterRegistry());
     }

@@ -41,6 +41,7 @@ import org.bloomgate.decision.policy.ReplyText;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 
@@ -81,7 +82,12 @@ public final class RelayWorld implements AutoCloseable {
                 nextHop,
                 layers,
                 evaluator(),
-                new MailRecords(journal(), KeyJournal.none(), new MailMetrics(metrics), InstantSource.fixed(NOW)),
+                new MailRecords(
+                        journal(),
+                        KeyJournal.none(),
+                        new MailMetrics(metrics),
+                        TestIntake.below(folder),
+                        InstantSource.fixed(NOW)),
                 metrics);
         relay.start();
     }
@@ -159,7 +165,6 @@ public final class RelayWorld implements AutoCloseable {
                         duration("drain", "PT20S")),
                 BareLineEnds.valueOf(text("bareLineEnds", "normalize").toUpperCase(Locale.ROOT)),
                 duration("maxSnapshotAge", "PT1H"),
-                quarantine(),
                 listeners);
     }
 

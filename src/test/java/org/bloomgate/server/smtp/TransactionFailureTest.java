@@ -33,6 +33,7 @@ import org.bloomgate.lookup.lookup.LookupCounts;
 import org.bloomgate.lookup.lookup.TwoTierLookup;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopTransaction;
+import org.bloomgate.server.quarantine.TestIntake;
 import org.bloomgate.server.spool.MailMetrics;
 import org.bloomgate.server.spool.MailRecords;
 import org.bloomgate.server.spool.MemoryBudget;
@@ -98,8 +99,8 @@ class TransactionFailureTest {
                         journal,
                         KeyJournal.none(),
                         new MailMetrics(new SimpleMeterRegistry()),
+                        TestIntake.below(Path.of("var")),
                         InstantSource.fixed(RelayWorld.NOW)),
-                mock(),
                 new MemoryBudget(0),
                 new ClientRates(RelayOptions.Rates.defaults()),
                 new ClientShares(),
