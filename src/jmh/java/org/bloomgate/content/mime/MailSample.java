@@ -14,8 +14,8 @@ import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Messages under the folder that the system property `mail` names, every file below [#LARGEST_BYTES], in the order
 /// of their names but scattered, so that neighbours differ. Real mail stays outside the project.
@@ -50,7 +50,7 @@ final class MailSample {
         List<char[]> texts = new ArrayList<>();
         MimeTokenStream tokens = new MimeTokenStream(MimeConfig.PERMISSIVE);
         Workspace workspace = new Workspace(new LargeBuffers());
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
+        Allowance allowance = new Allowance(MessageLimits.defaults());
         try {
             tokens.parse(new ByteArrayInputStream(message));
             for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
@@ -64,7 +64,7 @@ final class MailSample {
                             workspace.bytes(),
                             workspace.length(),
                             charset == null ? "" : charset,
-                            budget,
+                            allowance,
                             workspace.decoded());
                     texts.add(Arrays.copyOf(
                             workspace.decoded().array(), workspace.decoded().length()));

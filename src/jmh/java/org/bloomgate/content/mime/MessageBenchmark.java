@@ -20,9 +20,7 @@ import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.HtmlLinks;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.links.TextLinks;
 import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.bloom.BloomFilter;
@@ -36,6 +34,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.UrlExpressions;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.lookup.lookup.ExactAnswer;
 import org.bloomgate.lookup.lookup.ExactLookup;
@@ -127,9 +127,9 @@ public class MessageBenchmark {
     /// Structure and transfer encodings alone.
     @Benchmark
     public int mime(Size size) throws IOException, MimeException {
-        InspectionBudget budget = budget();
+        Allowance allowance = allowance();
         MimeTokenStream tokens = new MimeTokenStream(
-                MimeConfig.PERMISSIVE, null, new BoundedFieldBuilder(budget, false), new PartHeaderBuilder());
+                MimeConfig.PERMISSIVE, null, new BoundedFieldBuilder(allowance, false), new PartHeaderBuilder());
         tokens.parse(new ByteArrayInputStream(messages.get(next(size))));
         int bytes = 0;
         for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
@@ -146,7 +146,7 @@ public class MessageBenchmark {
     @Benchmark
     public int html(Size size) {
         batch.clear();
-        KeyExtractor keys = new KeyExtractor(suffixes, lease.kinds(), batch, budget());
+        KeyExtractor keys = new KeyExtractor(suffixes, lease.kinds(), batch, allowance());
         for (char[] part : html.get(next(size))) {
             new HtmlLinks(keys, new TextLinks(keys), workspace.joined(), Place.SCRIPT).read(part, 0, part.length);
         }
@@ -157,7 +157,7 @@ public class MessageBenchmark {
     @Benchmark
     public int text(Size size) {
         batch.clear();
-        KeyExtractor keys = new KeyExtractor(suffixes, lease.kinds(), batch, budget());
+        KeyExtractor keys = new KeyExtractor(suffixes, lease.kinds(), batch, allowance());
         for (char[] part : text.get(next(size))) {
             copy.clear();
             copy.append(part, 0, part.length);
@@ -185,8 +185,8 @@ public class MessageBenchmark {
         sink.consume(lookup.evaluate(batches.get(next(size)), lease));
     }
 
-    private static InspectionBudget budget() {
-        return new InspectionBudget(MessageLimits.defaults());
+    private static Allowance allowance() {
+        return new Allowance(MessageLimits.defaults());
     }
 
     private static Map<KeyKind, BloomFilter> filters() {

@@ -1,5 +1,6 @@
 package org.bloomgate.content.archive;
 
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Who has an archive opened: pays for it, takes its members, and hears which bounds were reached.
@@ -16,7 +17,7 @@ public interface ArchiveVisitor {
     /// Something was left unread, by the name of the bound.
     void reached(Limit limit);
 
-    /// The remaining allowance for all archives of one message.
+    /// The remaining allowance of the message.
     Allowance allowance();
 
     /// False when a member that begins like this holds nothing to read, as a picture does: it then costs

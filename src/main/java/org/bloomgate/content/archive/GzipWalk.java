@@ -19,7 +19,7 @@ public final class GzipWalk {
     public static void read(String name, byte[] gzip, int length, ArchiveVisitor opening) {
         int at = 0;
         while (LittleEndian.standsAt(gzip, length, at, MAGIC)
-                && opening.allowance().takeEntry(opening)) {
+                && opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
             int from = content(gzip, length, at);
             if (from >= length) {
                 opening.reached(Limit.OPAQUE);

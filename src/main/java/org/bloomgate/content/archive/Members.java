@@ -1,11 +1,29 @@
 package org.bloomgate.content.archive;
 
 import java.util.Arrays;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Takes one member out of an archive, within the [Allowance].
 final class Members {
+    /// Bytes unpacked for one byte packed: the limit `archiveRatio`. Deflate makes at most 1,032;
+    /// text seldom more than 20.
+    private static final int MAX_RATIO = 200;
+
+    /// Below this size the ratio is not checked: a small file of blanks is not a bomb.
+    static final int FREE_BYTES = 64 * 1024;
+
     private Members() {}
+
+    /// Bytes that a member of this many packed ones may have.
+    static int bytesFor(long packed, Allowance allowance) {
+        return (int) Math.min(allowance.left(Limit.ARCHIVE_BYTES), Math.max(FREE_BYTES, packed * MAX_RATIO));
+    }
+
+    /// Names the bound that cut a member at `bytesFor(..)`.
+    static void cut(Allowance allowance) {
+        allowance.reached(allowance.left(Limit.ARCHIVE_BYTES) == 0 ? Limit.ARCHIVE_BYTES : Limit.ARCHIVE_RATIO);
+    }
 
     /// A member deflated without a header (RFC 1951).
     ///
@@ -17,13 +35,13 @@ final class Members {
             if (!opening.wants(name, inflation.bytes(), inflation.length())) {
                 return inflation.used();
             }
-            int most = allowance.bytesFor((long) to - from);
+            int most = bytesFor((long) to - from, allowance);
             inflation.readTo(most);
-            allowance.take(inflation.length());
+            allowance.draw(Limit.ARCHIVE_BYTES, inflation.length());
             if (inflation.damaged()) {
                 opening.reached(Limit.OPAQUE);
             } else if (!inflation.finished()) {
-                allowance.cut(opening);
+                cut(allowance);
             }
             opening.member(name, inflation.bytes(), inflation.length());
             return inflation.used();
@@ -37,10 +55,10 @@ final class Members {
             return;
         }
         Allowance allowance = opening.allowance();
-        int length = Math.min(to - from, allowance.bytesFor((long) to - from));
-        allowance.take(length);
+        int length = Math.min(to - from, bytesFor((long) to - from, allowance));
+        allowance.draw(Limit.ARCHIVE_BYTES, length);
         if (length < to - from) {
-            allowance.cut(opening);
+            cut(allowance);
         }
         if (opening.spend(length)) {
             opening.member(name, Arrays.copyOfRange(archive, from, from + length), length);

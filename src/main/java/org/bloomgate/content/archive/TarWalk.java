@@ -44,7 +44,7 @@ public final class TarWalk {
             if (type == 'L') {
                 longName = LittleEndian.text(tar, from, to);
             } else if (WITHOUT_CONTENT.indexOf(type) < 0) {
-                if (!opening.allowance().takeEntry(opening)) {
+                if (!opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
                     return;
                 }
                 String name = longName.isEmpty() ? LittleEndian.text(tar, at, at + NAME_BYTES) : longName;

@@ -104,7 +104,7 @@ public final class ZipWalk {
         if (entry.folder() || !LittleEndian.standsAt(zip, length, entry.header(), ZipEntry.LOCAL)) {
             return opening.spend(64);
         }
-        if (!opening.allowance().takeEntry(opening)) {
+        if (!opening.allowance().draw(Limit.ARCHIVE_ENTRIES, 1)) {
             return false;
         }
         int from = entry.content(zip, length);
@@ -137,8 +137,8 @@ public final class ZipWalk {
     }
 
     private void streamed(ZipEntry entry, int packed, Unpacked unpacked) {
-        int most = opening.allowance().bytesFor(packed);
-        byte[] bytes = new byte[Math.min(most, Allowance.FREE_BYTES)];
+        int most = Members.bytesFor(packed, opening.allowance());
+        byte[] bytes = new byte[Math.min(most, Members.FREE_BYTES)];
         int taken = 0;
         try (InputStream stream = unpacked.open()) {
             int more = stream.read(bytes, 0, bytes.length);
@@ -150,15 +150,15 @@ public final class ZipWalk {
                 more = stream.read(bytes, taken, bytes.length - taken);
             }
             if (taken == most) {
-                opening.allowance().take(taken);
-                opening.allowance().cut(opening);
+                opening.allowance().draw(Limit.ARCHIVE_BYTES, taken);
+                Members.cut(opening.allowance());
                 opening.member(entry.name(), bytes, taken);
                 return;
             }
         } catch (IOException | RuntimeException damaged) {
             opening.reached(Limit.OPAQUE);
         }
-        opening.allowance().take(taken);
+        opening.allowance().draw(Limit.ARCHIVE_BYTES, taken);
         opening.member(entry.name(), bytes, taken);
     }
 }

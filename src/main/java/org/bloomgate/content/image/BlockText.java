@@ -92,7 +92,7 @@ public final class BlockText {
         int high = 4;
         int width = columns * wide;
         int height = lines.size() * high;
-        if (!looking.pictures().take(0, width, height, looking)) {
+        if (!looking.take(0, width, height)) {
             return;
         }
         byte[] shades = new byte[width * height];

@@ -82,7 +82,7 @@ final class CodeReader extends Detector {
     }
 
     private boolean pay(long units) {
-        return looking.pictures().search(units, looking);
+        return looking.search(units);
     }
 
     private Optional<String> read(CornerTriple three) {

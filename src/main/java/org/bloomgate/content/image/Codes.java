@@ -30,8 +30,7 @@ final class Codes {
         if (picture.stretch()) {
             Shades shades = picture.reducedTo(LARGEST_SEARCHED);
             read(shades, texts, looking);
-            while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED
-                    && looking.pictures().search(0, looking)) {
+            while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED && looking.search(0)) {
                 shades = shades.halved();
                 read(shades, texts, looking);
             }
@@ -49,16 +48,16 @@ final class Codes {
         if (longer > LARGEST_HALF || shorter * 10 > longer * 7 || shorter * 10 < longer * 3) {
             return;
         }
-        Optional<Shades> whole = looking.pictures().half().flatMap(first -> first.with(picture));
-        looking.pictures().keepHalf(picture);
-        if (whole.isPresent() && looking.pictures().search(0, looking)) {
+        Optional<Shades> whole = looking.half.flatMap(first -> first.with(picture));
+        looking.half = Optional.of(picture);
+        if (whole.isPresent() && looking.search(0)) {
             read(whole.get(), texts, looking);
         }
     }
 
     private static void read(Shades shades, Set<String> texts, ImageVisitor looking) {
         bothWays(shades.dark(), texts, looking);
-        if (looking.pictures().search(0, looking)) {
+        if (looking.search(0)) {
             darkNearby(shades).ifPresent(dark -> bothWays(dark, texts, looking));
         }
     }

@@ -62,7 +62,7 @@ final class Corners {
         Corners corners = new Corners(dark);
         long most = corners.steps;
         corners.search();
-        if (!looking.pictures().search((most - corners.steps) / STEPS_PER_WORK, looking)) {
+        if (!looking.search((most - corners.steps) / STEPS_PER_WORK)) {
             return List.of();
         }
         List<Corner> sure = new ArrayList<>(corners.found);

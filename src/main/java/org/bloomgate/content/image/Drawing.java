@@ -171,7 +171,7 @@ public final class Drawing {
         }
         int width = (int) Math.ceil(wide * scale) + 2 * MARGIN;
         int height = (int) Math.ceil(high * scale) + 2 * MARGIN;
-        if (!Pictures.mayHoldCode(width, height) || !looking.pictures().take(0, width, height, looking)) {
+        if (!Pictures.mayHoldCode(width, height) || !looking.take(0, width, height)) {
             return;
         }
         byte[] samples = new byte[width * height];
@@ -181,7 +181,7 @@ public final class Drawing {
             double area = Math.max(0, shape.right() - shape.left()) * Math.max(0, shape.lower() - shape.upper());
             long units = 1 + (long) Math.min(samples.length, area * scale * scale) / FILLED;
             long rows = shape.rectangle() ? 0 : samples.length / width;
-            if (!looking.pictures().search(units + shape.points().length * rows / OPERATIONS, looking)) {
+            if (!looking.search(units + shape.points().length * rows / OPERATIONS)) {
                 return;
             }
             if (shape.rectangle()) {

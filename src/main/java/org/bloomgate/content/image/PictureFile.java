@@ -46,7 +46,7 @@ final class PictureFile {
                 case JPEG, GIF, BMP, OTHER -> byReader(bytes, length);
             }
         } catch (IOException | RuntimeException damaged) {
-            looking.pictures().damaged();
+            looking.allowance().draw(Limit.PICTURES, 1);
             looking.reached(Limit.PICTURE_FORMAT);
         }
     }
@@ -66,8 +66,7 @@ final class PictureFile {
     }
 
     private void plain(Png png) {
-        if (Pictures.mayHoldCode(png.width(), png.height())
-                && looking.pictures().take(length, png.width(), png.height(), looking)) {
+        if (Pictures.mayHoldCode(png.width(), png.height()) && looking.take(length, png.width(), png.height())) {
             onPages(png.samples(looking));
         }
     }
@@ -90,7 +89,7 @@ final class PictureFile {
             if (!Pictures.mayHoldCode(width, height)) {
                 continue;
             }
-            if (!looking.pictures().take(frame == 0 ? length : 0, width, height, looking)) {
+            if (!looking.take(frame == 0 ? length : 0, width, height)) {
                 return;
             }
             if (format == PictureFormat.JPEG) {

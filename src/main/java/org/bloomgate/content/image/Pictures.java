@@ -12,11 +12,11 @@ public final class Pictures {
     /// A stored picture.
     public static void read(byte[] bytes, int length, ImageVisitor looking) {
         PictureFormat.of(bytes, length)
-                .filter(format -> looking.pictures().hasRoom(looking))
+                .filter(format -> looking.hasRoom())
                 .ifPresent(format -> new PictureFile(format, bytes, length, looking).read());
     }
 
-    /// Decodes pixels that [ImageVisitor#pictures()] has permitted.
+    /// Decodes pixels that [ImageVisitor#take] has permitted.
     ///
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     /// @param samples a byte each, row after row

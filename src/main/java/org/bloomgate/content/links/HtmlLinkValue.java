@@ -130,7 +130,7 @@ final class HtmlLinkValue {
     /// `data:text/html;base64,..`: a document of its own (RFC 2397). A picture is what begins as one, as in browsers.
     private void data(String link, Place place) {
         int comma = link.indexOf(',');
-        if (comma < 0 || !keys.budget().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
+        if (comma < 0 || !keys.allowance().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
             return;
         }
         String type = Blanks.without(link.substring("data:".length(), comma)).toLowerCase(Locale.ROOT);
@@ -139,7 +139,7 @@ final class HtmlLinkValue {
             bytes = LenientBase64.decode(new String(bytes, StandardCharsets.UTF_8));
         }
         if (Pictures.isPicture(bytes, bytes.length)) {
-            Pictures.read(bytes, bytes.length, new PictureCodes(keys));
+            Pictures.read(bytes, bytes.length, keys.pictures());
         }
         if (type.startsWith("text/") || type.contains("svg") || type.contains("xml")) {
             char[] content = new String(bytes, StandardCharsets.UTF_8).toCharArray();

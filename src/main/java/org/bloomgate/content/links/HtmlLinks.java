@@ -105,9 +105,9 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     /// A document inside this one.
     void nested(char[] html, int from, int to, Place place) {
         if (nesting == MAX_NESTING) {
-            keys.budget().reached(Limit.NESTING);
+            keys.allowance().reached(Limit.NESTING);
             RawLinks.read(html, from, to, keys, Place.RAW);
-        } else if (keys.budget().spend(WORK_PER_NESTED + (long) (to - from) * WORK_PER_NESTED_CHAR)) {
+        } else if (keys.allowance().spend(WORK_PER_NESTED + (long) (to - from) * WORK_PER_NESTED_CHAR)) {
             TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
             new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
         }
@@ -120,14 +120,14 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
 
     @Override
     public void startTag(HtmlElement element, int from, int to) {
-        keys.budget().spend(WORK_PER_TAG);
+        keys.allowance().spend(WORK_PER_TAG);
         this.element = element;
         separate(element);
     }
 
     @Override
     public void endTag(HtmlElement element, int from, int to) {
-        keys.budget().spend(WORK_PER_TAG);
+        keys.allowance().spend(WORK_PER_TAG);
         separate(element);
     }
 
@@ -139,7 +139,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
 
     @Override
     public void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo) {
-        if (valueFrom == valueTo || keys.budget().exhausted()) {
+        if (valueFrom == valueTo || keys.allowance().exhausted()) {
             return;
         }
         HtmlAttribute attribute = HtmlAttribute.of(html, nameFrom, nameTo);
@@ -208,7 +208,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         String found = new String(value, from, to - from).strip();
         if (RelativeLink.isAbsolute(found)) {
             if (bases.size() == MAX_BASES) {
-                keys.budget().reached(Limit.BASES);
+                keys.allowance().reached(Limit.BASES);
             } else if (bases.add(found)) {
                 readAgain |= relativeSeen;
             }
@@ -279,7 +279,7 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
         RawLinks.read(script, from, to, keys, scriptPlace);
         boolean acts = scripts.read(script, from, to);
         if (acts && keys.offered() == before) {
-            keys.budget().reached(Limit.SCRIPT_OPAQUE);
+            keys.allowance().reached(Limit.SCRIPT_OPAQUE);
         }
     }
 

@@ -3,6 +3,7 @@ package org.bloomgate.content.links;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// The result of an inspection, apart from the identifiers.
@@ -12,6 +13,11 @@ import org.bloomgate.core.limit.Limit;
 ///     message
 /// @param heading what people call the message by
 public record Inspection(Set<Limit> limits, Optional<String> fault, MessageSummary heading) {
+    /// The result of a message that was read.
+    public static Inspection of(Allowance spent, MessageSummary heading) {
+        return new Inspection(spent.reached(), spent.fault().map(Inspection::describe), heading);
+    }
+
     /// Nothing is left to inspect.
     public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), MessageSummary.NONE);
 

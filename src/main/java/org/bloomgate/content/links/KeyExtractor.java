@@ -15,6 +15,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.key.ShortLinks;
 import org.bloomgate.core.key.UrlExpressions;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
@@ -48,7 +49,8 @@ public final class KeyExtractor {
     private final Set<KeyKind> kinds;
     private final KeyBatch batch;
     private String phonesWhere = Place.PHONE.label();
-    private final InspectionBudget budget;
+    private final Allowance allowance;
+    private final PictureCodes pictures;
     private final Optional<MessageWords> words;
     private final Optional<PhoneScan> phones;
     private final SeenTexts rawUrls = new SeenTexts();
@@ -60,12 +62,13 @@ public final class KeyExtractor {
     private boolean full;
 
     /// @param kinds that are looked up
-    public KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
+    public KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, Allowance allowance) {
         this.suffixes = suffixes;
         this.kinds = kinds;
         this.batch = batch;
-        this.budget = budget;
-        this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(budget)) : Optional.empty();
+        this.allowance = allowance;
+        this.pictures = new PictureCodes(this);
+        this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(allowance)) : Optional.empty();
         this.phones = wants(KeyKind.PHONE) ? Optional.of(new PhoneScan(this)) : Optional.empty();
     }
 
@@ -78,8 +81,13 @@ public final class KeyExtractor {
         return kinds.contains(kind);
     }
 
-    public InspectionBudget budget() {
-        return budget;
+    public Allowance allowance() {
+        return allowance;
+    }
+
+    /// The pictures of the message.
+    public PictureCodes pictures() {
+        return pictures;
     }
 
     /// How many URLs were found so far, new or not, but for names of vocabularies.
@@ -91,7 +99,7 @@ public final class KeyExtractor {
     public void url(String found, Place place, String where) {
         offered++;
         if (found.length() > MAX_URL_CHARS) {
-            budget.reached(Limit.URL_BYTES);
+            allowance.reached(Limit.URL_BYTES);
         }
         if (isNew(rawUrls, place, found)) {
             urls(found, place, where);
@@ -102,7 +110,7 @@ public final class KeyExtractor {
     void url(char[] text, int from, int to, Place place, String where) {
         offered += Vocabulary.startsWithIgnoringCase(text, from, to, NAMESPACES) ? 0 : 1;
         if (to - from > MAX_URL_CHARS) {
-            budget.reached(Limit.URL_BYTES);
+            allowance.reached(Limit.URL_BYTES);
         }
         Optional<String> found = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
         if (found.isPresent() && paysAsNew(found.get())) {
@@ -112,11 +120,11 @@ public final class KeyExtractor {
 
     private void urls(String found, Place place, String where) {
         LinkUnwrapping.Unwrapped within = unwrap(found, makeUrl(found, place, where));
-        if (!budget.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
+        if (!allowance.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
             return;
         }
         if (within.cut()) {
-            budget.reached(Limit.UNWRAPPED);
+            allowance.reached(Limit.UNWRAPPED);
         }
         for (String target : within.targets()) {
             unwrapped(target, place, where);
@@ -136,7 +144,7 @@ public final class KeyExtractor {
 
     private void unwrapped(String target, Place place, String where) {
         if (unwrapped == MAX_UNWRAPPED) {
-            budget.reached(Limit.UNWRAPPED);
+            allowance.reached(Limit.UNWRAPPED);
             return;
         }
         unwrapped++;
@@ -161,7 +169,7 @@ public final class KeyExtractor {
         try {
             return LinkUnwrapping.of(link, form);
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
             return LinkUnwrapping.Unwrapped.NOTHING;
         }
     }
@@ -174,7 +182,7 @@ public final class KeyExtractor {
                 default -> throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         }
     }
 
@@ -187,7 +195,7 @@ public final class KeyExtractor {
             }
             return url;
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
             return Optional.empty();
         }
     }
@@ -212,7 +220,7 @@ public final class KeyExtractor {
 
     void mailbox(String raw, Place place, String where) {
         if (raw.length() > MailAddress.MAX_CHARS) {
-            budget.reached(Limit.ADDRESS_CHARS);
+            allowance.reached(Limit.ADDRESS_CHARS);
         }
         if (isNew(rawAddresses, place, raw)) {
             make(KeyKind.ADDRESS, raw, place, where);
@@ -223,7 +231,7 @@ public final class KeyExtractor {
         Optional<MailAddress> address = MailAddress.parse(raw);
         if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
             if (!address.get().append(suffixes, batch)) {
-                budget.reached(Limit.REWRITES);
+                allowance.reached(Limit.REWRITES);
             }
             end();
         }
@@ -274,7 +282,7 @@ public final class KeyExtractor {
         try {
             phones.ifPresent(scan -> scan.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         } finally {
             phonesWhere = Place.PHONE.label();
         }
@@ -285,7 +293,7 @@ public final class KeyExtractor {
         try {
             phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         }
     }
 
@@ -294,7 +302,7 @@ public final class KeyExtractor {
         try {
             words.ifPresent(all -> all.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         }
     }
 
@@ -303,19 +311,19 @@ public final class KeyExtractor {
         try {
             words.ifPresent(all -> all.append(batch));
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         }
         end();
     }
 
     /// True when nothing more can be found: the message may cost no more, or holds as much as one may.
     boolean ended() {
-        return full || budget.exhausted();
+        return full || allowance.exhausted();
     }
 
     /// Pays for a look at a candidate; false when no more may be looked at.
     boolean pay(int chars) {
-        return !full && budget.spend(WORK_PER_CANDIDATE + (long) chars);
+        return !full && allowance.spend(WORK_PER_CANDIDATE + (long) chars);
     }
 
     /// True the first time, while a new one may be looked at.
@@ -324,7 +332,7 @@ public final class KeyExtractor {
     }
 
     private boolean paysAsNew(String raw) {
-        return budget.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+        return allowance.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {
@@ -332,8 +340,8 @@ public final class KeyExtractor {
         if (surer || !canonical.add(place, value)) {
             return false;
         }
-        if (identifiers == budget.limits().identifiers()) {
-            budget.reached(Limit.IDENTIFIERS);
+        if (identifiers == allowance.limits().identifiers()) {
+            allowance.reached(Limit.IDENTIFIERS);
             full = true;
             return false;
         }
@@ -344,7 +352,7 @@ public final class KeyExtractor {
 
     private void end() {
         if (batch.overflowed()) {
-            budget.reached(Limit.KEYS);
+            allowance.reached(Limit.KEYS);
             full = true;
         }
     }

@@ -233,9 +233,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         for (String value : style.values()) {
             chars += value.length();
         }
-        return looking.pictures().search(WORK_PER_CLASS * classes.length + chars / CHARS_READ, looking)
-                ? style
-                : Map.of();
+        return looking.search(WORK_PER_CLASS * classes.length + chars / CHARS_READ) ? style : Map.of();
     }
 
     private static void declarations(String text, Map<String, String> into) {
@@ -312,7 +310,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             shade = shade < 0 ? around.shade() : shade;
         }
         double wide = width > 0 ? width : across * unit;
-        if (!looking.pictures().search((long) spans.size() * spans.size(), looking)) {
+        if (!looking.search((long) spans.size() * spans.size())) {
             return;
         }
         behindSpans();
@@ -425,7 +423,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     /// `x y blur spread colour`, separated by commas.
     private void shadows(String text, double width, double height) {
-        if (text.isEmpty() || !looking.pictures().search(WORK_PER_SHADOW_CHAR * text.length(), looking)) {
+        if (text.isEmpty() || !looking.search(WORK_PER_SHADOW_CHAR * text.length())) {
             return;
         }
         double wide = width > 0 ? width : 0;

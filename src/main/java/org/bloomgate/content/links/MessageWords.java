@@ -6,6 +6,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.TextUnits;
 import org.bloomgate.core.key.Words;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// The words a reader of the message sees, as one identifier: it is listed when listed terms cover more than
@@ -17,26 +18,26 @@ final class MessageWords {
     /// Words of prose are shorter on average, blanks included; text of another kind is not read to its end.
     private static final int CHARS_PER_WORD = 8;
 
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final int most;
     private final Words words = new Words();
     private final TextUnits found = new TextUnits();
     private int charsLeft;
 
-    MessageWords(InspectionBudget budget) {
-        this.budget = budget;
-        this.most = Math.min(budget.limits().words(), KeyBatch.MAX_UNITS - 1);
+    MessageWords(Allowance allowance) {
+        this.allowance = allowance;
+        this.most = Math.min(allowance.limits().words(), KeyBatch.MAX_UNITS - 1);
         this.charsLeft = most * CHARS_PER_WORD;
     }
 
     void read(CharSequence shown) {
         int length = Math.min(shown.length(), charsLeft);
         charsLeft -= length;
-        if (budget.spend((long) length * WORK_PER_CHAR)) {
+        if (allowance.spend((long) length * WORK_PER_CHAR)) {
             words.split(shown.subSequence(0, length), most + 1, found);
         }
         if (length < shown.length() || found.size() > most) {
-            budget.reached(Limit.WORDS);
+            allowance.reached(Limit.WORDS);
             found.cut(most);
         }
     }
@@ -46,7 +47,7 @@ final class MessageWords {
         if (found.size() == 0) {
             return;
         }
-        int quorum = (int) (found.size() * budget.limits().wordShare()) + 1;
+        int quorum = (int) (found.size() * allowance.limits().wordShare()) + 1;
         String value = found.size() + " words";
         batch.begin(new Identifier(KeyKind.KEYWORD, value, Place.CONTENT, Place.CONTENT.label()), quorum);
         found.append(batch);

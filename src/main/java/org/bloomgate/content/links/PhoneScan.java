@@ -63,7 +63,7 @@ public final class PhoneScan {
     private boolean full;
 
     PhoneScan(KeyExtractor keys) {
-        this.numbers = keys.budget().limits().phones();
+        this.numbers = keys.allowance().limits().phones();
         this.keys = keys;
     }
 
@@ -354,11 +354,11 @@ public final class PhoneScan {
 
     private boolean mayTry() {
         if (tried == MAX_TRIED) {
-            keys.budget().reached(Limit.PHONES);
+            keys.allowance().reached(Limit.PHONES);
             full = true;
             return false;
         }
         tried++;
-        return keys.budget().spend(WORK_PER_CANDIDATE);
+        return keys.allowance().spend(WORK_PER_CANDIDATE);
     }
 }

@@ -2,27 +2,22 @@ package org.bloomgate.content.links;
 
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.ImageVisitor;
-import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
-import org.bloomgate.core.limit.Limit;
 
 /// Links in the codes of pictures, which a phone camera would open: at [Place#QR].
-public record PictureCodes(KeyExtractor keys) implements ImageVisitor {
-    @Override
-    public PictureAllowance pictures() {
-        return keys.budget().pictures();
-    }
+public final class PictureCodes extends ImageVisitor {
+    private final KeyExtractor keys;
 
-    @Override
-    public void reached(Limit limit) {
-        keys.budget().reached(limit);
+    PictureCodes(KeyExtractor keys) {
+        super(keys.allowance());
+        this.keys = keys;
     }
 
     /// A camera opens content that is a URL as a whole. Other content is text, such as contact cards and
     /// messages to send, some of which have a backslash before punctuation.
     @Override
     public void code(String text) {
-        if (!keys.budget().spend(text.length())) {
+        if (!keys.allowance().spend(text.length())) {
             return;
         }
         String plain = text.indexOf('\\') < 0 ? text : text.replace("\\", "");

@@ -67,12 +67,12 @@ public final class ScriptLinks implements ScriptStrings.Sink {
 
     @Override
     public boolean spend(long units) {
-        return keys.budget().spend(units);
+        return keys.allowance().spend(units);
     }
 
     @Override
     public void reached(Limit limit) {
-        keys.budget().reached(limit);
+        keys.allowance().reached(limit);
     }
 
     /// In quotes again, as a link may begin with `//`.

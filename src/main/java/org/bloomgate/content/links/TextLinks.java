@@ -33,7 +33,7 @@ public final class TextLinks {
         if (places.shown()) {
             keys.shown(text);
             if (beyondAscii) {
-                BlockText.read(text.array(), text.length(), new PictureCodes(keys));
+                BlockText.read(text.array(), text.length(), keys.pictures());
             }
         }
         if (places.links() == Place.TEXT || places.links() == Place.PDF) {

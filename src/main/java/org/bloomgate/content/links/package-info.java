@@ -6,9 +6,8 @@
 /// (`MessageWords`) and phone numbers (`PhoneScan`) are extracted only if a current filter contains such keys.
 /// The package `mime` decides where in a message a text is.
 ///
-/// The cost limits of a message are here as well, as every reader counts against them: [MessageLimits], one
-/// [InspectionBudget] a message, and the [Inspection] with the limits that were reached. An exception is the
-/// limit `fault` and costs only the identifier that caused it.
+/// Every reader counts against the [org.bloomgate.core.limit.Allowance] of the message; the [Inspection] has the limits
+/// that were reached. An exception is the limit `fault` and costs only the identifier that caused it.
 ///
 /// Never follows a link. Start reading at [KeyExtractor] and [HtmlLinks].
 @NullMarked

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
-import org.bloomgate.content.archive.Allowance;
 import org.bloomgate.content.archive.ArchiveVisitor;
 import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.TarWalk;
@@ -18,15 +17,14 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.image.Drawing;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.content.links.HtmlLinks;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.LenientBase64;
-import org.bloomgate.content.links.PictureCodes;
 import org.bloomgate.content.links.RawLinks;
 import org.bloomgate.content.links.ScriptLinks;
 import org.bloomgate.content.links.TextLinks;
 import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
@@ -35,7 +33,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     private static final int WORK_PER_UNPACKED_BYTE = 3;
 
     private final KeyExtractor keys;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final TextLinks textLinks;
     private final Nesting nesting;
     private final Map<Nesting, PartReader> within = new HashMap<>();
@@ -45,7 +43,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     /// @param place of links
     AttachmentReader(KeyExtractor keys, TextLinks textLinks, Nesting nesting, Place place) {
         this.keys = keys;
-        this.budget = keys.budget();
+        this.allowance = keys.allowance();
         this.textLinks = textLinks;
         this.nesting = nesting;
         this.place = place;
@@ -53,7 +51,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
     void open(PartKind kind, String name, byte[] bytes, int length) {
-        if (!nesting.mayOpen(kind, budget)) {
+        if (!nesting.mayOpen(kind, allowance)) {
             return;
         }
         this.kind = kind;
@@ -70,23 +68,23 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public boolean spend(long units) {
-        return budget.spend(units);
+        return allowance.spend(units);
     }
 
     @Override
     public boolean unpacked(long bytes) {
-        budget.inspects(bytes);
-        return budget.spend(bytes * WORK_PER_UNPACKED_BYTE);
+        allowance.inspects(bytes);
+        return allowance.spend(bytes * WORK_PER_UNPACKED_BYTE);
     }
 
     @Override
     public void reached(Limit limit) {
-        budget.reached(limit);
+        allowance.reached(limit);
     }
 
     @Override
     public Allowance allowance() {
-        return budget.archives();
+        return allowance;
     }
 
     @Override
@@ -96,7 +94,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
                 || kind.isPdfToo(head, length)
                 || switch (kind) {
                     case MEDIA -> false;
-                    case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
+                    case PICTURE -> keys.pictures().hasRoom();
                     default -> true;
                 };
     }
@@ -104,14 +102,14 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
     @Override
     public void member(String name, byte[] bytes, int length) {
         if (Pictures.isPicture(bytes, length)) {
-            budget.archives().giveBack(length);
+            allowance.giveBack(Limit.ARCHIVE_BYTES, length);
         }
         file(name, bytes, length);
     }
 
     @Override
     public void file(String name, byte[] bytes, int length) {
-        if (length == 0 || !budget.takePart()) {
+        if (length == 0 || !allowance.draw(Limit.PARTS, 1)) {
             return;
         }
         Nesting inner = nesting.within(kind);
@@ -126,7 +124,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void file(String name, String base64) {
-        if (budget.hasPart() && budget.spend(base64.length())) {
+        if (allowance.has(Limit.PARTS) && allowance.spend(base64.length())) {
             byte[] bytes = LenientBase64.decode(base64);
             file(name, bytes, bytes.length);
         }
@@ -150,7 +148,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void text(String text) {
-        if (!text.isBlank() && budget.spend(text.length())) {
+        if (!text.isBlank() && allowance.spend(text.length())) {
             textLinks.read(
                     new TextBuffer(Math.max(16, text.length())).append(text),
                     place == Place.PDF ? TextPlaces.PAGE : TextPlaces.SHOWN);
@@ -159,7 +157,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void html(String html) {
-        if (budget.spend(html.length())) {
+        if (allowance.spend(html.length())) {
             char[] chars = html.toCharArray();
             new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
         }
@@ -167,18 +165,17 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public boolean wantsPicture(int width, int height) {
-        PictureCodes codes = new PictureCodes(keys);
-        return Pictures.mayHoldCode(width, height) && codes.pictures().take(0, width, height, codes);
+        return Pictures.mayHoldCode(width, height) && keys.pictures().take(0, width, height);
     }
 
     @Override
     public void picture(int width, int height, int colours, byte[] samples) {
-        Pictures.read(width, height, colours, samples, new PictureCodes(keys));
+        Pictures.read(width, height, colours, samples, keys.pictures());
     }
 
     @Override
     public void drawing(Drawing drawing) {
-        drawing.read(new PictureCodes(keys));
+        drawing.read(keys.pictures());
     }
 
     @Override

@@ -49,10 +49,10 @@ final class BinaryScan {
         boolean compound = LittleEndian.standsAt(block, length, 0, COMPOUND_FILE);
         boolean zipEnd = false;
         int fresh = length;
-        while (fresh > 0 && keys.budget().spend((long) fresh * WORK_PER_BYTE)) {
+        while (fresh > 0 && keys.allowance().spend((long) fresh * WORK_PER_BYTE)) {
             scan(length);
             if (compound && LittleEndian.indexOf(block, length, ENCRYPTED, 0) >= 0) {
-                keys.budget().reached(Limit.OPAQUE);
+                keys.allowance().reached(Limit.OPAQUE);
             }
             zipEnd = LittleEndian.indexOf(block, length, ZIP_END, 0) >= 0;
             int carried = Math.min(CARRIED_BYTES, length);

@@ -7,7 +7,7 @@ import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.util.ByteArrayBuffer;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.Vocabulary;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +19,14 @@ final class BoundedFieldBuilder implements FieldBuilder {
     private static final int WORK_PER_FIELD = 96;
 
     private final DefaultFieldBuilder fields = new DefaultFieldBuilder(-1);
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final boolean hops;
     private int unreadFields;
     private long unreadBytes;
 
     /// @param hops true if the Received fields are needed
-    BoundedFieldBuilder(InspectionBudget budget, boolean hops) {
-        this.budget = budget;
+    BoundedFieldBuilder(Allowance allowance, boolean hops) {
+        this.allowance = allowance;
         this.hops = hops;
     }
 
@@ -37,8 +37,8 @@ final class BoundedFieldBuilder implements FieldBuilder {
 
     @Override
     public void append(ByteArrayBuffer line) throws MimeException {
-        if (fields.getRaw().length() + line.length() > budget.limits().headerBytes()) {
-            budget.reached(Limit.HEADER_BYTES);
+        if (fields.getRaw().length() + line.length() > allowance.limits().headerBytes()) {
+            allowance.reached(Limit.HEADER_BYTES);
         } else {
             fields.append(line);
         }
@@ -47,7 +47,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
     @Override
     public @Nullable RawField build() throws MimeException {
         RecycledByteArrayBuffer raw = fields.getRaw();
-        budget.spend(WORK_PER_FIELD + (long) raw.length());
+        allowance.spend(WORK_PER_FIELD + (long) raw.length());
         int name = nameLength(raw);
         if (name == 0) {
             return null;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.html.Vocabulary;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.LenientBase64;
 import org.bloomgate.content.links.PercentDecoding;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
@@ -15,21 +15,21 @@ import org.bloomgate.core.limit.Limit;
 /// Mime4j's own decoder is a regular expression that takes quadratic time on `=??a?a?a..`.
 final class EncodedWords {
     private final String value;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final TextBuffer decoded;
     private byte[] bytes = new byte[64];
     private int length;
     private String charset = "";
 
-    private EncodedWords(String value, InspectionBudget budget) {
+    private EncodedWords(String value, Allowance allowance) {
         this.value = value;
-        this.budget = budget;
+        this.allowance = allowance;
         this.decoded = new TextBuffer(value.length() + 16);
     }
 
     /// The decoded text; words that cannot be decoded, and those beyond the limit, stay as they are.
-    static String decode(String value, InspectionBudget budget) {
-        return value.contains("=?") ? new EncodedWords(value, budget).decode() : value;
+    static String decode(String value, Allowance allowance) {
+        return value.contains("=?") ? new EncodedWords(value, allowance).decode() : value;
     }
 
     private String decode() {
@@ -37,8 +37,8 @@ final class EncodedWords {
         int words = 0;
         int start = value.indexOf("=?");
         while (start >= 0) {
-            if (words == budget.limits().encodedWordsPerField()) {
-                budget.reached(Limit.ENCODED_WORDS);
+            if (words == allowance.limits().encodedWordsPerField()) {
+                allowance.reached(Limit.ENCODED_WORDS);
                 break;
             }
             words++;
@@ -96,7 +96,7 @@ final class EncodedWords {
 
     private void flush() {
         if (length > 0) {
-            TextDecoding.decode(Arrays.copyOf(bytes, length), length, charset, budget, decoded);
+            TextDecoding.decode(Arrays.copyOf(bytes, length), length, charset, allowance, decoded);
             length = 0;
         }
     }

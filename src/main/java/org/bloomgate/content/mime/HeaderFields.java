@@ -9,7 +9,6 @@ import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.links.Blanks;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.RawLinks;
@@ -18,6 +17,7 @@ import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
@@ -51,7 +51,7 @@ final class HeaderFields {
     static final int MAX_TAGS = 64;
 
     private final KeyExtractor keys;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final TextLinks textLinks;
     private final TextBuffer text = new TextBuffer(256);
     private int fieldsLeft;
@@ -61,10 +61,10 @@ final class HeaderFields {
 
     HeaderFields(KeyExtractor keys) {
         this.keys = keys;
-        this.budget = keys.budget();
+        this.allowance = keys.allowance();
         this.textLinks = new TextLinks(keys);
-        this.fieldsLeft = budget.limits().headerFields();
-        this.bytesLeft = budget.limits().headerBytes();
+        this.fieldsLeft = allowance.limits().headerFields();
+        this.bytesLeft = allowance.limits().headerBytes();
     }
 
     /// True for the fields that [#read(Field, boolean)] takes something from.
@@ -104,7 +104,7 @@ final class HeaderFields {
     void pass(int fields, long bytes) {
         bytesLeft -= bytes;
         if (fieldsLeft < fields || bytesLeft < 0) {
-            budget.reached(fieldsLeft < fields ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
+            allowance.reached(fieldsLeft < fields ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
         }
         fieldsLeft = Math.max(0, fieldsLeft - fields);
     }
@@ -113,14 +113,14 @@ final class HeaderFields {
     void read(Field field, boolean own) {
         bytesLeft -= field.getRaw().length();
         if (fieldsLeft == 0 || bytesLeft < 0) {
-            budget.reached(fieldsLeft == 0 ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
+            allowance.reached(fieldsLeft == 0 ? Limit.HEADER_FIELDS : Limit.HEADER_BYTES);
             return;
         }
         fieldsLeft--;
         try {
             take(field, own);
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
             char[] value = value(field).toCharArray();
             RawLinks.read(value, 0, value.length, keys, Place.RAW, where("header:" + field.getNameLowerCase(), own));
         }
@@ -135,7 +135,7 @@ final class HeaderFields {
             case "sender" -> addresses(field, where("header:Sender", own), own);
             case "reply-to" -> addresses(field, where("header:Reply-To", own), own);
             case "return-path" -> addresses(field, where("header:Return-Path", own), own);
-            case "subject" -> subject(EncodedWords.decode(value(field), budget), own);
+            case "subject" -> subject(EncodedWords.decode(value(field), allowance), own);
             case "disposition-notification-to" ->
                 addresses(field, where("header:Disposition-Notification-To", own), own);
             case "return-receipt-to" -> addresses(field, where("header:Return-Receipt-To", own), own);
@@ -191,10 +191,10 @@ final class HeaderFields {
     private String addresses(Field field, String where, boolean own) {
         Place place = own ? Place.ORIGINATOR : Place.TEXT;
         String value = value(field);
-        for (String address : MailboxList.addresses(value, budget)) {
+        for (String address : MailboxList.addresses(value, allowance)) {
             keys.address(address, place, where);
         }
-        String decoded = EncodedWords.decode(value, budget);
+        String decoded = EncodedWords.decode(value, allowance);
         text(decoded, place, where);
         return decoded;
     }
@@ -213,7 +213,7 @@ final class HeaderFields {
 
     /// RFC 2369 and 5064: URLs in angle brackets. Without brackets any URL counts.
     private void targets(Field field, String where) {
-        String value = EncodedWords.decode(value(field), budget);
+        String value = EncodedWords.decode(value(field), allowance);
         int open = value.indexOf('<');
         if (open < 0) {
             text(value, Place.LINK, where);
@@ -243,7 +243,7 @@ final class HeaderFields {
     private void signature(String value) {
         String[] tags = value.split(";", MAX_TAGS + 1);
         if (tags.length > MAX_TAGS) {
-            budget.reached(Limit.DKIM_TAGS);
+            allowance.reached(Limit.DKIM_TAGS);
         }
         for (String tag : tags) {
             int equals = tag.indexOf('=');

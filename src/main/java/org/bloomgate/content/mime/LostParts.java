@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.content.html.HtmlTokenizer;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 
 /// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
 /// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
@@ -30,9 +30,9 @@ final class LostParts {
     private LostParts() {}
 
     /// The boundaries in the bytes, in order; more than [#MAX_BOUNDARIES] count as text.
-    static Set<String> boundaries(byte[] bytes, int length, InspectionBudget budget) {
+    static Set<String> boundaries(byte[] bytes, int length, Allowance allowance) {
         Set<String> found = new LinkedHashSet<>();
-        if (!holdsHyphens(bytes, length) || !budget.spend(length)) {
+        if (!holdsHyphens(bytes, length) || !allowance.spend(length)) {
             return found;
         }
         for (int at = 0, next; at < length && found.size() < MAX_BOUNDARIES; at = next) {

@@ -1,8 +1,8 @@
 package org.bloomgate.content.mime;
 
 import java.util.List;
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// A mailbox as a header field names it, for a reader.
 ///
@@ -14,10 +14,10 @@ public record Mailbox(String name, String address) {
     ///
     /// @param field its body, unfolded
     public static List<Mailbox> in(String field) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
-        return MailboxList.mailboxes(field, budget).stream()
+        Allowance allowance = new Allowance(MessageLimits.defaults());
+        return MailboxList.mailboxes(field, allowance).stream()
                 .map(mailbox -> new Mailbox(
-                        EncodedWords.decode(mailbox.name(), budget)
+                        EncodedWords.decode(mailbox.name(), allowance)
                                 .replaceAll("[\"\\\\]", "")
                                 .strip(),
                         mailbox.address()))

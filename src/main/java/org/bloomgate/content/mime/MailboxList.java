@@ -2,7 +2,7 @@ package org.bloomgate.content.mime;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
@@ -22,16 +22,16 @@ final class MailboxList {
     }
 
     /// Address specifications as written, comments and display names left out.
-    static List<String> addresses(String text, InspectionBudget budget) {
-        return mailboxes(text, budget).stream().map(Mailbox::address).toList();
+    static List<String> addresses(String text, Allowance allowance) {
+        return mailboxes(text, allowance).stream().map(Mailbox::address).toList();
     }
 
     /// The mailboxes with their display names as written, or a comment instead.
-    static List<Mailbox> mailboxes(String text, InspectionBudget budget) {
+    static List<Mailbox> mailboxes(String text, Allowance allowance) {
         MailboxList list = new MailboxList(text);
         list.read();
         if (list.cut) {
-            budget.reached(Limit.MAILBOXES);
+            allowance.reached(Limit.MAILBOXES);
         }
         return list.mailboxes;
     }

@@ -12,8 +12,9 @@ import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.content.html.TextBuffer;
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// A message for a person to look at: the text of its parts, decoded, and the files that are attached. Of HTML the text
 /// and the targets of links remain.
@@ -63,8 +64,8 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
     }
 
     private static final class Reader {
-        private final InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
-        private final BoundedFieldBuilder fields = new BoundedFieldBuilder(budget, false);
+        private final Allowance allowance = new Allowance(MessageLimits.defaults());
+        private final BoundedFieldBuilder fields = new BoundedFieldBuilder(allowance, false);
         private final MimeTokenStream tokens =
                 new MimeTokenStream(MimeWalk.CONFIG, null, fields, new PartHeaderBuilder());
         private final RecentBytes bytes;
@@ -78,12 +79,12 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
         private int depth = -1;
 
         private Reader(InputStream message) {
-            bytes = RecentBytes.ofMessage(message, budget, new byte[RecentBytes.REMEMBERED_BYTES]);
+            bytes = RecentBytes.ofMessage(message, allowance, new byte[RecentBytes.REMEMBERED_BYTES]);
         }
 
         private void read() throws IOException {
             try {
-                boolean whole = readParts() && !budget.exhausted();
+                boolean whole = readParts() && !allowance.exhausted();
                 complete &= whole;
             } catch (MimeException malformed) {
                 complete = false;
@@ -101,12 +102,12 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
                     case T_END_MULTIPART, T_END_MESSAGE -> depth--;
                     case T_END_HEADER ->
                         tokens.setRecursionMode(
-                                depth < budget.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+                                depth < allowance.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
                     case T_BODY -> body((PartHeader) tokens.getBodyDescriptor());
                     default -> {}
                 }
                 boolean part = state == EntityState.T_START_MESSAGE || state == EntityState.T_START_BODYPART;
-                if (part && !budget.takePart()) {
+                if (part && !allowance.draw(Limit.PARTS, 1)) {
                     return false;
                 }
             }
@@ -133,7 +134,7 @@ public record MessagePreview(String text, boolean complete, List<Attachment> att
             }
             byte[] content = tokens.getDecodedInputStream().readNBytes(MAX_PART_BYTES);
             TextBuffer decoded = new TextBuffer(content.length + 16);
-            TextDecoding.decode(content, content.length, header.charset(), budget, decoded);
+            TextDecoding.decode(content, content.length, header.charset(), allowance, decoded);
             String shown = header.getSubType().equals("html") ? HtmlPreview.text(decoded) : decoded.toString();
             complete &= content.length < MAX_PART_BYTES && shown.length() <= room;
             text.append(label).append(cut(shown, room));

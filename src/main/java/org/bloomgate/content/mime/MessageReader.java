@@ -8,15 +8,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.Function;
 import org.apache.james.mime4j.MimeException;
 import org.bloomgate.content.links.Inspection;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
@@ -27,18 +27,18 @@ public final class MessageReader {
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;
-    private final Function<MessageLimits, InspectionBudget> budgets;
+    private final Function<MessageLimits, Allowance> allowances;
     private final LargeBuffers large = new LargeBuffers();
     private final BlockingQueue<KeyBatch> batches = new ArrayBlockingQueue<>(KEPT_BATCHES);
     private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
-        this(limits, InspectionBudget::new);
+        this(limits, Allowance::new);
     }
 
-    MessageReader(MessageLimits limits, Function<MessageLimits, InspectionBudget> budgets) {
+    MessageReader(MessageLimits limits, Function<MessageLimits, Allowance> allowances) {
         this.limits = limits;
-        this.budgets = budgets;
+        this.allowances = allowances;
     }
 
     /// Whose phone numbers are read without country code.
@@ -69,9 +69,9 @@ public final class MessageReader {
             throws IOException {
         Workspace kept = idle.poll();
         Workspace workspace = kept == null ? new Workspace(large) : kept;
-        InspectionBudget budget = budgets.apply(limits);
-        KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        RecentBytes bytes = RecentBytes.ofMessage(message, budget, workspace.recent());
+        Allowance allowance = allowances.apply(limits);
+        KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
+        RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
         MessageSummary heading = lent(bytes, keys, workspace);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
@@ -79,7 +79,7 @@ public final class MessageReader {
         } else {
             workspace.giveBackLarge();
         }
-        return budget.inspection().of(heading);
+        return Inspection.of(allowance, heading);
     }
 
     private static MessageSummary lent(RecentBytes bytes, KeyExtractor keys, Workspace workspace) throws IOException {
@@ -97,18 +97,18 @@ public final class MessageReader {
         PartReader parts = new PartReader(keys, workspace, nesting);
         HeaderFields fields = new HeaderFields(keys);
         try {
-            new MimeWalk(bytes, fields, parts, workspace, keys.budget(), nesting).walk();
+            new MimeWalk(bytes, fields, parts, workspace, keys.allowance(), nesting).walk();
         } catch (MimeException malformed) {
-            keys.budget().reached(Limit.MALFORMED);
+            keys.allowance().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
         } catch (IOException e) {
             if (bytes.failed()) {
                 throw e;
             }
-            keys.budget().reached(Limit.MALFORMED);
+            keys.allowance().reached(Limit.MALFORMED);
             parts.readRaw(bytes.again());
         } catch (RuntimeException | StackOverflowError thrown) {
-            keys.budget().fault(thrown);
+            keys.allowance().fault(thrown);
             parts.readRaw(bytes.again());
         }
         bytes.requireSound();

@@ -8,7 +8,7 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
@@ -30,7 +30,7 @@ final class MimeWalk {
     private final RecentBytes bytes;
     private final HeaderFields fields;
     private final PartReader parts;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final Workspace workspace;
 
     /// Messages and multiparts open around the current part, the message itself not counted.
@@ -47,15 +47,15 @@ final class MimeWalk {
             HeaderFields fields,
             PartReader parts,
             Workspace workspace,
-            InspectionBudget budget,
+            Allowance allowance,
             Nesting nesting) {
         this.bytes = bytes;
         this.fields = fields;
         this.parts = parts;
-        this.budget = budget;
+        this.allowance = allowance;
         this.workspace = workspace;
         this.depth = nesting.level() - 1;
-        this.builder = new BoundedFieldBuilder(budget, fields.wantsHops());
+        this.builder = new BoundedFieldBuilder(allowance, fields.wantsHops());
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 
@@ -86,12 +86,12 @@ final class MimeWalk {
             case T_START_MESSAGE -> {
                 enter();
                 inMessageHeader = true;
-                return budget.takePart();
+                return allowance.draw(Limit.PARTS, 1);
             }
             case T_START_BODYPART -> {
                 inMessageHeader = false;
                 withoutParts = false;
-                return budget.takePart();
+                return allowance.draw(Limit.PARTS, 1);
             }
             case T_START_MULTIPART -> {
                 withoutParts = true;
@@ -119,7 +119,7 @@ final class MimeWalk {
         if (inMessageHeader) {
             fields.pass(unreadFields, unreadBytes);
         }
-        boolean open = depth < budget.limits().depth();
+        boolean open = depth < allowance.limits().depth();
         tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
@@ -148,7 +148,7 @@ final class MimeWalk {
         if (header.ambiguous()) {
             parts.readAmbiguous(tokens.getInputStream());
         } else if (header.isContainer()) {
-            budget.reached(Limit.DEPTH);
+            allowance.reached(Limit.DEPTH);
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
             content(header);
@@ -162,10 +162,10 @@ final class MimeWalk {
             InputStream coded = tokens.getInputStream();
             byte[] bytes = coded.readNBytes(PartReader.MAX_FILE_BYTES);
             if (coded.read() >= 0) {
-                budget.reached(Limit.MIME);
+                allowance.reached(Limit.MIME);
             }
             for (TransferEncoding encoding : header.encodings()) {
-                if (budget.spend(bytes.length)) {
+                if (allowance.spend(bytes.length)) {
                     content(new ByteArrayInputStream(bytes), encoding, header);
                 }
             }
@@ -179,20 +179,20 @@ final class MimeWalk {
             case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(coded, workspace.encoded()), header);
             case UUENCODE -> parts.readText(coded);
             case UNKNOWN -> {
-                budget.reached(Limit.OPAQUE);
+                allowance.reached(Limit.OPAQUE);
                 parts.read(coded, header);
             }
         }
     }
 
     private void base64(InputStream coded, PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(coded, budget.textAllowanceBytes(), workspace.encoded());
+        Base64Body body = new Base64Body(coded, allowance.textAllowanceBytes(), workspace.encoded());
         parts.read(body, header);
         if (body.holdsText()) {
             parts.readRaw(body.text());
         }
         if (body.isCut()) {
-            budget.reached(Limit.PART_TEXT_BYTES);
+            allowance.reached(Limit.PART_TEXT_BYTES);
         }
     }
 }

@@ -1,6 +1,6 @@
 package org.bloomgate.content.mime;
 
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// How deep within other files a part is.
@@ -17,10 +17,10 @@ record Nesting(int level, int archives) {
     static final Nesting NONE = new Nesting(0, 0);
 
     /// True while a file of this kind may be opened here.
-    boolean mayOpen(PartKind kind, InspectionBudget budget) {
+    boolean mayOpen(PartKind kind, Allowance allowance) {
         boolean archive = kind == PartKind.ZIP || kind == PartKind.GZIP || kind == PartKind.TAR;
         if (archive ? archives == MAX_ARCHIVES : level == MAX_LEVEL) {
-            budget.reached(archive ? Limit.ARCHIVE_DEPTH : Limit.DEPTH);
+            allowance.reached(archive ? Limit.ARCHIVE_DEPTH : Limit.DEPTH);
             return false;
         }
         return true;

@@ -17,7 +17,6 @@ import org.bloomgate.content.html.DeclaredEntities;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.content.links.HtmlLinks;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MarkupDrawing;
 import org.bloomgate.content.links.PictureCodes;
@@ -27,6 +26,7 @@ import org.bloomgate.content.links.TextPlaces;
 import org.bloomgate.core.key.ContentDigest;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// The content of one part: its kind, its text, the links in it.
@@ -41,7 +41,7 @@ final class PartReader {
     private static final long WORK_PER_DRAWING_CHAR = 6;
 
     private final KeyExtractor keys;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private final Workspace workspace;
     private final TextLinks textLinks;
     private final Nesting nesting;
@@ -49,7 +49,7 @@ final class PartReader {
 
     PartReader(KeyExtractor keys, Workspace workspace, Nesting nesting) {
         this.keys = keys;
-        this.budget = keys.budget();
+        this.allowance = keys.allowance();
         this.workspace = workspace;
         this.textLinks = new TextLinks(keys);
         this.nesting = nesting;
@@ -85,9 +85,9 @@ final class PartReader {
         DigestInputStream file = new DigestInputStream(content, sha256);
         readLinks(file, header);
         boolean empty = workspace.length() == 0;
-        budget.spend(workspace.length());
-        workspace.skip(file, budget);
-        if (!empty && !budget.exhausted()) {
+        allowance.spend(workspace.length());
+        workspace.skip(file, allowance);
+        if (!empty && !allowance.exhausted()) {
             keys.file(sha256.digest());
         }
     }
@@ -99,7 +99,7 @@ final class PartReader {
         try {
             readAsShown(content, header);
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
             scanRaw(content);
         }
     }
@@ -109,7 +109,7 @@ final class PartReader {
     /// page or a PDF by beginning with `GIF8`.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
-        String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), budget);
+        String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), allowance);
         PartKind named = name.isEmpty() ? declared : declared.named(name);
         workspace.read(content, PartKind.SNIFFED_BYTES);
         PartKind kind = named.sniff(workspace.bytes(), workspace.length(), header.file());
@@ -183,8 +183,8 @@ final class PartReader {
             case BINARY -> binary(content, header);
             case PICTURE -> picture(content);
             case MEDIA -> {}
-            case SEALED -> budget.reached(Limit.OPAQUE);
-            case ENCRYPTED -> budget.reached(Limit.ENCRYPTED);
+            case SEALED -> allowance.reached(Limit.OPAQUE);
+            case ENCRYPTED -> allowance.reached(Limit.ENCRYPTED);
         }
     }
 
@@ -196,21 +196,21 @@ final class PartReader {
         if (zip) {
             openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
         } else if (PartKind.isDisk(workspace.bytes(), workspace.length())) {
-            budget.reached(Limit.OPAQUE);
+            allowance.reached(Limit.OPAQUE);
         }
         boolean end = new BinaryScan(keys).read(allOf(content));
         if (end && !zip) {
-            budget.reached(Limit.OPAQUE);
+            allowance.reached(Limit.OPAQUE);
         }
     }
 
     /// One that may not be decoded any more stays where it is.
     private void picture(InputStream content) throws IOException {
-        PictureCodes codes = new PictureCodes(keys);
-        if (codes.pictures().hasRoom(codes)) {
-            workspace.readOn(content, codes.pictures().bytes());
+        PictureCodes codes = keys.pictures();
+        if (codes.hasRoom()) {
+            workspace.readOn(content, (int) allowance.left(Limit.PICTURE_BYTES));
             if (content.read() >= 0) {
-                budget.reached(Limit.PICTURE_BYTES);
+                allowance.reached(Limit.PICTURE_BYTES);
             } else {
                 Pictures.read(workspace.bytes(), workspace.length(), codes);
             }
@@ -218,8 +218,8 @@ final class PartReader {
     }
 
     private void decode(byte[] bytes, int length, PartKind kind, PartHeader header) throws IOException {
-        TextDecoding.decode(bytes, length, header.charset(), budget, workspace.emptied());
-        budget.spend(length);
+        TextDecoding.decode(bytes, length, header.charset(), allowance, workspace.emptied());
+        allowance.spend(length);
         switch (kind) {
             case HTML -> html(header);
             case XML -> xml(header);
@@ -270,10 +270,10 @@ final class PartReader {
         TextBuffer declarations = expanded.get().declarations();
         RawLinks.read(declarations.array(), 0, declarations.length(), keys, Place.RAW);
         if (expanded.get().cut()) {
-            budget.reached(Limit.ENTITIES);
+            allowance.reached(Limit.ENTITIES);
         }
         TextBuffer text = expanded.get().text();
-        return budget.spend(text.length()) ? Optional.of(text) : Optional.empty();
+        return allowance.spend(text.length()) ? Optional.of(text) : Optional.empty();
     }
 
     private void html(TextBuffer html, PartHeader header) {
@@ -281,9 +281,9 @@ final class PartReader {
         new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
                 .relativeTo(header.base())
                 .read(html.array(), 0, html.length());
-        if (!budget.exhausted()) {
-            budget.spend(
-                    WORK_PER_DRAWING_CHAR * MarkupDrawing.read(html.array(), 0, html.length(), new PictureCodes(keys)));
+        if (!allowance.exhausted()) {
+            allowance.spend(
+                    WORK_PER_DRAWING_CHAR * MarkupDrawing.read(html.array(), 0, html.length(), keys.pictures()));
         }
     }
 
@@ -295,21 +295,21 @@ final class PartReader {
             InlineFiles.read(text.toString(), openers);
         }
         textLinks.read(text, TextPlaces.SHOWN);
-        if (header.joinsLines() && budget.spend(text.length())) {
+        if (header.joinsLines() && allowance.spend(text.length())) {
             textLinks.read(FlowedText.joined(text), TextPlaces.SHOWN);
         }
         if (header.file() && PartKind.isScript(header.name())) {
             openers.script(text.toString());
         }
-        if (header.file() && InlineFiles.holdsMarkup(text) && budget.spend(text.length())) {
+        if (header.file() && InlineFiles.holdsMarkup(text) && allowance.spend(text.length())) {
             html(header);
         }
     }
 
     /// Another message, with a parser of its own.
     private void message(InputStream content) throws IOException {
-        if (nesting.mayOpen(PartKind.MESSAGE, budget)) {
-            RecentBytes bytes = new RecentBytes(content, budget);
+        if (nesting.mayOpen(PartKind.MESSAGE, allowance)) {
+            RecentBytes bytes = new RecentBytes(content, allowance);
             Workspace inner = workspace.within();
             MessageReader.read(bytes, keys, inner, nesting.within(PartKind.MESSAGE));
             inner.giveBackLarge();
@@ -327,9 +327,9 @@ final class PartReader {
     private void whole(InputStream content, Limit limit) throws IOException {
         workspace.readOn(content, MAX_FILE_BYTES);
         if (content.read() >= 0) {
-            budget.reached(limit);
+            allowance.reached(limit);
         }
-        budget.spend(workspace.length());
+        allowance.spend(workspace.length());
     }
 
     /// A body of text that holds a file, whatever its type.
@@ -348,7 +348,7 @@ final class PartReader {
     /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it
     /// holds.
     void readAmbiguous(InputStream bytes) throws IOException {
-        budget.reached(Limit.MIME);
+        allowance.reached(Limit.MIME);
         readText(bytes);
         if (!lostParts()) {
             LostParts.base64(workspace.bytes(), workspace.length(), openers);
@@ -357,7 +357,7 @@ final class PartReader {
 
     /// The same for what was read last, as a boundary was declared that did not come.
     void readUnparted() throws IOException {
-        budget.reached(Limit.MIME);
+        allowance.reached(Limit.MIME);
         readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
         LostParts.base64(workspace.bytes(), workspace.length(), openers);
     }
@@ -366,9 +366,9 @@ final class PartReader {
     ///
     /// @return true when there are any
     private boolean lostParts() throws IOException {
-        Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), budget);
+        Set<String> boundaries = LostParts.boundaries(workspace.bytes(), workspace.length(), allowance);
         for (String boundary : boundaries) {
-            budget.reached(Limit.MIME);
+            allowance.reached(Limit.MIME);
             InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
             message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
         }
@@ -392,19 +392,19 @@ final class PartReader {
                 scanRaw(narrow, narrow.length);
             }
         } catch (RuntimeException | StackOverflowError thrown) {
-            budget.fault(thrown);
+            allowance.fault(thrown);
         }
     }
 
     private void scanRaw(byte[] bytes, int length) {
         TextBuffer text = workspace.emptied();
-        TextDecoding.decode(bytes, length, "", budget, text);
+        TextDecoding.decode(bytes, length, "", allowance, text);
         RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
     }
 
-    /// Reads on up to what the budget allows.
+    /// Reads on up to what the allowance allows.
     private void fill(InputStream content) throws IOException {
-        workspace.readOn(content, budget.textAllowanceBytes());
-        budget.takeText(workspace.length(), content.read() >= 0);
+        workspace.readOn(content, allowance.textAllowanceBytes());
+        allowance.takeText(workspace.length(), content.read() >= 0);
     }
 }

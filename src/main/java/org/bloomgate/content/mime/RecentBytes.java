@@ -6,10 +6,10 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.Optional;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 
 /// The message's stream, remembering the bytes last handed out: a parser that gives up has read ahead, and what it
-/// swallowed is scanned raw. Pays for every byte; ends early when the budget is spent.
+/// swallowed is scanned raw. Pays for every byte; ends early when the allowance is spent.
 final class RecentBytes extends BlockStream {
     /// More than the parser holds in its buffers for the first containers.
     static final int REMEMBERED_BYTES = 16 * 1024;
@@ -18,7 +18,7 @@ final class RecentBytes extends BlockStream {
     private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
 
     private final InputStream source;
-    private final InspectionBudget budget;
+    private final Allowance allowance;
     private byte[] recent;
     private int length;
     private final boolean whole;
@@ -27,22 +27,22 @@ final class RecentBytes extends BlockStream {
     private Optional<RuntimeException> broken = Optional.empty();
 
     /// A message within another one, whose bytes have been counted.
-    RecentBytes(InputStream source, InspectionBudget budget) {
-        this(source, budget, new byte[REMEMBERED_BYTES], false);
+    RecentBytes(InputStream source, Allowance allowance) {
+        this(source, allowance, new byte[REMEMBERED_BYTES], false);
     }
 
-    private RecentBytes(InputStream source, InspectionBudget budget, byte[] buffer, boolean whole) {
+    private RecentBytes(InputStream source, Allowance allowance, byte[] buffer, boolean whole) {
         this.source = source;
-        this.budget = budget;
+        this.allowance = allowance;
         this.recent = buffer;
         this.whole = whole;
     }
 
-    /// The bytes of a whole message; the budget grows with each.
+    /// The bytes of a whole message; the allowance grows with each.
     ///
     /// @param buffer of [#REMEMBERED_BYTES] or more
-    static RecentBytes ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
-        return new RecentBytes(source, budget, buffer, true);
+    static RecentBytes ofMessage(InputStream source, Allowance allowance, byte[] buffer) {
+        return new RecentBytes(source, allowance, buffer, true);
     }
 
     /// The cost of a byte from here on: one unit for every container it passes through, each with its own
@@ -69,7 +69,7 @@ final class RecentBytes extends BlockStream {
 
     @Override
     public int read(byte[] target, int offset, int wanted) throws IOException {
-        if (budget.exhausted()) {
+        if (allowance.exhausted()) {
             return -1;
         }
         int read;
@@ -83,8 +83,8 @@ final class RecentBytes extends BlockStream {
             throw e;
         }
         if (read > 0) {
-            budget.inspects(whole ? read : 0);
-            budget.spend((long) read * unitsPerByte);
+            allowance.inspects(whole ? read : 0);
+            allowance.spend((long) read * unitsPerByte);
             remember(target, offset, read);
         }
         return read;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.content.html.TextBuffer;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Bytes of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
@@ -29,11 +29,11 @@ final class TextDecoding {
     /// Appends the text of `bytes` to `out`.
     ///
     /// @param declared the charset of the part's header, or empty
-    static void decode(byte[] bytes, int length, String declared, InspectionBudget budget, TextBuffer out) {
+    static void decode(byte[] bytes, int length, String declared, Allowance allowance, TextBuffer out) {
         int mark = byteOrderMark(bytes, length);
         String name = declared.strip().toLowerCase(Locale.ROOT);
         if (mark == 0 && isUtf7(name)) {
-            budget.reached(Limit.UTF7);
+            allowance.reached(Limit.UTF7);
             Utf7.decode(bytes, length, out);
             return;
         }

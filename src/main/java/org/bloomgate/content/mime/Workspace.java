@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.content.html.TextBuffer;
-import org.bloomgate.content.links.InspectionBudget;
+import org.bloomgate.core.limit.Allowance;
 
 /// Buffers for reading one message at a time, reused from message to message.
 final class Workspace {
@@ -120,10 +120,10 @@ final class Workspace {
         return larger;
     }
 
-    /// Reads to the end and keeps nothing; stops when the budget is spent.
-    void skip(InputStream stream, InspectionBudget budget) throws IOException {
+    /// Reads to the end and keeps nothing; stops when the allowance is spent.
+    void skip(InputStream stream, Allowance allowance) throws IOException {
         int read = stream.read(bytes, 0, bytes.length);
-        while (read >= 0 && budget.spend(read)) {
+        while (read >= 0 && allowance.spend(read)) {
             read = stream.read(bytes, 0, bytes.length);
         }
     }

@@ -4,7 +4,7 @@
 /// Bytes flow in one direction: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of
 /// each, the packages `document` and `links` find links in it, and the latter makes identifiers and keys of
 /// them. Files are digested only if a current filter contains such keys. Every step counts against one
-/// `links/InspectionBudget`, and only documents within documents recurse, to a fixed depth.
+/// `core/limit/Allowance`, and only documents within documents recurse, to a fixed depth.
 ///
 /// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error,
 /// and so is an exception, by the name `fault`: it costs the identifier, the field or the part that it came

@@ -1,5 +1,5 @@
-/// The names of the limits of an inspection, shared by the readers that reach them and the policy that decides about
-/// them. Start with [Limit][org.bloomgate.core.limit.Limit].
+/// What one message may cost, and the names of the limits, shared by the readers that reach them and the policy that
+/// decides about them. Start with [Allowance][org.bloomgate.core.limit.Allowance].
 @NullMarked
 package org.bloomgate.core.limit;
 

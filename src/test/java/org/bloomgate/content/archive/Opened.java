@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Takes every member of an archive, and remembers names, texts and limits.
 final class Opened implements ArchiveVisitor {
     final List<String> members = new ArrayList<>();
-    final Set<String> limits = new TreeSet<>();
-    private final Allowance allowance = new Allowance();
+    private final Allowance allowance = new Allowance(MessageLimits.defaults());
 
     @Override
     public boolean unpacked(long bytes) {
@@ -23,9 +23,13 @@ final class Opened implements ArchiveVisitor {
         return true;
     }
 
+    Set<String> limits() {
+        return Set.copyOf(Limit.labels(allowance.reached()));
+    }
+
     @Override
     public void reached(Limit limit) {
-        limits.add(limit.label());
+        allowance.reached(limit);
     }
 
     @Override

@@ -45,7 +45,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         TarWalk.read(tar, tar.length, opened);
         assertEquals(List.of("a.txt=hello", name + "=<a>"), opened.members);
-        assertEquals(Set.of(), opened.limits);
+        assertEquals(Set.of(), opened.limits());
     }
 
     @Test
@@ -54,7 +54,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         TarWalk.read(tar, tar.length, opened);
         assertEquals(List.of("a.txt=one", "b.txt=two"), opened.members);
-        assertEquals(Set.of(), opened.limits);
+        assertEquals(Set.of(), opened.limits());
     }
 
     /// A length in a field of POSIX, which is not heeded, makes a header of what is content.
@@ -65,7 +65,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         TarWalk.read(tar, tar.length, opened);
         assertEquals(1, opened.members.size());
-        assertEquals(Set.of("opaque"), opened.limits);
+        assertEquals(Set.of("opaque"), opened.limits());
     }
 
     @Test
@@ -80,7 +80,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         TarWalk.read(tar, tar.length, opened);
         assertEquals(List.of("a.txt=one"), opened.members);
-        assertEquals(Set.of(), opened.limits);
+        assertEquals(Set.of(), opened.limits());
     }
 
     private static byte[] joined(byte[] first, byte[] second) {
@@ -95,7 +95,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         TarWalk.read(tar, tar.length, opened);
         assertEquals(1, opened.members.size());
-        assertEquals(Set.of("opaque"), opened.limits);
+        assertEquals(Set.of("opaque"), opened.limits());
     }
 
     @Test
@@ -104,7 +104,7 @@ class TarAndGzipTest {
         Opened opened = new Opened();
         GzipWalk.read("page.html.gz", both, both.length, opened);
         assertEquals(List.of("page.html=one", "page.html=two"), opened.members);
-        assertEquals(Set.of(), opened.limits);
+        assertEquals(Set.of(), opened.limits());
     }
 
     @Test
@@ -112,6 +112,6 @@ class TarAndGzipTest {
         byte[] header = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0, 'x'};
         Opened opened = new Opened();
         GzipWalk.read("x.gz", header, header.length, opened);
-        assertEquals(Set.of("opaque"), opened.limits);
+        assertEquals(Set.of("opaque"), opened.limits());
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.core.limit.Allowance;
 import org.junit.jupiter.api.Test;
 
 class ZipWalkTest {
@@ -32,7 +33,7 @@ class ZipWalkTest {
     void membersAreReadOnceWithTheirNames() {
         Opened opened = open(Zips.deflated("a.txt", "hello", "b/c.html", "<a>"));
         assertEquals(List.of("a.txt=hello", "b/c.html=<a>"), opened.members);
-        assertEquals(Set.of(), opened.limits);
+        assertEquals(Set.of(), opened.limits());
     }
 
     @Test
@@ -41,14 +42,14 @@ class ZipWalkTest {
         byte[] zip = Arrays.copyOf(stub, stub.length + STORED.length);
         System.arraycopy(STORED, 0, zip, stub.length, STORED.length);
         assertEquals(List.of("a.txt=hello"), open(zip).members);
-        assertEquals(Set.of(), open(zip).limits);
+        assertEquals(Set.of(), open(zip).limits());
     }
 
     @Test
     void aNameThatDirectoryAndMemberGiveDifferentlyIsReadUnderBoth() {
         Opened opened = open(changed(STORED, "a.txt", 0, "b.htm"));
         assertEquals(List.of("a.txt=hello", "b.htm=hello"), opened.members);
-        assertEquals(Set.of("archiveMismatch"), opened.limits);
+        assertEquals(Set.of("archiveMismatch"), opened.limits());
     }
 
     @Test
@@ -59,7 +60,7 @@ class ZipWalkTest {
         System.arraycopy(shown, 0, zip, hidden.length, shown.length);
         Opened opened = open(zip);
         assertEquals(List.of("b.txt=other", "a.txt=hello"), opened.members);
-        assertEquals(Set.of("archiveMismatch"), opened.limits);
+        assertEquals(Set.of("archiveMismatch"), opened.limits());
     }
 
     @Test
@@ -70,7 +71,7 @@ class ZipWalkTest {
         byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
         System.arraycopy(shown, 0, zip, hidden.length, shown.length);
         assertEquals(List.of("b.txt=other", "a.txt=hello"), open(zip).members);
-        assertEquals(Set.of("archiveMismatch"), open(zip).limits);
+        assertEquals(Set.of("archiveMismatch"), open(zip).limits());
     }
 
     /// As of ZIP64, where the length stands elsewhere.
@@ -90,7 +91,7 @@ class ZipWalkTest {
     void withoutADirectoryMembersAreReadAndItIsOpaque() {
         byte[] cut = Arrays.copyOf(STORED, LittleEndian.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         assertEquals(List.of("a.txt=hello"), open(cut).members);
-        assertEquals(Set.of("opaque"), open(cut).limits);
+        assertEquals(Set.of("opaque"), open(cut).limits());
     }
 
     @Test
@@ -98,19 +99,19 @@ class ZipWalkTest {
         byte[] encrypted = STORED.clone();
         encrypted[6] = 1;
         encrypted[LittleEndian.indexOf(encrypted, encrypted.length, ZipEntry.CENTRAL, 0) + 8] = 1;
-        assertEquals(Set.of("opaque"), open(encrypted).limits);
+        assertEquals(Set.of("opaque"), open(encrypted).limits());
         byte[] unknown = STORED.clone();
         unknown[8] = 99;
         unknown[LittleEndian.indexOf(unknown, unknown.length, ZipEntry.CENTRAL, 0) + 10] = 99;
-        assertEquals(Set.of("opaque"), open(unknown).limits);
+        assertEquals(Set.of("opaque"), open(unknown).limits());
     }
 
     @Test
     void twoHundredMembersAreReadAndTheNextIsALimit() {
-        assertEquals(Set.of(), open(many(Allowance.MAX_ENTRIES)).limits);
-        Opened beyond = open(many(Allowance.MAX_ENTRIES + 1));
-        assertEquals(Allowance.MAX_ENTRIES, beyond.members.size());
-        assertEquals(Set.of("archiveEntries"), beyond.limits);
+        assertEquals(Set.of(), open(many(Allowance.MAX_ARCHIVE_ENTRIES)).limits());
+        Opened beyond = open(many(Allowance.MAX_ARCHIVE_ENTRIES + 1));
+        assertEquals(Allowance.MAX_ARCHIVE_ENTRIES, beyond.members.size());
+        assertEquals(Set.of("archiveEntries"), beyond.limits());
     }
 
     private static byte[] many(int members) {
@@ -124,27 +125,36 @@ class ZipWalkTest {
 
     @Test
     void blanksBeyondTheRatioAreCut() {
-        assertEquals(Set.of(), open(Zips.deflated("a", " ".repeat(Allowance.FREE_BYTES))).limits);
-        assertEquals(Set.of("archiveRatio"), open(Zips.deflated("a", " ".repeat(1 << 20))).limits);
+        assertEquals(
+                Set.of(),
+                open(Zips.deflated("a", " ".repeat(Members.FREE_BYTES))).limits());
+        assertEquals(
+                Set.of("archiveRatio"),
+                open(Zips.deflated("a", " ".repeat(1 << 20))).limits());
     }
 
     @Test
     void bytesBeyondTheAllowanceAreCut() {
-        assertEquals(Set.of(), open(Zips.stored("a", new byte[Allowance.MAX_BYTES])).limits);
-        assertEquals(Set.of("archiveBytes"), open(Zips.stored("a", new byte[Allowance.MAX_BYTES + 1])).limits);
+        assertEquals(
+                Set.of(),
+                open(Zips.stored("a", new byte[Allowance.MAX_ARCHIVE_BYTES])).limits());
+        assertEquals(
+                Set.of("archiveBytes"),
+                open(Zips.stored("a", new byte[Allowance.MAX_ARCHIVE_BYTES + 1]))
+                        .limits());
     }
 
     @Test
     void pictureMembersCostNothing() {
-        Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_BYTES + 1]));
+        Opened opened = open(Zips.stored("a.png", new byte[Allowance.MAX_ARCHIVE_BYTES + 1]));
         assertEquals(List.of(), opened.members);
-        assertTrue(opened.limits.isEmpty());
+        assertTrue(opened.limits().isEmpty());
     }
 
     @Test
     void damagedContentIsReadAsFarAsItGoesAndOpaque() {
         byte[] zip = Zips.deflated("a.txt", "hello ".repeat(40));
         zip[35] = 7;
-        assertTrue(open(zip).limits.contains("opaque"));
+        assertTrue(open(zip).limits().contains("opaque"));
     }
 }

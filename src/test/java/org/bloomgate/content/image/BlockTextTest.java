@@ -71,12 +71,16 @@ class BlockTextTest {
     void textWithAFewBlocksIsNoDrawing() {
         Seen seen = seen("\u2588 Offer \u2588\n".repeat(200));
         assertEquals(Set.of(), seen.codes);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
     }
 
     @Test
     void aDrawingThatIsTooLargeIsNamed() {
-        assertEquals(Set.of(), seen(("\u2588".repeat(BlockText.MAX_SIDE) + "\n").repeat(3)).limits);
-        assertEquals(Set.of("picturePixels"), seen(("\u2588".repeat(BlockText.MAX_SIDE + 1) + "\n").repeat(3)).limits);
+        assertEquals(
+                Set.of(),
+                seen(("\u2588".repeat(BlockText.MAX_SIDE) + "\n").repeat(3)).limits());
+        assertEquals(
+                Set.of("picturePixels"),
+                seen(("\u2588".repeat(BlockText.MAX_SIDE + 1) + "\n").repeat(3)).limits());
     }
 }

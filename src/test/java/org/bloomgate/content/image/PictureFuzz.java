@@ -14,7 +14,7 @@ public final class PictureFuzz {
         Seen seen = Seen.in(bytes);
         Seen again = Seen.in(bytes);
         assertEquals(seen.codes, again.codes);
-        assertEquals(seen.limits, again.limits);
+        assertEquals(seen.limits(), again.limits());
         char[] text = new String(bytes, StandardCharsets.UTF_8).toCharArray();
         BlockText.read(text, text.length, new Seen());
         int side = (int) Math.sqrt(bytes.length);

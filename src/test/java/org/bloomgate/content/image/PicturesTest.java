@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.limit.Allowance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,7 @@ class PicturesTest {
     private static void isRead(DrawnCode drawn) {
         Seen seen = Seen.in(drawn.as("png"));
         assertEquals(Set.of(LINK), seen.codes);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
     }
 
     @ParameterizedTest
@@ -34,7 +35,7 @@ class PicturesTest {
     void aCodeIsReadInEveryFormat(String format) {
         Seen seen = Seen.in(CODE.as(format));
         assertEquals(Set.of(LINK), seen.codes);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
     }
 
     @ParameterizedTest
@@ -65,7 +66,7 @@ class PicturesTest {
         Arrays.fill(bmp, 6, 10, (byte) 7);
         Seen seen = Seen.in(bmp);
         assertEquals(Set.of(LINK), seen.codes);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
     }
 
     @ParameterizedTest
@@ -209,48 +210,50 @@ class PicturesTest {
         }
         seen.look(CODE.as("png"));
         assertEquals(Set.of(LINK), seen.codes);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
     }
 
     @Test
     void onePictureTooManyIsNamed() {
         Seen seen = new Seen();
         byte[] page = new DrawnCode(DrawnCode.page(30, 30, Color.WHITE)).as("png");
-        for (int i = 0; i < PictureAllowance.MAX_PICTURES; i++) {
+        for (int i = 0; i < Allowance.MAX_PICTURES; i++) {
             seen.look(page);
         }
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
         seen.look(page);
-        assertEquals(Set.of("pictures"), seen.limits);
+        assertEquals(Set.of("pictures"), seen.limits());
     }
 
     @Test
     void damagedPicturesCountToo() {
         Seen seen = new Seen();
         byte[] damaged = Arrays.copyOf(CODE.as("png"), 8);
-        for (int i = 0; i < PictureAllowance.MAX_PICTURES; i++) {
+        for (int i = 0; i < Allowance.MAX_PICTURES; i++) {
             seen.look(damaged);
         }
-        assertEquals(Set.of("pictureFormat"), seen.limits);
+        assertEquals(Set.of("pictureFormat"), seen.limits());
         seen.look(damaged);
-        assertEquals(Set.of("pictureFormat", "pictures"), seen.limits);
+        assertEquals(Set.of("pictureFormat", "pictures"), seen.limits());
     }
 
     @Test
     void oneByteTooManyIsNamed() {
-        byte[] full = Arrays.copyOf(CODE.as("png"), PictureAllowance.MAX_BYTES);
+        byte[] full = Arrays.copyOf(CODE.as("png"), Allowance.MAX_PICTURE_BYTES);
         Seen seen = Seen.in(full);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
         seen.look(CODE.as("png"));
-        assertEquals(Set.of("pictureBytes"), seen.limits);
+        assertEquals(Set.of("pictureBytes"), seen.limits());
     }
 
     @Test
     void pixelsAreBoundedByTheHeaderAlone() {
-        assertEquals(Set.of("pictureFormat"), Seen.in(headed(6000, 3000)).limits);
-        assertEquals(Set.of("picturePixels"), Seen.in(headed(6000, 3001)).limits);
-        assertEquals(Set.of("picturePixels"), Seen.in(headed(30_000, 30_000)).limits);
-        assertEquals(Set.of("picturePixels"), Seen.in(headed(Integer.MAX_VALUE, Integer.MAX_VALUE)).limits);
+        assertEquals(Set.of("pictureFormat"), Seen.in(headed(6000, 3000)).limits());
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(6000, 3001)).limits());
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(30_000, 30_000)).limits());
+        assertEquals(
+                Set.of("picturePixels"),
+                Seen.in(headed(Integer.MAX_VALUE, Integer.MAX_VALUE)).limits());
     }
 
     /// A PNG that says it is so wide and high.
@@ -262,11 +265,13 @@ class PicturesTest {
 
     @Test
     void aDamagedOrUnknownPictureIsNamed() {
-        assertEquals(Set.of("pictureFormat"), Seen.in(Arrays.copyOf(CODE.as("png"), 60)).limits);
+        assertEquals(
+                Set.of("pictureFormat"),
+                Seen.in(Arrays.copyOf(CODE.as("png"), 60)).limits());
         byte[] webp = "RIFF\0\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1);
-        assertEquals(Set.of("pictureFormat"), Seen.in(webp).limits);
+        assertEquals(Set.of("pictureFormat"), Seen.in(webp).limits());
         byte[] icon = "\0\0\1\0\1\0\20\20\0\0\1\0\40\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
-        assertEquals(Set.of("pictureFormat"), Seen.in(icon).limits);
+        assertEquals(Set.of("pictureFormat"), Seen.in(icon).limits());
     }
 
     @Test
@@ -278,6 +283,6 @@ class PicturesTest {
             pen.drawImage(mark, at % 60 * 30, at / 60 * 30, null);
         }
         pen.dispose();
-        assertEquals(Set.of("qrMarks"), Seen.in(new DrawnCode(page).as("png")).limits);
+        assertEquals(Set.of("qrMarks"), Seen.in(new DrawnCode(page).as("png")).limits());
     }
 }

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.Deflater;
@@ -14,6 +15,7 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,17 +32,17 @@ class PngFormatTest {
     /// Chunks of a file, in their order.
     private final ByteArrayOutputStream chunks = new ByteArrayOutputStream();
 
-    private static Seen named(String... limits) {
+    private static Seen named(Limit... limits) {
         Seen seen = new Seen();
         seen.codes.add(LINK);
-        seen.limits.addAll(Set.of(limits));
+        List.of(limits).forEach(seen::reached);
         return seen;
     }
 
     private static void assertSeen(Seen expected, byte[] file) {
         Seen seen = Seen.in(file);
         assertEquals(expected.codes, seen.codes);
-        assertEquals(expected.limits, seen.limits);
+        assertEquals(expected.limits(), seen.limits());
     }
 
     private PngFormatTest with(String name, byte[] content) {
@@ -170,10 +172,10 @@ class PngFormatTest {
     @Test
     void theFurtherPicturesOfOneThatMovesAreNamed() {
         begun(StoredPng.GREY, 8).with("acTL", new byte[8]);
-        assertSeen(named("pictureFormat"), ended(deflated(greys())).file());
+        assertSeen(named(Limit.PICTURE_FORMAT), ended(deflated(greys())).file());
         begun(StoredPng.COLOURS_AND_OPACITY, 16).with("acTL", new byte[8]);
         assertSeen(
-                named("pictureFormat"),
+                named(Limit.PICTURE_FORMAT),
                 ended(deflated(rows(coloursAndOpacity(16), false))).file());
         begun(StoredPng.GREY, 8).with("IDAT", deflated(greys())).with("acTL", new byte[8]);
         assertSeen(named(), file());
@@ -223,7 +225,7 @@ class PngFormatTest {
     void rowsAreLookedAtThoughWhatFollowsIsDamaged() {
         byte[] data = deflated(greys());
         data[data.length - 1] ^= 1;
-        assertSeen(named("pictureFormat"), begun(StoredPng.GREY, 8).ended(data).file());
+        assertSeen(named(Limit.PICTURE_FORMAT), begun(StoredPng.GREY, 8).ended(data).file());
     }
 
     @ParameterizedTest
@@ -232,12 +234,12 @@ class PngFormatTest {
         byte[] last = greys();
         last[last.length - 1 - SIDE] = (byte) filter;
         assertSeen(
-                named("pictureFormat"),
+                named(Limit.PICTURE_FORMAT),
                 begun(StoredPng.GREY, 8).ended(deflated(last)).file());
         byte[] first = greys();
         first[0] = (byte) filter;
         Seen none = new Seen();
-        none.limits.add("pictureFormat");
+        none.reached(Limit.PICTURE_FORMAT);
         assertSeen(none, begun(StoredPng.GREY, 8).ended(deflated(first)).file());
     }
 
@@ -246,7 +248,7 @@ class PngFormatTest {
         byte[] data = deflated(greys());
         begun(StoredPng.GREY, 8).with("IDAT", Arrays.copyOf(data, 40)).with("prVt", NO_TEXT);
         Seen none = new Seen();
-        none.limits.add("pictureFormat");
+        none.reached(Limit.PICTURE_FORMAT);
         assertSeen(none, ended(Arrays.copyOfRange(data, 40, data.length)).file());
     }
 

@@ -51,7 +51,7 @@ class PngOracleTest {
     private static Samples read(byte[] file) {
         Seen seen = new Seen();
         Samples samples = Png.of(file, file.length).orElseThrow().samples(seen);
-        assertEquals(Set.of(), seen.limits);
+        assertEquals(Set.of(), seen.limits());
         return samples;
     }
 
@@ -109,7 +109,7 @@ class PngOracleTest {
     private static void namedOr(List<byte[]> whole, byte[] file) {
         Seen seen = new Seen();
         Optional<Samples> samples = Png.of(file, file.length).map(png -> png.samples(seen));
-        if (samples.isPresent() && seen.limits.isEmpty()) {
+        if (samples.isPresent() && seen.limits().isEmpty()) {
             List<byte[]> pages = pages(samples.get());
             assertEquals(whole.size(), pages.size());
             for (int page = 0; page < pages.size(); page++) {

@@ -2,13 +2,17 @@ package org.bloomgate.content.image;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Remembers what was seen in pictures.
-final class Seen implements ImageVisitor {
+final class Seen extends ImageVisitor {
     final Set<String> codes = new TreeSet<>();
-    final Set<String> limits = new TreeSet<>();
-    private final PictureAllowance allowance = new PictureAllowance();
+
+    Seen() {
+        super(new Allowance(MessageLimits.defaults()));
+    }
 
     static Seen in(byte[] picture) {
         Seen seen = new Seen();
@@ -20,14 +24,8 @@ final class Seen implements ImageVisitor {
         Pictures.read(picture, picture.length, this);
     }
 
-    @Override
-    public PictureAllowance pictures() {
-        return allowance;
-    }
-
-    @Override
-    public void reached(Limit limit) {
-        limits.add(limit.label());
+    Set<String> limits() {
+        return Set.copyOf(Limit.labels(allowance().reached()));
     }
 
     @Override

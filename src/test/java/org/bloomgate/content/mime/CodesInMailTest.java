@@ -21,8 +21,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.bloomgate.content.image.DrawnCode;
-import org.bloomgate.content.image.PictureAllowance;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.limit.Allowance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -285,7 +285,7 @@ class CodesInMailTest {
 
     @Test
     void aPictureIsLeftUnreadByTheNameOfItsBound() {
-        byte[] tooLong = new byte[PictureAllowance.MAX_BYTES + 1];
+        byte[] tooLong = new byte[Allowance.MAX_PICTURE_BYTES + 1];
         byte[] png = CODE.as("png");
         System.arraycopy(png, 0, tooLong, 0, png.length);
         assertEquals(Set.of("pictureBytes"), mail("image/png", tooLong).limits());

@@ -2,8 +2,8 @@ package org.bloomgate.content.mime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,7 +34,7 @@ class EncodedWordsTest {
                 "=?utf-8?q?=ZZ?=|=ZZ"
             })
     void words(String value, String text) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
-        assertEquals(text, EncodedWords.decode(value, budget));
+        Allowance allowance = new Allowance(MessageLimits.defaults());
+        assertEquals(text, EncodedWords.decode(value, allowance));
     }
 }

@@ -1,7 +1,7 @@
 package org.bloomgate.content.mime;
 
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// A reader in which something is thrown once, in the middle of a message, for the tests of other packages too.
 public final class FailingReader {
@@ -11,7 +11,7 @@ public final class FailingReader {
     private FailingReader() {}
 
     public static MessageReader once(Throwable fault) {
-        return new MessageReader(MessageLimits.defaults(), limits -> new InspectionBudget(limits) {
+        return new MessageReader(MessageLimits.defaults(), limits -> new Allowance(limits) {
             private long left = UNITS;
             private boolean thrown;
 

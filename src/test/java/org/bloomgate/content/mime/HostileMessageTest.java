@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.bloomgate.content.links.InspectionBudget;
 import org.bloomgate.content.links.KeyExtractor;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Inputs made to be slow, at a reduced size: few of them end with the budget, and nothing throws.
+/// Inputs made to be slow, at a reduced size: few of them end with the allowance, and nothing throws.
 class HostileMessageTest {
     private static final int BYTES = 200_000;
 
-    /// Each could be what a decoy before it hides, so each is read: to the end of the budget.
+    /// Each could be what a decoy before it hides, so each is read: to the end of the allowance.
     private static final Set<String> TO_THE_BUDGET =
             Set.of("pdf strings", "pdf strings under an empty password", "pdf streams", "links within links");
 
@@ -81,18 +81,18 @@ class HostileMessageTest {
     }
 
     private static void stays(byte[] bytes) {
-        InspectionBudget budget = new InspectionBudget(MessageLimits.defaults());
+        Allowance allowance = new Allowance(MessageLimits.defaults());
         KeyBatch batch = new KeyBatch();
         try {
-            KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
+            KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, allowance);
             RecentBytes message = RecentBytes.ofMessage(
-                    new ByteArrayInputStream(bytes), budget, new byte[RecentBytes.REMEMBERED_BYTES]);
+                    new ByteArrayInputStream(bytes), allowance, new byte[RecentBytes.REMEMBERED_BYTES]);
             MessageReader.read(message, keys, new Workspace(new LargeBuffers()), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        assertFalse(budget.reached().contains(Limit.WORK), () -> "" + budget.reached());
-        assertFalse(budget.reached().contains(Limit.MALFORMED), () -> "" + budget.reached());
+        assertFalse(allowance.reached().contains(Limit.WORK), () -> "" + allowance.reached());
+        assertFalse(allowance.reached().contains(Limit.MALFORMED), () -> "" + allowance.reached());
     }
 
     @Test

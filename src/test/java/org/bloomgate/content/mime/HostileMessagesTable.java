@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Prints what each of the [HostileMessages] and [HostileBombs] costs: CPU time and allocation of the cheapest
 /// of three readings on a warm machine, and the answer, one a line with tabs. A long form of the acceptance

@@ -15,18 +15,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.content.links.Inspection;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is thrown while a message is inspected. The clock throws it: the budget reads it now and then, wherever
+/// What is thrown while a message is inspected. The clock throws it: the allowance reads it now and then, wherever
 /// the inspection just is.
 class InspectionFaultTest {
     /// More work than between two readings of the clock.

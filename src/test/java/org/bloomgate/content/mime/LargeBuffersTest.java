@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class LargeBuffersTest {

@@ -2,8 +2,8 @@ package org.bloomgate.content.mime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.bloomgate.content.links.InspectionBudget;
-import org.bloomgate.content.links.MessageLimits;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,7 +31,7 @@ class MailboxListTest {
                 "a@b.example;c@d.example | a@b.example c@d.example"
             })
     void addresses(String value, String addresses) {
-        InspectionBudget unbounded = new InspectionBudget(MessageLimits.defaults());
+        Allowance unbounded = new Allowance(MessageLimits.defaults());
         assertEquals(addresses, String.join(" ", MailboxList.addresses(value, unbounded)));
     }
 }

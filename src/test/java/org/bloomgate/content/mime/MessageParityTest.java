@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import org.bloomgate.Tries;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.ContentDigest;
 import org.bloomgate.core.key.Disguise;
 import org.bloomgate.core.key.Drawn;
@@ -23,6 +22,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 /// What a feed lists is found in a whole message, wherever it stands there and however it is written.

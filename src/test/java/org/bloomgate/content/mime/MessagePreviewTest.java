@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bloomgate.base.io.Sha256;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.mime.MessagePreview.Attachment;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class MessagePreviewTest {

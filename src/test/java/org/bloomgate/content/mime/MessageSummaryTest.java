@@ -6,10 +6,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class MessageSummaryTest {

@@ -8,13 +8,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.content.links.Inspection;
-import org.bloomgate.content.links.MessageLimits;
 import org.bloomgate.core.key.Identifier;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// What was found in one message.
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {

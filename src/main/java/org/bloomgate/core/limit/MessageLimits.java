@@ -1,4 +1,4 @@
-package org.bloomgate.content.links;
+package org.bloomgate.core.limit;
 
 import java.util.List;
 import org.bloomgate.base.config.NotASetting;
