@@ -41,7 +41,7 @@ record SortedPart(String file, long bytes, String sha256, ArrayList<SplitCounts>
             while (blocks.hasNext()) {
                 Block block = blocks.next()._2();
                 if (block.counts()) {
-                    counts.add(SplitCounts.read(block.content()));
+                    counts.add(SplitCounts.read(block.bytes()));
                 } else {
                     add(block, sort);
                 }
@@ -57,7 +57,7 @@ record SortedPart(String file, long bytes, String sha256, ArrayList<SplitCounts>
     }
 
     private static void add(Block block, ExternalSort sort) throws IOException {
-        try (RunReader records = new RunReader(new ByteArrayInputStream(block.content()), BUFFER_BYTES)) {
+        try (RunReader records = new RunReader(new ByteArrayInputStream(block.bytes()), BUFFER_BYTES)) {
             while (records.next()) {
                 sort.add(
                         records.key()[0] & 0xff,
