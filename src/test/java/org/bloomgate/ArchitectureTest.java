@@ -13,6 +13,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.text.TextForms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,8 @@ class ArchitectureTest {
     /// In order: a group uses only groups before it.
     private static final List<String> GROUPS =
             List.of("base", "core", "content", "lookup", "decision", "lists", "server", "app");
+
+    private static final Set<String> LINEAR = Set.of("com.ibm.icu.text.BreakIterator", "com.ibm.icu.util.ULocale");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -66,6 +69,32 @@ class ArchitectureTest {
                     .forEach(used -> forbidden.add(type.getSimpleName() + " uses " + used));
         }
         assertEquals(Set.of(), forbidden);
+    }
+
+    /// In the groups that read what strangers write. Segmentation of words is linear.
+    @Test
+    void formsOfText_areMadeInOnePlace() {
+        Set<String> wrong = new TreeSet<>();
+        for (JavaClass type : CLASSES) {
+            if (!type.getName().startsWith(TextForms.class.getName())
+                    && !Set.of("base", "app").contains(groupOf(type))) {
+                type.getAccessesFromSelf().stream()
+                        .filter(access -> mapsText(
+                                access.getTargetOwner().getName(),
+                                access.getTarget().getName()))
+                        .forEach(access -> wrong.add(access.getDescription()));
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    private static boolean mapsText(String owner, String member) {
+        return owner.equals("java.lang.String")
+                ? member.equals("toLowerCase") || member.equals("toUpperCase")
+                : owner.equals("java.text.Normalizer")
+                        || owner.equals("java.net.IDN")
+                        || owner.equals("java.text.Collator")
+                        || (owner.startsWith("com.ibm.icu.") && !LINEAR.contains(owner));
     }
 
     /// Reading from a stream that the caller supplies is allowed, and an address is a value: `InputStream`, `Reader`,

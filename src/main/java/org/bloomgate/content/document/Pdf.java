@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 
 /// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files, wherever
 /// they are, also in object streams and as strings of their own objects. Names count in any spelling. No
@@ -232,7 +232,7 @@ public final class Pdf {
 
     /// A file specification or the parameters of a program: most name local files.
     private void file(String value) {
-        String lower = value.toLowerCase(Locale.ROOT);
+        String lower = TextForms.lowerCase(value);
         if (value.startsWith("\\\\")
                 || value.startsWith("//")
                 || lower.startsWith("www.")

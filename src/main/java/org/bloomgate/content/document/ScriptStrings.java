@@ -8,11 +8,11 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 
 /// Evaluates the literals of a script or formula by one step, without running it: escapes, concatenations,
 /// joined lists, templates and character codes, and each result also as percent-encoded, base64, hexadecimal or
@@ -219,7 +219,7 @@ public final class ScriptStrings {
         while (at < to && (Character.isLetterOrDigit(script[at]) || script[at] == '_' || script[at] == '$')) {
             at++;
         }
-        String word = at - from > LONGEST_JOINING ? "" : new String(script, from, at - from).toLowerCase(Locale.ROOT);
+        String word = at - from > LONGEST_JOINING ? "" : TextForms.lowerCase(new String(script, from, at - from));
         if (!JOINING.contains(word)) {
             name(new String(script, from, Math.min(at - from, LONGEST_NAME)));
         } else if (CODES.contains(word) && at < to && script[at] == '(') {

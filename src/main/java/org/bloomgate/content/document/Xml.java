@@ -1,8 +1,8 @@
 package org.bloomgate.content.document;
 
-import java.util.Locale;
 import org.bloomgate.content.html.HtmlEntities;
 import org.bloomgate.content.html.TextBuffer;
+import org.bloomgate.core.text.TextForms;
 
 /// One pass over the tags, attributes and text of XML, in any state of repair. Names come in lower case
 /// without their prefix; references of characters are decoded, entities of the document's own are not.
@@ -118,7 +118,7 @@ final class Xml {
         for (int i = from; i < end; i++) {
             start = xml[i] == ':' ? i + 1 : start;
         }
-        return new String(xml, start, end - start).toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(new String(xml, start, end - start));
     }
 
     private int nameEnd(int from) {

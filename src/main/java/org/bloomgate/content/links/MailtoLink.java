@@ -1,8 +1,8 @@
 package org.bloomgate.content.links;
 
-import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.AsciiSet;
 
 /// The recipients of a `mailto:` link (RFC 6068): the addresses before its `?` and those of `to`, `cc` and
@@ -44,7 +44,7 @@ final class MailtoLink {
     }
 
     private static String name(String written) {
-        return PercentDecoding.decode(written).toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(PercentDecoding.decode(written));
     }
 
     private void list(int from, int to) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.content.html.HtmlElement;
@@ -14,6 +13,7 @@ import org.bloomgate.content.html.HtmlTokenizer;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.Drawing;
 import org.bloomgate.content.image.ImageVisitor;
+import org.bloomgate.core.text.TextForms;
 
 /// Codes that a document draws: by cells of tables, by blocks that stand side by side, by shadows of a box, by
 /// the shapes of SVG. Read in a second pass, and only where a document has as many coloured things as a code
@@ -174,7 +174,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     @Override
     public void startTag(HtmlElement element, int from, int to) {
-        name = new String(html, from, Math.min(to - from, 16)).toLowerCase(Locale.ROOT);
+        name = TextForms.lowerCase(new String(html, from, Math.min(to - from, 16)));
         attributes.clear();
     }
 
@@ -184,7 +184,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             decoded.clear();
             HtmlEntities.decodeAttribute(html, valueFrom, valueTo, decoded);
             attributes.putIfAbsent(
-                    new String(html, nameFrom, nameTo - nameFrom).toLowerCase(Locale.ROOT), decoded.toString());
+                    TextForms.lowerCase(new String(html, nameFrom, nameTo - nameFrom)), decoded.toString());
         }
     }
 
@@ -211,7 +211,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             }
             return;
         }
-        String ended = new String(html, from, Math.min(to - from, 16)).toLowerCase(Locale.ROOT);
+        String ended = TextForms.lowerCase(new String(html, from, Math.min(to - from, 16)));
         if (!lines.isEmpty() && lines.peek().name().equals(ended)) {
             Line last = lines.pop();
             if (!last.placed()) {
@@ -242,7 +242,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             int end = text.indexOf(';', from);
             end = end < 0 ? text.length() : end;
             int colon = text.indexOf(':', from, end);
-            String property = colon > 0 ? text.substring(from, colon).strip().toLowerCase(Locale.ROOT) : "";
+            String property = colon > 0 ? TextForms.lowerCase(text.substring(from, colon).strip()) : "";
             if (PROPERTIES.contains(property)) {
                 into.put(
                         property,
@@ -351,7 +351,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         double width = width(style);
         double height = height(style);
         int shade = shade(style);
-        String display = style.getOrDefault("display", "").toLowerCase(Locale.ROOT);
+        String display = TextForms.lowerCase(style.getOrDefault("display", ""));
         shadows(style.getOrDefault("box-shadow", ""), width, height);
         double left = Measures.length(style.getOrDefault("left", ""));
         double top = Measures.length(style.getOrDefault("top", ""));
@@ -542,7 +542,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             Map<String, String> declarations = new HashMap<>();
             declarations(text.substring(open + 1, close), declarations);
             for (String selector : text.substring(from, open).split(",", 64)) {
-                String plain = selector.strip().toLowerCase(Locale.ROOT);
+                String plain = TextForms.lowerCase(selector.strip());
                 int last = Math.max(plain.lastIndexOf(' '), plain.lastIndexOf('>'));
                 rules.computeIfAbsent(plain.substring(last + 1), _ -> new HashMap<>())
                         .putAll(declarations);

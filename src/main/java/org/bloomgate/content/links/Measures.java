@@ -1,7 +1,7 @@
 package org.bloomgate.content.links;
 
-import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.core.text.TextForms;
 
 /// Lengths and colours of HTML, CSS and SVG, as far as drawings of codes use them.
 final class Measures {
@@ -61,7 +61,7 @@ final class Measures {
             return Double.NaN;
         }
         double value = number(plain.substring(0, end));
-        return switch (plain.substring(end).strip().toLowerCase(Locale.ROOT)) {
+        return switch (TextForms.lowerCase(plain.substring(end).strip())) {
             case "", "px" -> value;
             case "pt" -> value * 4 / 3;
             case "em", "rem" -> value * 16;
@@ -75,7 +75,7 @@ final class Measures {
 
     /// The shade of a colour, from 0 to 255; -1 for none.
     static int shade(String text) {
-        String colour = text.strip().toLowerCase(Locale.ROOT);
+        String colour = TextForms.lowerCase(text.strip());
         if (colour.isEmpty() || colour.equals("none") || colour.equals("transparent")) {
             return -1;
         }

@@ -1,12 +1,12 @@
 package org.bloomgate.content.links;
 
-import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 
 /// Phone numbers in text, whatever separates their digits and whatever script they are in: groups of digits
 /// with at most [#MAX_BETWEEN] other characters except letters between two of them. A candidate of the right
@@ -247,7 +247,8 @@ public final class PhoneScan {
         if (digit >= 0 || Character.getType(c) != Character.OTHER_NUMBER) {
             return digit;
         }
-        String plain = Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKC);
+        String plain =
+                TextForms.folded(Character.toString(c), new StringBuilder()).toString();
         return plain.length() == 1 ? Character.digit(plain.charAt(0), 10) : -1;
     }
 

@@ -2,9 +2,9 @@ package org.bloomgate.content.mime;
 
 import java.nio.charset.Charset;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// The charsets of this runtime by all their names. `Charset.forName` searches each jar of the class path for
 /// an unknown one, every time: a tenth of a millisecond for a name that a sender chooses.
@@ -23,8 +23,8 @@ final class CharsetNames {
         private static Map<String, Charset> byName() {
             Map<String, Charset> byName = new HashMap<>();
             for (Charset charset : Charset.availableCharsets().values()) {
-                byName.put(charset.name().toLowerCase(Locale.ROOT), charset);
-                charset.aliases().forEach(alias -> byName.putIfAbsent(alias.toLowerCase(Locale.ROOT), charset));
+                byName.put(TextForms.lowerCase(charset.name()), charset);
+                charset.aliases().forEach(alias -> byName.putIfAbsent(TextForms.lowerCase(alias), charset));
             }
             return byName;
         }

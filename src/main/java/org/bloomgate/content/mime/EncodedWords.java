@@ -1,13 +1,13 @@
 package org.bloomgate.content.mime;
 
 import java.util.Arrays;
-import java.util.Locale;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.links.LenientBase64;
 import org.bloomgate.content.links.PercentDecoding;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 
 /// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
 /// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
@@ -77,8 +77,8 @@ final class EncodedWords {
 
     private void word(String charsetAndLanguage, int encoding, int end) {
         int language = charsetAndLanguage.indexOf('*');
-        String name = (language < 0 ? charsetAndLanguage : charsetAndLanguage.substring(0, language))
-                .toLowerCase(Locale.ROOT);
+        String name =
+                TextForms.lowerCase(language < 0 ? charsetAndLanguage : charsetAndLanguage.substring(0, language));
         if (!name.equals(charset)) {
             flush();
             charset = name;

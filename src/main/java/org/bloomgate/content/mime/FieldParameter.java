@@ -3,10 +3,10 @@ package org.bloomgate.content.mime;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.james.mime4j.stream.NameValuePair;
 import org.bloomgate.content.links.PercentDecoding;
+import org.bloomgate.core.text.TextForms;
 
 /// A parameter of a header field, also where RFC 2231 lets it be coded (`name*=utf-8''a%20b`) or cut into pieces
 /// (`name*0=a; name*1=b`). Without that a boundary in two pieces hides every part of a message.
@@ -23,7 +23,7 @@ final class FieldParameter {
         for (NameValuePair parameter : parameters) {
             String found = parameter.getName() == null
                     ? ""
-                    : parameter.getName().strip().toLowerCase(Locale.ROOT);
+                    : TextForms.lowerCase(parameter.getName().strip());
             String value =
                     parameter.getValue() == null ? "" : parameter.getValue().strip();
             if (found.equals(name)) {

@@ -1,7 +1,7 @@
 package org.bloomgate.content.mime;
 
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// Recognises bytes that begin like a message, whatever their declared type: header fields, one of which only
 /// mail has.
@@ -55,6 +55,6 @@ final class MessageHead {
                 return "";
             }
         }
-        return colon < 0 ? "" : line.substring(0, colon).toLowerCase(Locale.ROOT);
+        return colon < 0 ? "" : TextForms.lowerCase(line.substring(0, colon));
     }
 }

@@ -3,7 +3,6 @@ package org.bloomgate.content.mime;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.apache.james.mime4j.stream.BodyDescriptor;
 import org.apache.james.mime4j.stream.BodyDescriptorBuilder;
@@ -14,6 +13,7 @@ import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.links.RelativeLink;
+import org.bloomgate.core.text.TextForms;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The
@@ -138,7 +138,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             mimeType = type;
             boundary = multipart ? found : "";
         }
-        charset = FieldParameter.of(parameters, "charset").toLowerCase(Locale.ROOT);
+        charset = TextForms.lowerCase(FieldParameter.of(parameters, "charset"));
         joinsLines = FieldParameter.of(parameters, "format").equalsIgnoreCase("flowed")
                 && FieldParameter.of(parameters, "delsp").equalsIgnoreCase("yes");
     }
@@ -197,7 +197,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     /// `type/subtype` in lower case, up to what no type holds; empty when it is not of that form.
     private static String type(@Nullable String value) {
-        String type = value == null ? "" : value.toLowerCase(Locale.ROOT);
+        String type = value == null ? "" : TextForms.lowerCase(value);
         int slash = type.indexOf('/');
         String media = slash < 0 ? "" : type.substring(0, slash).strip();
         String sub = type.substring(slash + 1).strip();

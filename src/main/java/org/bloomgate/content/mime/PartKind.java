@@ -1,7 +1,6 @@
 package org.bloomgate.content.mime;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.content.archive.GzipWalk;
 import org.bloomgate.content.archive.LittleEndian;
@@ -9,6 +8,7 @@ import org.bloomgate.content.archive.TarWalk;
 import org.bloomgate.content.document.SignedData;
 import org.bloomgate.content.document.Tnef;
 import org.bloomgate.content.image.Pictures;
+import org.bloomgate.core.text.TextForms;
 
 /// How the content of a part is read. What it holds takes precedence over what its name says, and that before
 /// what it claims to be.
@@ -189,7 +189,7 @@ enum PartKind {
             end--;
         }
         int dot = name.lastIndexOf('.', end - 1);
-        return dot < 0 ? "" : name.substring(dot + 1, end).toLowerCase(Locale.ROOT);
+        return dot < 0 ? "" : TextForms.lowerCase(name.substring(dot + 1, end));
     }
 
     /// The kind by the first bytes, otherwise the declared kind. UTF-16 is recognised by leaving out zeros.
@@ -283,7 +283,7 @@ enum PartKind {
             return HTML;
         }
         if (text.startsWith("<?xml") || text.startsWith("\u00ef\u00bb\u00bf<?xml")) {
-            String lower = start.toLowerCase(Locale.ROOT);
+            String lower = TextForms.lowerCase(start);
             return lower.contains("<html") || lower.contains("<svg") ? HTML : XML;
         }
         if (file && !isText() && MessageHead.looksLike(start)) {

@@ -6,11 +6,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 
 /// Bytes of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
 /// UTF-8. Malformed bytes become U+FFFD; nothing throws.
@@ -31,7 +31,7 @@ final class TextDecoding {
     /// @param declared the charset of the part's header, or empty
     static void decode(byte[] bytes, int length, String declared, Allowance allowance, TextBuffer out) {
         int mark = byteOrderMark(bytes, length);
-        String name = declared.strip().toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(declared.strip());
         if (mark == 0 && isUtf7(name)) {
             allowance.reached(Limit.UTF7);
             Utf7.decode(bytes, length, out);
@@ -43,7 +43,7 @@ final class TextDecoding {
 
     /// True when the text was taken for UTF-16 by its zeros and may be another one without them.
     static boolean isDoubtful(byte[] bytes, int length, String declared) {
-        String name = declared.strip().toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(declared.strip());
         if (byteOrderMark(bytes, length) > 0 || isUtf7(name)) {
             return false;
         }
@@ -136,7 +136,7 @@ final class TextDecoding {
         while (tag >= 0 && !start.regionMatches(true, tag, "<meta", 0, 5)) {
             tag = start.indexOf('<', tag + 1);
         }
-        String head = tag < 0 ? "" : start.toLowerCase(Locale.ROOT);
+        String head = tag < 0 ? "" : TextForms.lowerCase(start);
         int at = head.indexOf("charset=", tag);
         if (at < 0) {
             return "";

@@ -2,8 +2,8 @@ package org.bloomgate.content.mime;
 
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// How the content of a part is coded for transfer (RFC 2045, 6), as programs may understand its field: by its first
 /// word, or by whatever it contains.
@@ -82,7 +82,7 @@ enum TransferEncoding {
     }
 
     private static TransferEncoding named(String value, int from, int to) {
-        return switch (value.substring(from, to).toLowerCase(Locale.ROOT)) {
+        return switch (TextForms.lowerCase(value.substring(from, to))) {
             case "7bit", "8bit", "binary", "7-bit", "8-bit" -> NONE;
             case "base64" -> BASE64;
             case "quoted-printable" -> QUOTED_PRINTABLE;

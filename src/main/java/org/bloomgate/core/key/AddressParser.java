@@ -1,9 +1,8 @@
 package org.bloomgate.core.key;
 
 import java.nio.charset.StandardCharsets;
-import java.text.Normalizer;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.AsciiSet;
 import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
@@ -33,7 +32,7 @@ final class AddressParser {
         }
         int plain = plainAt(written);
         if (plain > 0) {
-            String name = written.substring(0, plain).toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(written.substring(0, plain));
             return domainOf(written.substring(plain + 1))
                     .map(host -> new MailAddress(name, host))
                     .filter(AddressParser::fits);
@@ -203,10 +202,7 @@ final class AddressParser {
 
     /// First of all: NFC makes a separator of U+037E.
     private static String fold(String local) {
-        String lower = local.toLowerCase(Locale.ROOT);
-        return Normalizer.isNormalized(lower, Normalizer.Form.NFC)
-                ? lower
-                : Normalizer.normalize(lower, Normalizer.Form.NFC);
+        return TextForms.composed(TextForms.lowerCase(local));
     }
 
     private static Optional<Host> domain(String text) {

@@ -6,11 +6,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// The SHA-1 of a password, which password lists are made of. SHA-1 is the lists' choice: it hides nothing here, it
 /// names an entry.
@@ -35,10 +35,11 @@ public final class PasswordDigest {
         if (isAscii(password)) {
             return List.of(given);
         }
-        CharSequence text = CharBuffer.wrap(password);
-        return Normalizer.isNormalized(text, Normalizer.Form.NFC)
+        CharBuffer text = CharBuffer.wrap(password);
+        String composed = TextForms.composed(text);
+        return text.equals(CharBuffer.wrap(composed))
                 ? List.of(given)
-                : List.of(given, digest(CharBuffer.wrap(Normalizer.normalize(text, Normalizer.Form.NFC))));
+                : List.of(given, digest(CharBuffer.wrap(composed)));
     }
 
     /// The digest of these bytes; of a line of a password list without its line end.

@@ -5,8 +5,8 @@ import com.google.i18n.phonenumbers.PhoneNumberUtil;
 import com.google.i18n.phonenumbers.PhoneNumberUtil.PhoneNumberFormat;
 import com.google.i18n.phonenumbers.Phonenumber.PhoneNumber;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// Phone numbers in the form of E.164: `+`, country code, national number, without extension. A number without
 /// country code is one of the first region that has such a number. Immutable; safe for all threads.
@@ -82,7 +82,7 @@ public final class PhoneNumbers {
         }
         String bare = number.substring(0, semicolon);
         String context = ";phone-context=+";
-        int at = number.toLowerCase(Locale.ROOT).indexOf(context, semicolon);
+        int at = TextForms.lowerCase(number).indexOf(context, semicolon);
         if (at < 0 || bare.startsWith("+")) {
             return bare;
         }

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
@@ -147,7 +147,7 @@ public final class PublicSuffixes {
     public boolean lists(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] >= 0x80) {
-                return lists(new String(text, from, to - from).toLowerCase(Locale.ROOT));
+                return lists(TextForms.lowerCase(new String(text, from, to - from)));
             }
         }
         return rules.flags(text, from, to) != 0;

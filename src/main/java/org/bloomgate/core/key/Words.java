@@ -1,8 +1,8 @@
 package org.bloomgate.core.key;
 
 import com.ibm.icu.text.BreakIterator;
-import com.ibm.icu.text.Normalizer2;
 import com.ibm.icu.util.ULocale;
+import org.bloomgate.core.text.TextForms;
 
 /// Divides a text into [TextUnits]: words by Unicode segmentation (UAX 29), and single characters in scripts
 /// without blanks between words, where the end of a word is a matter of opinion. Each is folded (NFKC case
@@ -10,8 +10,7 @@ import com.ibm.icu.util.ULocale;
 ///
 /// ICU rather than the JDK, which knows fewer scripts. Linear in the length of the text. Not thread-safe.
 public final class Words {
-    /// A longer run of letters, or one whose folded form is longer, is not a word of any list. Hides nothing:
-    /// it cannot be listed.
+    /// A run of letters whose folded form is longer is not a word of any list. Hides nothing: it cannot be listed.
     public static final int MAX_CHARS = 64;
 
     /// The longest entry that can be a term. Hides nothing: a longer one cannot be listed.
@@ -26,8 +25,6 @@ public final class Words {
     /// `free!` is a term as `free` is; `100%` and `$$$` are something else.
     private static final String SENTENCE_MARKS = ".,;:!?\"'\u2026\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f";
 
-    private static final Normalizer2 FOLDING = Normalizer2.getNFKCCasefoldInstance();
-
     private final BreakIterator breaks = BreakIterator.getWordInstance(ULocale.ROOT);
     private final StringBuilder folded = new StringBuilder();
 
@@ -35,7 +32,8 @@ public final class Words {
     private boolean foreign;
 
     /// Adds the units of a text in order until `most` are there.
-    public void split(CharSequence text, int most, TextUnits units) {
+    public void split(CharSequence shown, int most, TextUnits units) {
+        CharSequence text = TextForms.visible(shown);
         int from = 0;
         while (from < text.length() && units.size() < most) {
             int to = endOfSlice(text, from);
@@ -74,14 +72,14 @@ public final class Words {
 
     private void add(String slice, int start, int end, TextUnits units) {
         folded.setLength(0);
-        FOLDING.normalize(new Stretch(slice, start, end), folded);
+        TextForms.folded(new Stretch(slice, start, end), folded);
         int at = 0;
         while (at < folded.length()) {
             boolean character = isUnspaced(folded.codePointAt(at));
             int to = character ? endOfCharacter(at) : endOfWord(at);
             if (character) {
                 units.character(folded, at, to);
-            } else if (end - start <= MAX_CHARS && to - at <= MAX_CHARS) {
+            } else if (to - at <= MAX_CHARS) {
                 units.word(folded, at, to);
             } else {
                 foreign = true;

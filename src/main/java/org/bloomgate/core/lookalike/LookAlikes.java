@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.text.TextForms;
 
 /// Tells which protected domain or person a name looks like. Immutable, thread-safe.
 ///
@@ -114,7 +115,7 @@ public final class LookAlikes {
 
     /// The forms as they are looked up.
     private static void each(Split name, BiConsumer<Trick, String> sink) {
-        String shown = name.label().startsWith("xn--") ? Skeleton.shown(name.label()) : name.label();
+        String shown = TextForms.uLabels(name.label());
         sink.accept(Trick.HOMOGLYPH, Skeleton.of(shown) + name.suffix());
         for (String top : SWAPPED) {
             sink.accept(Trick.TLD_SWAP, Skeleton.of(shown) + '.' + top);
@@ -197,7 +198,7 @@ public final class LookAlikes {
     /// @param name canonical, not a public suffix
     public static void guarded(String name, BiConsumer<Trick, String> sink) {
         Split split = Split.of(name, PublicSuffixes.bundled()).orElseThrow();
-        String shown = split.label().startsWith("xn--") ? Skeleton.shown(split.label()) : split.label();
+        String shown = TextForms.uLabels(split.label());
         BiConsumer<Trick, String> whole = (trick, variant) -> sink.accept(trick, variant + split.suffix());
         Variants.each(shown, whole);
         Variants.anywhere(shown, whole);

@@ -3,11 +3,11 @@ package org.bloomgate.core.lookalike;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.core.text.TextForms;
 
 /// Protected people: their names as senders show them, and the addresses they write from. Immutable, thread-safe.
 ///
@@ -19,8 +19,12 @@ public final class People {
 
     public static final People NONE = new People(Map.of());
 
-    /// Words that a display name is read for. Hides nothing: no client shows this many.
-    private static final int MAX_WORDS = 50;
+    /// Characters of a display name that a client may show. Hides nothing: what follows is searched too.
+    public static final int MAX_NAME_CHARS = 256;
+
+    /// Letters of a word that are compared; a longer one is read in pieces of as many. Hides nothing: the words of
+    /// protected names are read alike.
+    static final int MAX_WORD_CHARS = 64;
 
     private final Map<String, List<Person>> byFirstWord = new HashMap<>();
 
@@ -33,14 +37,14 @@ public final class People {
         }
         people.forEach((name, addresses) -> {
             Set<String> own = new TreeSet<>();
-            addresses.forEach(address -> own.add(address.toLowerCase(Locale.ROOT)));
+            addresses.forEach(address -> own.add(TextForms.lowerCase(address)));
             add(name, name, own);
             own.forEach(address -> add(name, address, own));
         });
     }
 
     private void add(String name, String shown, Set<String> addresses) {
-        Set<String> words = words(shown);
+        Set<String> words = words(plain(shown));
         if (words.isEmpty()) {
             throw new IllegalArgumentException("people." + name + ": a name has letters");
         }
@@ -53,15 +57,18 @@ public final class People {
         return byFirstWord.isEmpty();
     }
 
-    /// The person whose name is shown before an address of someone else. A name of one word must be the whole
-    /// display name.
+    /// The person whose name is shown before an address of someone else. A name of one word must be all of the
+    /// display name that a client shows.
     ///
     /// @param address canonical
     public Optional<LookAlike> find(String displayName, String address) {
-        Set<String> shown = isEmpty() || displayName.isEmpty() ? Set.of() : words(displayName);
-        for (String word : shown) {
+        String name = isEmpty() ? "" : plain(displayName);
+        Set<String> all = words(name);
+        Set<String> shown = name.length() <= MAX_NAME_CHARS ? all : words(name.substring(0, MAX_NAME_CHARS));
+        for (String word : all) {
             for (Person person : byFirstWord.getOrDefault(word, List.of())) {
-                boolean meant = person.words().size() == 1 ? shown.size() == 1 : shown.containsAll(person.words());
+                boolean meant =
+                        person.words().size() == 1 ? shown.equals(person.words()) : all.containsAll(person.words());
                 if (meant && !person.addresses().contains(address)) {
                     return Optional.of(new LookAlike(person.name(), Trick.DISPLAY_NAME));
                 }
@@ -70,15 +77,48 @@ public final class People {
         return Optional.empty();
     }
 
-    private static Set<String> words(String text) {
+    /// Without marks and what has no width, which neither are letters nor part words.
+    private static String plain(String text) {
+        StringBuilder plain = new StringBuilder();
+        TextForms.visible(text).codePoints().filter(c -> !isMark(c)).forEach(plain::appendCodePoint);
+        return plain.toString();
+    }
+
+    private static Set<String> words(String plain) {
         Set<String> words = new TreeSet<>();
-        for (String word : text.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{M}\\p{N}]+", MAX_WORDS)) {
-            String skeleton =
-                    Skeleton.of(word).replaceAll("[^\\p{L}\\p{N}]", "").replace('l', 'i');
-            if (!skeleton.isEmpty()) {
-                words.add(skeleton);
+        StringBuilder word = new StringBuilder();
+        plain.codePoints().forEach(c -> {
+            if (isLetterOrNumber(c)) {
+                word.appendCodePoint(c);
             }
-        }
+            if (word.length() >= MAX_WORD_CHARS || !isLetterOrNumber(c)) {
+                addWord(word, words);
+            }
+        });
+        addWord(word, words);
         return words;
+    }
+
+    private static void addWord(StringBuilder word, Set<String> words) {
+        String skeleton = Skeleton.of(TextForms.lowerCase(word.toString()));
+        word.setLength(0);
+        skeleton.codePoints().filter(People::isLetterOrNumber).forEach(c -> word.appendCodePoint(c == 'l' ? 'i' : c));
+        if (!word.isEmpty()) {
+            words.add(word.toString());
+            word.setLength(0);
+        }
+    }
+
+    private static boolean isMark(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isLetterOrNumber(int c) {
+        return Character.isLetterOrDigit(c)
+                || Character.getType(c) == Character.LETTER_NUMBER
+                || Character.getType(c) == Character.OTHER_NUMBER;
     }
 }

@@ -1,11 +1,8 @@
 package org.bloomgate.core.lookalike;
 
-import com.ibm.icu.text.IDNA;
-import com.ibm.icu.text.Normalizer2;
-import com.ibm.icu.text.SpoofChecker;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.core.text.TextForms;
 
 /// The form in which names that look alike are equal: accents dropped, the skeleton of UTS #39, and what that leaves
 /// apart though a glance does not: `0` and `o`, `vv` and `w`, `cl` and `d`, small capitals, hooked letters.
@@ -13,13 +10,7 @@ import java.util.Map;
 /// The skeleton of `0` is a capital O and that of `m` is `rn`, so that case is folded after it. A name of ASCII alone
 /// is mapped by a table, in some 50 ns.
 final class Skeleton {
-    private static final SpoofChecker CHECKER = new SpoofChecker.Builder().build();
-    private static final Normalizer2 NFD = Normalizer2.getNFDInstance();
-    private static final IDNA UTS46 = IDNA.getUTS46Instance(IDNA.DEFAULT);
     private static final int ASCII = 0x80;
-
-    /// Longest label: DNS ends at 63 bytes. Hides nothing: no name has a longer one.
-    private static final int MAX_CHARS = 63;
 
     /// Letters of other alphabets that UTS #39 keeps apart from the Latin ones they are drawn like.
     private static final Map<Integer, Integer> DRAWN_LIKE =
@@ -39,14 +30,7 @@ final class Skeleton {
 
     /// The skeleton of a label of a host in canonical form; an A-label is read as the letters it encodes.
     static String ofLabel(String label) {
-        return of(label.startsWith("xn--") ? shown(label) : label);
-    }
-
-    /// The letters that a reader sees of an A-label; the label itself if it encodes none.
-    static String shown(String label) {
-        IDNA.Info info = new IDNA.Info();
-        StringBuilder letters = UTS46.labelToUnicode(label, new StringBuilder(), info);
-        return info.hasErrors() || letters.length() > MAX_CHARS ? label : letters.toString();
+        return of(TextForms.uLabels(label));
     }
 
     static String of(String text) {
@@ -72,16 +56,16 @@ final class Skeleton {
 
     private static String folded(String text) {
         String once = latin(text);
-        return (once.codePoints().anyMatch(DRAWN_LIKE::containsKey) ? latin(once) : once).toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(once.codePoints().anyMatch(DRAWN_LIKE::containsKey) ? latin(once) : once);
     }
 
     private static String latin(String text) {
-        return withoutMarks(CHECKER.getSkeleton(withoutMarks(text)));
+        return withoutMarks(TextForms.skeleton(withoutMarks(text)));
     }
 
     /// Also with letters drawn like Latin ones made those.
     private static String withoutMarks(String text) {
-        String decomposed = NFD.normalize(text);
+        String decomposed = TextForms.decomposed(text);
         StringBuilder plain = new StringBuilder(decomposed.length());
         decomposed
                 .codePoints()

@@ -3,10 +3,10 @@ package org.bloomgate.core.smtp;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// A parameter of MAIL or RCPT (RFC 5321 4.1.2).
 ///
@@ -79,6 +79,6 @@ record EsmtpParameter(String keyword, String value, String text) {
     private static EsmtpParameter of(String text) {
         int equals = text.indexOf('=');
         String keyword = equals < 0 ? text : text.substring(0, equals);
-        return new EsmtpParameter(keyword.toUpperCase(Locale.ROOT), equals < 0 ? "" : text.substring(equals + 1), text);
+        return new EsmtpParameter(TextForms.upperCase(keyword), equals < 0 ? "" : text.substring(equals + 1), text);
     }
 }

@@ -2,13 +2,13 @@ package org.bloomgate.core.smtp;
 
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextForms;
 
 /// An attribute of XFORWARD or XCLIENT, as [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined
 /// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 bytes; none may
@@ -55,7 +55,7 @@ public enum IdentityAttribute {
         Map<IdentityAttribute, String> values = new EnumMap<>(IdentityAttribute.class);
         for (String text : arguments.split(" ", -1)) {
             int equals = text.indexOf('=');
-            String name = text.substring(0, Math.max(equals, 0)).toUpperCase(Locale.ROOT);
+            String name = TextForms.upperCase(text.substring(0, Math.max(equals, 0)));
             Optional<IdentityAttribute> attribute =
                     known.stream().filter(one -> one.name().equals(name)).findFirst();
             Optional<String> read = attribute.flatMap(one -> one.read(text.substring(equals + 1)));

@@ -1,7 +1,7 @@
 package org.bloomgate.core.smtp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// A reverse-path or forward-path (RFC 5321 4.1.2), checked to the letter: what is looked up and what is forwarded
 /// must be the same bytes, read in the same way by every server. One liberty is taken, an underscore in a domain.
@@ -27,7 +27,7 @@ public record MailPath(String bytes) {
     /// The domain or address literal, in lower case; empty if there is none (`<>`, `<Postmaster>`).
     public String domain() {
         int at = bytes.lastIndexOf('@');
-        return at < 0 ? "" : decode(bytes.substring(at + 1)).toLowerCase(Locale.ROOT);
+        return at < 0 ? "" : TextForms.lowerCase(decode(bytes.substring(at + 1)));
     }
 
     /// True if a mail server may read the local part as a route to another domain: `user%domain`, `domain!user` or

@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// Parses the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the
 /// additions of RFC 6531 3.3. Anything outside the grammar is refused: a lenient parser and the next hop would
@@ -137,7 +137,7 @@ public final class PathReader {
         }
         String inside = text.substring(at + 1, end);
         at = end + 1;
-        boolean six = inside.toLowerCase(Locale.ROOT).startsWith("ipv6:");
+        boolean six = TextForms.lowerCase(inside).startsWith("ipv6:");
         String address = six ? inside.substring(5) : inside;
         boolean plain = six ? address.matches("[0-9A-Fa-f:.]{2,45}") : address.matches("\\d{1,3}(\\.\\d{1,3}){3}");
         return plain && isAddress(address);

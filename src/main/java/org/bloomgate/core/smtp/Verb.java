@@ -1,8 +1,8 @@
 package org.bloomgate.core.smtp;
 
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.core.text.TextForms;
 
 /// The commands of RFC 5321 and its extensions that get an answer of their own.
 public enum Verb {
@@ -34,6 +34,6 @@ public enum Verb {
 
     /// The verb that a whole word of a command line is, in any case.
     public static Verb of(String word) {
-        return BY_NAME.getOrDefault(word.toUpperCase(Locale.ROOT), UNKNOWN);
+        return BY_NAME.getOrDefault(TextForms.upperCase(word), UNKNOWN);
     }
 }

@@ -2,8 +2,8 @@ package org.bloomgate.core.url;
 
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// Targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`. Whether
 /// it is a host is for the reader of it to say, who knows the top-level domains.
@@ -95,7 +95,7 @@ final class BareHosts {
     }
 
     private static boolean isTarget(String parameter) {
-        return TARGETS.contains(parameter.toLowerCase(Locale.ROOT));
+        return TARGETS.contains(TextForms.lowerCase(parameter));
     }
 
     /// The URL that the path begins with, if it has a dot and a path of its own; empty for most links.

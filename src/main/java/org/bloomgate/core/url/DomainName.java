@@ -1,8 +1,8 @@
 package org.bloomgate.core.url;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// A domain name as configuration and commands have it, in A-labels and lower case: letters, digits, `-` and `_` in
 /// labels of 1 to 63, at most 253 altogether, one dot at the end left out. Unlike [Host], it repairs nothing: text
@@ -23,7 +23,7 @@ public record DomainName(String text) {
             }
             name = Host.parse(name).map(Host::text).orElse("");
         }
-        String lower = name.toLowerCase(Locale.ROOT);
+        String lower = TextForms.lowerCase(name);
         boolean valid =
                 lower.length() <= Host.MAX_NAME_BYTES && NAME.matcher(lower).matches() && !isNumber(lower);
         return valid ? Optional.of(new DomainName(lower)) : Optional.empty();

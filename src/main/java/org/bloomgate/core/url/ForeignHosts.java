@@ -2,10 +2,10 @@ package org.bloomgate.core.url;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bloomgate.core.text.TextForms;
 
 /// Services that show other sites' pages under their own name: translators, caches, archives, content gateways,
 /// and names that contain addresses. The page's own host and path are part of theirs. The end of a pattern
@@ -45,7 +45,7 @@ final class ForeignHosts {
 
     private static AsciiSet firstOfMarks() {
         String first = MARKS.stream().map(mark -> mark.substring(0, 1)).collect(Collectors.joining());
-        return AsciiSet.of(first + first.toUpperCase(Locale.ROOT));
+        return AsciiSet.of(first + TextForms.upperCase(first));
     }
 
     /// True for a path that names content at a gateway.
@@ -133,7 +133,7 @@ final class ForeignHosts {
             targets.add("https://" + undashed(content) + path);
         } else {
             targets.add("https://ipfs.io/ipfs/" + content + path);
-            if (content.equals(content.toLowerCase(Locale.ROOT))) {
+            if (content.equals(TextForms.lowerCase(content))) {
                 targets.add("https://" + content + ".ipfs.dweb.link" + path);
             }
         }

@@ -1,7 +1,12 @@
 package org.bloomgate.core.url;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// Brings one host into canonical form, in place as long as that is possible. Used once per host.
 final class HostForm {
@@ -60,14 +65,24 @@ final class HostForm {
             if (isAscii()) {
                 return true;
             }
-            Optional<byte[]> ascii = InternationalName.toAscii(bytes, from, to);
-            if (ascii.isEmpty()) {
+            Optional<byte[]> ascii = aLabels();
+            if (ascii.isEmpty() || Arrays.equals(ascii.get(), 0, ascii.get().length, bytes, from, to)) {
                 return true;
             }
             become(ascii.get());
             trace.after("host in A-labels", bytes, from, to);
         }
         return Escapes.unescape(bytes, from, to) == to;
+    }
+
+    /// Empty when the bytes are not valid UTF-8, or no browser would take the name.
+    private Optional<byte[]> aLabels() {
+        try {
+            CharBuffer name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
+            return TextForms.aLabels(name.toString()).map(form -> form.getBytes(StandardCharsets.UTF_8));
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
     }
 
     private boolean isAscii() {

@@ -1,8 +1,8 @@
 package org.bloomgate.core.url;
 
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// Services that put links of mail behind their own, and how each hides the target. Only forms that [EmbeddedUrl]
 /// does not see by itself: coded ones, and targets without a scheme.
@@ -37,7 +37,7 @@ final class LinkRewriters {
                 Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
         byte[] bytes = Utf8.of(authority.substring(start + 1));
         String host = Utf8.text(bytes, 0, UrlParser.hostEnd(bytes, 0, bytes.length));
-        return Host.parse(host).map(Host::text).orElseGet(() -> host.toLowerCase(Locale.ROOT));
+        return Host.parse(host).map(Host::text).orElseGet(() -> TextForms.lowerCase(host));
     }
 
     /// Proofpoint, versions 1 to 3.

@@ -1,8 +1,8 @@
 package org.bloomgate.core.url;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// The part of a URL before the authority.
 ///
@@ -59,7 +59,7 @@ record UrlScheme(String name, int end, boolean namesHost) {
     }
 
     private static UrlScheme named(byte[] bytes, int from, int colon, int to) {
-        String name = new String(bytes, from, colon - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(new String(bytes, from, colon - from, StandardCharsets.US_ASCII));
         boolean slash = colon + 1 < to && (bytes[colon + 1] == '/' || bytes[colon + 1] == '\\');
         boolean port = colon + 1 < to && bytes[colon + 1] >= '0' && bytes[colon + 1] <= '9';
         if (WEB.contains(name)) {

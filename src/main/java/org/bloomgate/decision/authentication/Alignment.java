@@ -1,8 +1,8 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.List;
-import java.util.Locale;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 
@@ -66,10 +66,7 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
         for (String part : record.split(";", -1)) {
             int equals = part.indexOf('=');
             if (equals > 0
-                    && part.substring(0, equals)
-                            .strip()
-                            .toLowerCase(Locale.ROOT)
-                            .equals(tag)) {
+                    && TextForms.lowerCase(part.substring(0, equals).strip()).equals(tag)) {
                 return part.substring(equals + 1).strip().equalsIgnoreCase("s");
             }
         }

@@ -2,7 +2,7 @@ package org.bloomgate.decision.authentication;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// Whether the sender that a message names is authenticated; as JSON, the object `authentication` of `scan --json`,
 /// `/v1/messages` and the decision journal. It contains no text of the message but the name.
@@ -29,7 +29,7 @@ public record Authentication(
 
         @JsonValue
         public String label() {
-            return name().toLowerCase(Locale.ROOT);
+            return TextForms.lowerCase(name());
         }
     }
 

@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 import org.bloomgate.decision.authentication.DnsQueries.RecordType;
 import org.bloomgate.lookup.dnsbl.RecordClient;
@@ -196,7 +196,7 @@ public final class AuthenticationDns {
 
         @Override
         public Answer query(String name, RecordType type) {
-            String lower = name.toLowerCase(Locale.ROOT);
+            String lower = TextForms.lowerCase(name);
             String absolute = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
             Answer answer = ++queries > MAX_QUERIES ? BOUND : answer(new Question(absolute, type));
             counter(label(answer)).increment();

@@ -2,7 +2,7 @@ package org.bloomgate.decision.authentication;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The `authentication` section of the configuration.
 ///
@@ -21,8 +21,7 @@ public record AuthenticationOptions(List<String> authservIds, OnUnknown onUnknow
     }
 
     public AuthenticationOptions {
-        authservIds =
-                authservIds.stream().map(id -> id.toLowerCase(Locale.ROOT)).toList();
+        authservIds = authservIds.stream().map(TextForms::lowerCase).toList();
         if (deadline.isNegative() || deadline.isZero() || deadline.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("deadline: more than 0s, at most " + LONGEST.toSeconds() + "s");
         }

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// The results of a trusted hop's Authentication-Results fields (RFC 8601 2.2).
 final class AuthenticationResults {
@@ -45,7 +45,8 @@ final class AuthenticationResults {
             List<List<String>> parts = field.length() > MAX_FIELD_BYTES ? List.of() : parts(field);
             if (parts.isEmpty()
                     || parts.getFirst().isEmpty()
-                    || !authservIds.contains(parts.getFirst().getFirst().toLowerCase(Locale.ROOT))) {
+                    || !authservIds.contains(
+                            TextForms.lowerCase(parts.getFirst().getFirst()))) {
                 continue;
             }
             for (List<String> part : parts.subList(1, parts.size())) {
@@ -71,7 +72,7 @@ final class AuthenticationResults {
             if (!tokens.get(i + 1).equals("=")) {
                 return;
             }
-            String name = tokens.get(i).toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(tokens.get(i));
             names.add(name);
             // a repeated property is ambiguous
             if (pairs.put(name, tokens.get(i + 2)) != null) {
@@ -82,7 +83,7 @@ final class AuthenticationResults {
             return;
         }
         String method = names.getFirst().replaceFirst("/.*", "");
-        String result = pairs.getOrDefault(names.getFirst(), "").toLowerCase(Locale.ROOT);
+        String result = TextForms.lowerCase(pairs.getOrDefault(names.getFirst(), ""));
         domain(method, pairs)
                 .ifPresent(domain -> results.computeIfAbsent(new Subject(method, domain), _ -> new HashSet<>())
                         .add(result));
@@ -91,7 +92,7 @@ final class AuthenticationResults {
     private static Optional<String> domain(String method, Map<String, String> pairs) {
         return Optional.ofNullable(PROPERTIES.get(method))
                 .flatMap(property -> Optional.ofNullable(pairs.get(property)))
-                .map(value -> value.substring(value.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT));
+                .map(value -> TextForms.lowerCase(value.substring(value.lastIndexOf('@') + 1)));
     }
 
     /// The tokens between semicolons: words, quoted strings without their quotes, and `=`. Comments are left

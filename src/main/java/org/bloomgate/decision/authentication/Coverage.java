@@ -1,9 +1,9 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import org.bloomgate.core.key.Identifier;
+import org.bloomgate.core.text.TextForms;
 
 /// The parts of a message for which a name is authenticated. A valid signature says nothing about the client that
 /// hands the message over, nor about fields that it leaves out: a replayed message gains nothing beyond its signed
@@ -52,8 +52,6 @@ public record Coverage(boolean everything, boolean body, Set<String> fields) {
     }
 
     private boolean coversSigned(String where) {
-        return where.startsWith(HEADER)
-                ? fields.contains(where.substring(HEADER.length()).toLowerCase(Locale.ROOT))
-                : body;
+        return where.startsWith(HEADER) ? fields.contains(TextForms.lowerCase(where.substring(HEADER.length()))) : body;
     }
 }

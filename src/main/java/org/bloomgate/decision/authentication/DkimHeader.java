@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.core.text.TextForms;
 
 /// The header fields of a message as bytes.
 final class DkimHeader {
@@ -109,7 +109,7 @@ final class DkimHeader {
         }
         tooLarge |= ++count > MAX_FIELDS;
         if (!tooLarge) {
-            String name = new String(field, 0, nameEnd, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(new String(field, 0, nameEnd, StandardCharsets.US_ASCII));
             names.add(name);
             fields.computeIfAbsent(name, absent -> new ArrayList<>()).add(new Field(field, colon + 1));
         }

@@ -1,7 +1,7 @@
 package org.bloomgate.decision.authentication;
 
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// What the verification of one signature found.
 ///
@@ -55,7 +55,7 @@ record DkimResult(Reason reason, String domain, Set<String> signedFields, boolea
 
         /// The word for the journal, for example `body-changed`.
         String label() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return TextForms.lowerCase(name()).replace('_', '-');
         }
     }
 }

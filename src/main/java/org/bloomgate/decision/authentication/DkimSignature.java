@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.DkimHeader.Field;
 import org.bloomgate.decision.authentication.DkimResult.Reason;
 
@@ -42,7 +42,7 @@ final class DkimSignature {
     }
 
     private static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(text);
     }
 
     /// The `d=` tag in lower case; empty if there is none.

@@ -3,13 +3,13 @@ package org.bloomgate.decision.authentication;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.james.jspf.core.MacroExpand;
 import org.apache.james.jspf.executor.SynchronousSPFExecutor;
 import org.apache.james.jspf.impl.SPF;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
@@ -111,7 +111,7 @@ final class SpfCheck {
         parser.begin(client instanceof Inet6Address);
         try {
             String result = spf.checkSPF(IpLiteral.text(client), sender, helo).getResult();
-            return dns.end().orElseGet(() -> SpfResult.Reason.valueOf(result.toUpperCase(Locale.ROOT)));
+            return dns.end().orElseGet(() -> SpfResult.Reason.valueOf(TextForms.upperCase(result)));
         } catch (RuntimeException e) {
             return dns.end().orElse(SpfResult.Reason.PERMERROR);
         }

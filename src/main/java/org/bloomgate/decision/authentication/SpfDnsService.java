@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +13,7 @@ import org.apache.james.jspf.core.DNSRequest;
 import org.apache.james.jspf.core.DNSService;
 import org.apache.james.jspf.core.exceptions.TimeoutException;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 import org.bloomgate.decision.authentication.DnsQueries.RecordType;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +98,7 @@ final class SpfDnsService implements DNSService {
                     .limit(MAX_LISTED_NAMES)
                     .toList()) {
                 if (addresses(host).stream().map(IpLiteral::parse).anyMatch(Optional.of(client)::equals)) {
-                    found.add(host.toLowerCase(Locale.ROOT));
+                    found.add(TextForms.lowerCase(host));
                 }
             }
         }
@@ -140,7 +140,7 @@ final class SpfDnsService implements DNSService {
             throw new TimeoutException(name);
         }
         String absolute = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-        Question question = new Question(absolute.toLowerCase(Locale.ROOT), type);
+        Question question = new Question(TextForms.lowerCase(absolute), type);
         return switch (answers.computeIfAbsent(question, this::query)) {
             case Answer.Found found -> found.values();
             case Answer.None _ -> List.of();

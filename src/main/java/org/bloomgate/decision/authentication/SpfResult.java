@@ -1,7 +1,7 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.Arrays;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The result of an SPF check of MAIL FROM.
 ///
@@ -34,7 +34,7 @@ record SpfResult(Reason reason, String domain) {
         }
 
         String label() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return TextForms.lowerCase(name()).replace('_', '-');
         }
 
         /// The reason for an unknown answer, by its word; `temperror` for any other word.

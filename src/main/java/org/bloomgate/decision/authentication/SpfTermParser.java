@@ -3,7 +3,6 @@ package org.bloomgate.decision.authentication;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +28,7 @@ import org.apache.james.jspf.terms.ExpModifier;
 import org.apache.james.jspf.terms.Mechanism;
 import org.apache.james.jspf.terms.RedirectModifier;
 import org.apache.james.jspf.wiring.WiringServiceTable;
+import org.bloomgate.core.text.TextForms;
 import org.jspecify.annotations.Nullable;
 
 /// jSPF's parser of records, where it errs: syntax that it finds only when it evaluates a term is found at once, an
@@ -102,8 +102,7 @@ final class SpfTermParser implements SPFRecordParser {
 
     @Override
     public SPF1Record parse(String record) throws PermErrorException, NoneException, NeutralException {
-        String text =
-                UPPER_CASE.matcher(record).replaceAll(match -> match.group().toLowerCase(Locale.ROOT));
+        String text = UPPER_CASE.matcher(record).replaceAll(match -> TextForms.lowerCase(match.group()));
         List<String> directives = directives(text);
         SPF1Record parsed = parsed(text + " ");
         if (directives.isEmpty() && parsed.getModifiers().stream().noneMatch(RedirectModifier.class::isInstance)) {

@@ -14,6 +14,7 @@ import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.lookalike.LookAlike;
 import org.bloomgate.core.lookalike.LookAlikes;
+import org.bloomgate.core.lookalike.People;
 import org.bloomgate.decision.policy.PolicyResult;
 import org.bloomgate.lookup.lookup.Action;
 
@@ -54,8 +55,13 @@ public record Resemblance(String value, String where, String of, String trick) {
             lookAlikes
                     .people()
                     .find(mailbox.name(), address)
-                    .ifPresent(like -> add(mailbox.name(), "header:From", like, all));
+                    .ifPresent(like -> add(shown(mailbox.name()), "header:From", like, all));
         }
+    }
+
+    /// What is kept of a display name.
+    private static String shown(String name) {
+        return name.length() <= People.MAX_NAME_CHARS ? name : name.substring(0, People.MAX_NAME_CHARS);
     }
 
     private static void addHosts(

@@ -2,12 +2,12 @@ package org.bloomgate.decision.evaluation;
 
 import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.policy.HeloFlaw;
 
 /// The site that this mail server belongs to: its names, and the networks whose clients are not looked up in
@@ -60,7 +60,7 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
         if (helo.isEmpty()) {
             return HeloFlaw.NONE;
         }
-        String name = helo.toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(helo);
         if (name.startsWith("[")) {
             return ofLiteral(name);
         }

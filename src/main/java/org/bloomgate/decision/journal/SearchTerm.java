@@ -1,6 +1,6 @@
 package org.bloomgate.decision.journal;
 
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The text of a decision's fields as searches compare it: without regard to case, an address also by its domain, a
 /// URL also by its host.
@@ -8,7 +8,7 @@ final class SearchTerm {
     private SearchTerm() {}
 
     static String folded(String text) {
-        return text.toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(text);
     }
 
     /// A Message-ID without its brackets and surrounding text.

@@ -2,11 +2,11 @@ package org.bloomgate.decision.policy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.text.TextForms;
 
 /// The mailboxes that a rule applies to: one (`u@dest.example`), all of a domain (`dest.example`), or all of
 /// the domains below one (`.dest.example`). Compared without regard to case; an international domain may be
@@ -50,7 +50,7 @@ public record MailboxPattern(String text) {
     /// The rules that apply to a mailbox, the most general first: a later rule overrides an earlier one.
     static <R> List<R> matching(Map<MailboxPattern, R> rules, String mailbox) {
         List<R> found = new ArrayList<>();
-        String address = canonical(mailbox).orElseGet(() -> mailbox.toLowerCase(Locale.ROOT));
+        String address = canonical(mailbox).orElseGet(() -> TextForms.lowerCase(mailbox));
         String domain = domain(address);
         for (int dot = domain.lastIndexOf('.'); dot > 0; dot = domain.lastIndexOf('.', dot - 1)) {
             add(rules, domain.substring(dot), found);
@@ -72,7 +72,7 @@ public record MailboxPattern(String text) {
     private static Optional<String> canonical(String mailbox) {
         return MailAddress.parse(mailbox)
                 .map(MailAddress::text)
-                .or(() -> Optional.of(mailbox.toLowerCase(Locale.ROOT))
+                .or(() -> Optional.of(TextForms.lowerCase(mailbox))
                         .filter(plain -> LOCAL_NET.matcher(plain).matches()));
     }
 

@@ -2,13 +2,13 @@ package org.bloomgate.decision.policy;
 
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Finding;
 import org.bloomgate.lookup.lookup.Listing;
@@ -227,11 +227,11 @@ public final class Policy {
     }
 
     private static boolean excepted(String recipient) {
-        return NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
+        return NEVER_REFUSED.contains(TextForms.lowerCase(localPartOf(recipient)));
     }
 
     private static String domainOf(String recipient) {
-        return MailboxPattern.domain(recipient).toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(MailboxPattern.domain(recipient));
     }
 
     private static String localPartOf(String recipient) {

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Locale;
 import org.bloomgate.base.io.InstallationSecret;
+import org.bloomgate.core.text.TextForms;
 
 /// The keyed hash of a recipient with a sender, by a secret of the installation, without which the files say nothing.
 ///
@@ -52,7 +52,7 @@ record PairHash(Hasher64 addresses, Hasher64 domains, Instant began) {
 
     /// No address holds a line end.
     private static long of(Hasher64 hasher, String recipient, String sender) {
-        byte[] bytes = (recipient + '\n' + sender).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = TextForms.lowerCase(recipient + '\n' + sender).getBytes(StandardCharsets.UTF_8);
         return hasher.hashBytesToLong(bytes);
     }
 }

@@ -2,8 +2,8 @@ package org.bloomgate.lists.build;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.FeedCounts;
 
 /// The result for one feed.
@@ -49,7 +49,7 @@ public record FeedReport(
         }
 
         public String label() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return TextForms.lowerCase(name()).replace('_', '-');
         }
     }
 

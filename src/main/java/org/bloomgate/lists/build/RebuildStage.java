@@ -1,6 +1,6 @@
 package org.bloomgate.lists.build;
 
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The stages of a rebuild, in order.
 public enum RebuildStage {
@@ -18,6 +18,6 @@ public enum RebuildStage {
     PUBLISH;
 
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(name());
     }
 }

@@ -1,9 +1,9 @@
 package org.bloomgate.lists.catalogue;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.bloomgate.base.config.Inline;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Feed;
 
 /// A list of the catalogue.
@@ -50,7 +50,7 @@ public record CatalogueEntry(
 
     /// Whether the name, description, publisher, licence, category or kind contains a word, in any case.
     public boolean mentions(String word) {
-        String wanted = word.toLowerCase(Locale.ROOT);
+        String wanted = TextForms.lowerCase(word);
         return Stream.of(
                         Stream.of(
                                 feed.name(),
@@ -61,6 +61,6 @@ public record CatalogueEntry(
                                 feed.kind().label()),
                         affects.stream())
                 .flatMap(texts -> texts)
-                .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains(wanted));
+                .anyMatch(text -> TextForms.lowerCase(text).contains(wanted));
     }
 }

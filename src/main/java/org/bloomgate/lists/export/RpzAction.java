@@ -1,7 +1,7 @@
 package org.bloomgate.lists.export;
 
 import java.util.Comparator;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.DomainName;
 
 /// What a resolver does with a question for a name, as a record of a response policy zone (Vixie and Schryver:
@@ -76,6 +76,6 @@ public record RpzAction(Kind kind, String target) implements Comparable<RpzActio
 
     @Override
     public String toString() {
-        return kind.name().toLowerCase(Locale.ROOT) + (target.isEmpty() ? "" : ":" + target);
+        return TextForms.lowerCase(kind.name()) + (target.isEmpty() ? "" : ":" + target);
     }
 }

@@ -1,7 +1,7 @@
 package org.bloomgate.lists.fetch;
 
 import java.time.Duration;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// How often a feed is fetched. Each cadence is a layer of its own, named by [#layer()].
 public enum Cadence {
@@ -16,7 +16,7 @@ public enum Cadence {
     }
 
     public String layer() {
-        return name().toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(name());
     }
 
     /// How long the content of a source is current: slightly less than the time between two runs of a timer,

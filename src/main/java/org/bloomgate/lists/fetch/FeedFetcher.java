@@ -9,9 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
-import java.util.Locale;
 import java.util.Map;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.text.TextForms;
 
 /// Brings a feed here: from a file, a folder of range files, stdin or a web server. Thread-safe.
 public final class FeedFetcher {
@@ -65,7 +65,7 @@ public final class FeedFetcher {
     }
 
     public static boolean isWeb(String source) {
-        String lower = source.toLowerCase(Locale.ROOT);
+        String lower = TextForms.lowerCase(source);
         return lower.startsWith("http://") || lower.startsWith("https://");
     }
 

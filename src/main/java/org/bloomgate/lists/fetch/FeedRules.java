@@ -3,7 +3,6 @@ package org.bloomgate.lists.fetch;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -13,6 +12,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.KindRules;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.core.text.TextForms;
 
 /// Which values of a feed's keys go together.
 final class FeedRules {
@@ -68,7 +68,7 @@ final class FeedRules {
         }
         Matcher scheme = SCHEME.matcher(feed.source());
         if (scheme.matches()) {
-            String name = scheme.group(1).toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(scheme.group(1));
             require(
                     name.equals("http") || name.equals("https"),
                     "source: " + name + ": cannot be fetched, use http, https or a path");

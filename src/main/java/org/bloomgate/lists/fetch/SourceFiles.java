@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
+import org.bloomgate.core.text.TextForms;
 
 /// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
 /// and a last good copy of its own, named by the feed and the file.
@@ -118,8 +118,7 @@ public final class SourceFiles {
     }
 
     private static String name(Feed feed, Path file, Set<String> taken) {
-        String plain =
-                String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+        String plain = TextForms.lowerCase(String.valueOf(file.getFileName())).replaceAll("[^a-z0-9._-]", "-");
         int room = MAX_CHARS - feed.name().length() - 1;
         String name = plain.substring(0, Math.min(plain.length(), room));
         for (int i = 2; !taken.add(name); i++) {

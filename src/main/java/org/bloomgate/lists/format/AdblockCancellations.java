@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
@@ -53,7 +53,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
     }
 
     private static boolean takesBack(String text) {
-        boolean may = text.startsWith("@@") || text.toLowerCase(Locale.ROOT).contains(MARK);
+        boolean may = text.startsWith("@@") || TextForms.lowerCase(text).contains(MARK);
         return may && !AdblockLines.isComment(text) && !AdblockLines.isCosmetic(text);
     }
 
@@ -64,7 +64,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
                     && AdblockLines.exception(rule) instanceof ParsedLine.Exempt(List<String> values)) {
                 values.stream()
                         .filter(value -> value.indexOf('/') < 0)
-                        .map(value -> value.toLowerCase(Locale.ROOT))
+                        .map(TextForms::lowerCase)
                         .forEach(names::add);
             }
         }
@@ -81,7 +81,7 @@ record AdblockCancellations(Set<AdblockRule> cancelled, Set<String> excepted) {
             return false;
         }
         int end = value.indexOf('/');
-        String name = (end < 0 ? value : value.substring(0, end)).toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(end < 0 ? value : value.substring(0, end));
         boolean found = excepted.contains(name);
         for (int dot = name.indexOf('.'); dot >= 0 && !found; dot = name.indexOf('.', dot + 1)) {
             found = excepted.contains(name.substring(dot + 1));

@@ -1,12 +1,12 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// A network rule of an ad blocker: its pattern, and options after the last `$` that restrict it.
 ///
@@ -62,7 +62,7 @@ record AdblockRule(String pattern, List<String> options) {
         Set<String> options = new TreeSet<>();
         for (String option :
                 REASON.matcher(rule.substring(mark + 1)).replaceAll("$1_").split(",", -1)) {
-            String name = option.strip().toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(option.strip());
             if (!FILLER.matcher(name).matches()) {
                 options.add(ALIASES.getOrDefault(name, name));
             }

@@ -2,8 +2,8 @@ package org.bloomgate.lists.format;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// The configuration of a BIND that blocks names by serving them itself: `zone "name" { type primary; file
 /// "empty"; };`, on one line or several. Zones that are transferred or forwarded are not listings; the standard
@@ -118,7 +118,7 @@ final class BindLines implements LineFormat {
         }
         boolean type =
                 depth == 1 && statement.size() > 1 && statement.getFirst().equalsIgnoreCase("type");
-        if (type && ANSWERED_HERE.contains(statement.get(1).toLowerCase(Locale.ROOT))) {
+        if (type && ANSWERED_HERE.contains(TextForms.lowerCase(statement.get(1)))) {
             list();
         } else if (type && !zone.isEmpty()) {
             other = isOwn(zone) ? other : ParsedLine.unsupported("a zone that is answered elsewhere");
@@ -134,7 +134,7 @@ final class BindLines implements LineFormat {
     }
 
     private static boolean isOwn(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
+        String lower = TextForms.lowerCase(name);
         String bare = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
         return bare.isEmpty() || bare.equals("localhost") || bare.equals("localdomain") || bare.endsWith(".arpa");
     }

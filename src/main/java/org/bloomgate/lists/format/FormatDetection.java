@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Digest;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -90,7 +90,7 @@ public final class FormatDetection {
 
         private boolean isUsual(String name) {
             return Stream.concat(feed.position().column().stream(), feed.position().path().stream())
-                    .anyMatch(position -> ("." + position.toLowerCase(Locale.ROOT)).endsWith("." + name));
+                    .anyMatch(position -> ("." + TextForms.lowerCase(position)).endsWith("." + name));
         }
     }
 

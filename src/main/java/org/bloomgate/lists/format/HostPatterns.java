@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.format.SharedHosts.Sharing;
@@ -42,11 +42,11 @@ final class HostPatterns {
     /// The labels of a pattern, the last first; empty if it is not a pattern.
     static Optional<List<String>> labels(String pattern) {
         // with a digit for each wildcard, the pattern is a host that it matches
-        String one = pattern.toLowerCase(Locale.ROOT).replaceAll("[*%]", "1");
+        String one = TextForms.lowerCase(pattern).replaceAll("[*%]", "1");
         return Host.parse(one)
                 .filter(host -> host.kind() == HostKind.NAME && !host.isEscaped())
                 .filter(host -> !isWild(pattern) || host.text().equals(one))
-                .map(host -> isWild(pattern) ? pattern.toLowerCase(Locale.ROOT) : host.text())
+                .map(host -> isWild(pattern) ? TextForms.lowerCase(pattern) : host.text())
                 .map(HostPatterns::reversed)
                 .filter(labels -> labels.size() >= LITERAL_LABELS
                         && labels.stream().limit(LITERAL_LABELS).noneMatch(HostPatterns::isWild));

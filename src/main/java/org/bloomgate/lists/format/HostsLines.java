@@ -3,8 +3,8 @@ package org.bloomgate.lists.format;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// A hosts file that sends names to a sink: `0.0.0.0 name [name..] [# comment]`. A line that gives a name a real
 /// address blocks nothing and is refused; the names every host has for itself are skipped.
@@ -46,7 +46,7 @@ record HostsLines() implements LineFormat {
         }
         List<String> names = new ArrayList<>();
         for (String name : words.subList(1, words.size())) {
-            if (!OWN.contains(name.toLowerCase(Locale.ROOT))) {
+            if (!OWN.contains(TextForms.lowerCase(name))) {
                 names.add(name);
             }
         }

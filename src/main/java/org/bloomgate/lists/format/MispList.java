@@ -8,13 +8,13 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Excerpt;
 
 /// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
@@ -41,7 +41,8 @@ record MispList(List<String> names, List<Rule> rules) {
             throw new IOException("allow list " + file + ": not JSON: " + malformed.getOriginalMessage(), malformed);
         }
         List<String> entries = new ArrayList<>();
-        root.path("list").forEach(entry -> entries.add(entry.asText().strip().toLowerCase(Locale.ROOT)));
+        root.path("list")
+                .forEach(entry -> entries.add(TextForms.lowerCase(entry.asText().strip())));
         String type = root.path("type").asText();
         entries.removeIf(String::isEmpty);
         return switch (type) {

@@ -1,8 +1,8 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.core.text.TextForms;
 
 /// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions, as publishers write
 /// it, as a transfer gives it with absolute names, or as BIND saves it with an `$ORIGIN` for each group of names.
@@ -52,8 +52,8 @@ final class RpzLines implements LineFormat {
         if (type >= words.size()) {
             return new ParsedLine.Unreadable("not a record: name CNAME .");
         }
-        String owner = words.getFirst().toLowerCase(Locale.ROOT);
-        String name = words.get(type).toUpperCase(Locale.ROOT);
+        String owner = TextForms.lowerCase(words.getFirst());
+        String name = TextForms.upperCase(words.get(type));
         if (STRUCTURE.contains(name)) {
             if (name.equals("SOA")) {
                 origin.apex(owner);
@@ -73,7 +73,7 @@ final class RpzLines implements LineFormat {
     private static ParsedLine action(String name, List<String> target) {
         boolean exception = false;
         for (String word : target) {
-            String lower = word.toLowerCase(Locale.ROOT);
+            String lower = TextForms.lowerCase(word);
             if (LETTING_THROUGH.contains(lower) || lower.equals(name + ".")) {
                 exception = true;
             }

@@ -2,12 +2,12 @@ package org.bloomgate.lists.format;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.PhysicalLines;
 
 /// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by
@@ -118,7 +118,7 @@ final class StixPattern {
     }
 
     private static String path(String token) {
-        return token.replace("'", "").replace("\"", "").toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(token.replace("'", "").replace("\"", ""));
     }
 
     private List<String> tokens() {

@@ -4,10 +4,10 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
@@ -60,7 +60,7 @@ final class WrongFormat {
             return Optional.of("a tar archive (unpacked, its folder may be the source)");
         }
         String text = new String(head, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
-        if (HTML.matcher(text.toLowerCase(Locale.ROOT)).matches()) {
+        if (HTML.matcher(TextForms.lowerCase(text)).matches()) {
             return Optional.of("HTML or XML, an error or login page perhaps");
         }
         // In a password list anything may stand.

@@ -1,8 +1,8 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.core.text.TextForms;
 
 /// The origin of the names in a zone file (RFC 1035, 5.1), and the name of the zone, which is removed from
 /// them: that of its SOA record, or else the first `$ORIGIN`.
@@ -18,7 +18,7 @@ final class ZoneOrigin {
         if (words.size() < 2 || !words.getFirst().equalsIgnoreCase("$ORIGIN")) {
             return;
         }
-        String name = absolute(words.get(1).toLowerCase(Locale.ROOT));
+        String name = absolute(TextForms.lowerCase(words.get(1)));
         origin = Optional.of(name);
         if (zone.isEmpty() && !name.isEmpty()) {
             zone = origin;

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutorCompletionService;
@@ -21,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.concurrent.TaskResult;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.build.RebuildClock;
 import org.bloomgate.lists.build.RebuildStage;
 import org.bloomgate.lists.fetch.Feed;
@@ -79,7 +79,7 @@ final class FetchThreads {
     }
 
     private static String server(Feed feed) {
-        Matcher address = SERVER.matcher(feed.source().toLowerCase(Locale.ROOT));
+        Matcher address = SERVER.matcher(TextForms.lowerCase(feed.source()));
         return SourceStamp.isRemote(feed) && address.matches() ? address.group(1) : feed.name();
     }
 

@@ -2,10 +2,10 @@ package org.bloomgate.lookup.dnsbl;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.bloomgate.core.text.TextForms;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
@@ -108,6 +108,6 @@ final class ReplyReader {
     }
 
     private static DnsReply unusable(String why) {
-        return new DnsReply.Failed("zone answer unusable: " + why.toLowerCase(Locale.ROOT));
+        return new DnsReply.Failed("zone answer unusable: " + TextForms.lowerCase(why));
     }
 }

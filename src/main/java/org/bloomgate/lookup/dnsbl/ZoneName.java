@@ -1,7 +1,7 @@
 package org.bloomgate.lookup.dnsbl;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// The name of a zone, which may contain the operator's secret key. Its text is the template,
 /// `{key}.zen.dq.example`: the secret is added when a question is encoded, and nowhere shown.
@@ -57,6 +57,6 @@ public record ZoneName(String template, String secret, String fault) {
 
     /// Whether the name is that of a service that requires a key in it.
     public static boolean needsKey(String zone) {
-        return zone.toLowerCase(Locale.ROOT).endsWith(".dq.spamhaus.net") && !zone.contains(KEY);
+        return TextForms.lowerCase(zone).endsWith(".dq.spamhaus.net") && !zone.contains(KEY);
     }
 }

@@ -6,13 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.MailAddress;
+import org.bloomgate.core.text.TextForms;
 import org.xbill.DNS.Address;
 import org.xbill.DNS.utils.base32;
 
@@ -31,7 +31,7 @@ final class ZoneQueryName {
         return switch (keys) {
             case NAMES, NETWORKS -> of(key, zone);
             case SHA1 -> mailbox(key).map(bytes -> HexFormat.of().formatHex(digest("SHA-1", bytes)) + "." + zone);
-            case SHA256 -> sha256(key).map(digest -> BASE32.toString(digest).toLowerCase(Locale.ROOT) + "." + zone);
+            case SHA256 -> sha256(key).map(digest -> TextForms.lowerCase(BASE32.toString(digest)) + "." + zone);
         };
     }
 

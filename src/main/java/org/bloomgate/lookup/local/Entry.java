@@ -2,7 +2,6 @@ package org.bloomgate.lookup.local;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.audit.Actor;
@@ -11,6 +10,7 @@ import org.bloomgate.base.audit.AuditEvent.What;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.Match;
 import org.bloomgate.core.key.Use;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lookup.lookup.EntryOrigin;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingException;
@@ -43,7 +43,7 @@ public record Entry(
         EXCEPTION;
 
         public String label() {
-            return name().toLowerCase(Locale.ROOT);
+            return TextForms.lowerCase(name());
         }
     }
 

@@ -3,10 +3,10 @@ package org.bloomgate.lookup.redis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.base.config.NotASetting;
+import org.bloomgate.core.text.TextForms;
 
 /// The `exact.redis` section of the configuration: the Redis or Valkey servers that hold the exact tier.
 ///
@@ -41,7 +41,7 @@ public record RedisOptions(
         STANDALONE;
 
         public String label() {
-            return name().toLowerCase(Locale.ROOT);
+            return TextForms.lowerCase(name());
         }
     }
 

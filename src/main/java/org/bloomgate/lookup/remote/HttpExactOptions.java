@@ -4,10 +4,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.core.text.TextForms;
 
 /// The `exact.http` section of the configuration: the lookup services that hold the exact tier.
 ///
@@ -31,7 +31,7 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, String 
         try {
             URI uri = new URI(url);
             boolean whole = uri.getScheme() != null
-                    && SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                    && SCHEMES.contains(TextForms.lowerCase(uri.getScheme()))
                     && uri.getHost() != null
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null

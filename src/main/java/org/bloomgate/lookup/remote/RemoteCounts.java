@@ -9,13 +9,13 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.bloomgate.core.text.TextForms;
 
 /// Running totals of one remote tier since start, shown under names that begin with `bloomgate_exact_`. Thread-safe
 /// without a lock.
@@ -95,7 +95,7 @@ public final class RemoteCounts {
 
     /// `closed` while calls are made, `open` while none is, `half-open` while some are tried.
     String breaker() {
-        return breaker.getState().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return TextForms.lowerCase(breaker.getState().name()).replace('_', '-');
     }
 
     /// Shows all of this there.

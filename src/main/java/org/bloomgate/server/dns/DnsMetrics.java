@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.bloomgate.core.text.TextForms;
 
 /// Shows what the listener counts; `docker/METRICS.md` is the table.
 final class DnsMetrics {
@@ -24,11 +24,7 @@ final class DnsMetrics {
                     (code, total) -> total(
                             "queries",
                             "DNS questions answered, by transport and response code",
-                            Tags.of(
-                                    "transport",
-                                    transport.label(),
-                                    "rcode",
-                                    code.name().toLowerCase(Locale.ROOT)),
+                            Tags.of("transport", transport.label(), "rcode", TextForms.lowerCase(code.name())),
                             total));
         }
         counts.forEachLimit((limit, total) -> total(

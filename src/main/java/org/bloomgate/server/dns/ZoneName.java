@@ -1,8 +1,8 @@
 package org.bloomgate.server.dns;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// The name of a zone, or of a host, in lower case and without the dot at its end.
 public record ZoneName(String text) {
@@ -13,7 +13,7 @@ public record ZoneName(String text) {
 
     /// @throws IllegalArgumentException if the text is not a name
     public static ZoneName of(String text) {
-        String name = text.toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(text);
         name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         boolean fits = name.length() <= MAX_CHARACTERS;
         for (String label : name.split("\\.", -1)) {

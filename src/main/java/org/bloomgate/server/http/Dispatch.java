@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -20,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
 /// Takes a request of one path to its resource: rate, method and access first, then media type and bounds,
@@ -176,7 +176,7 @@ public final class Dispatch implements Handler {
     private static String mediaType(ServerRequest request) {
         String field = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("");
         int parameters = field.indexOf(';');
-        return (parameters < 0 ? field : field.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase((parameters < 0 ? field : field.substring(0, parameters)).strip());
     }
 
     /// The length announced, negative when the body is chunked.

@@ -1,7 +1,7 @@
 package org.bloomgate.server.http;
 
-import java.util.Locale;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.url.DomainName;
 
 /// An element of `http.hosts`: the name that a `Host` field has before its port.
@@ -11,7 +11,7 @@ public record HostField(String text) {
 
     /// @throws IllegalArgumentException when no `Host` field can be like this
     public static HostField of(String text) {
-        String name = text.strip().toLowerCase(Locale.ROOT);
+        String name = TextForms.lowerCase(text.strip());
         boolean bracketed = name.startsWith("[") && name.endsWith("]");
         if (bracketed && IpLiteral.parse(name.substring(1, name.length() - 1)).isPresent()) {
             return new HostField(name);

@@ -2,7 +2,7 @@ package org.bloomgate.server.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The beginning of a request, put into what the server reads: empty lines before it are left out (RFC 9112
 /// 2.2), and a request by HTTP/1.0, which probes and proxies send (HAProxy's `httpchk`, nginx without
@@ -56,7 +56,7 @@ final class OlderRequest {
                 new StringBuilder(request.substring(0, request.length() - 1)).append("1\r\nConnection: close\r\n");
         boolean host = false;
         for (String field : new String(bytes, line, head - line, StandardCharsets.ISO_8859_1).split("\r\n", -1)) {
-            String name = field.substring(0, Math.max(0, field.indexOf(':'))).toLowerCase(Locale.ROOT);
+            String name = TextForms.lowerCase(field.substring(0, Math.max(0, field.indexOf(':'))));
             host |= name.equals("host");
             if (!field.isEmpty() && !name.equals("connection") && !name.equals("keep-alive")) {
                 out.append(field).append("\r\n");

@@ -1,6 +1,6 @@
 package org.bloomgate.server.http;
 
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// The kinds of problems that a client can tell apart by their `type`, each explained at `/problems/NAME`. Any other
 /// problem is `about:blank`: its status says what kind it is. `docs/api.md` has the same list.
@@ -59,7 +59,7 @@ public enum ProblemType {
 
     /// The last part of the path.
     public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return TextForms.lowerCase(name()).replace('_', '-');
     }
 
     public int status() {

@@ -1,6 +1,6 @@
 package org.bloomgate.server.http;
 
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// What the owner of a token may do. A route that requires a role requires [#NONE], or [#READER] or a later one,
 /// each of which includes the one before.
@@ -35,6 +35,6 @@ public enum Role implements Requirement {
 
     /// As configuration and API write it.
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return TextForms.lowerCase(name());
     }
 }

@@ -4,10 +4,10 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.core.text.TextForms;
 
 /// Rejects requests that a page of another site makes with the help of a visitor's browser: by a host name of
 /// its own that resolves to this address (DNS rebinding), or by a form or script that posts across sites.
@@ -60,7 +60,7 @@ public final class SameSite {
 
     /// Without its port.
     private static String name(String host) {
-        String lower = host.toLowerCase(Locale.ROOT);
+        String lower = TextForms.lowerCase(host);
         int end = lower.startsWith("[") ? lower.indexOf(']') + 1 : lower.indexOf(':');
         return end <= 0 ? lower : lower.substring(0, end);
     }

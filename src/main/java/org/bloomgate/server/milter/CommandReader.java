@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextForms;
 
 /// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
 /// but the login, are taken in any shape.
@@ -86,7 +86,7 @@ final class CommandReader {
     private static Optional<InetAddress> address(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]") && text.length() > 1;
         String bare = bracketed ? text.substring(1, text.length() - 1) : text;
-        return IpLiteral.parse(bare.toLowerCase(Locale.ROOT).startsWith(IPV6) ? bare.substring(IPV6.length()) : bare);
+        return IpLiteral.parse(TextForms.lowerCase(bare).startsWith(IPV6) ? bare.substring(IPV6.length()) : bare);
     }
 
     /// The first of several, each ended by NUL.
@@ -101,8 +101,7 @@ final class CommandReader {
     /// Those of RFC 6152 and 6531, in the order in which they came.
     private static String parameters(Frame frame) throws ProtocolException {
         int path = nul(frame, frame.from());
-        return Arrays.stream(
-                        text(frame, path, frame.to()).toUpperCase(Locale.ROOT).split("\0"))
+        return Arrays.stream(TextForms.upperCase(text(frame, path, frame.to())).split("\0"))
                 .filter(SENT_ON::contains)
                 .distinct()
                 .map(parameter -> " " + parameter)

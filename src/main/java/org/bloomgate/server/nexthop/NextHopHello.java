@@ -2,11 +2,11 @@ package org.bloomgate.server.nexthop;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.core.text.TextForms;
 
 /// The reply to EHLO or LHLO, as one connection had it.
 ///
@@ -30,7 +30,7 @@ record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String>
         Set<String> marks = Set.of();
         long sizeBytes = 0;
         for (String line : reply.lines().subList(1, reply.lines().size())) {
-            List<String> words = List.of(BLANKS.split(line.strip().toUpperCase(Locale.ROOT)));
+            List<String> words = List.of(BLANKS.split(TextForms.upperCase(line.strip())));
             String keyword = words.getFirst();
             if (!keyword.isEmpty()) {
                 keywords.add(keyword);

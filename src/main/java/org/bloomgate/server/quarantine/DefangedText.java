@@ -1,12 +1,11 @@
 package org.bloomgate.server.quarantine;
 
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// Text of a message in which no link can be followed by accident: `hxxp://evil[.]example/`, with marks where something
 /// listed is.
@@ -59,7 +58,7 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
         long bytes = 0;
         while (words.find()) {
             String word = link(words.group());
-            String plainWord = DOT.matcher(words.group()).replaceAll(".").toLowerCase(Locale.ROOT);
+            String plainWord = TextForms.lowerCase(DOT.matcher(words.group()).replaceAll("."));
             String gap = plain.substring(done, words.start());
             bytes += utf8(gap) + utf8(word);
             if (bytes > MAX_BYTES) {
@@ -100,11 +99,11 @@ public record DefangedText(String text, List<Mark> marks, boolean complete) {
     /// @param texts that a word contains if it is about the identifier
     private record Needle(ListedValue of, List<String> texts) {
         static Needle of(ListedValue listed) {
-            String value = listed.value().toLowerCase(Locale.ROOT);
+            String value = TextForms.lowerCase(listed.value());
             String bare = value.substring(value.indexOf("//") < 0 ? 0 : value.indexOf("//") + 2)
                     .replaceFirst("/$", "");
             List<String> texts = new ArrayList<>(List.of(bare));
-            String unicode = IDN.toUnicode(bare, IDN.ALLOW_UNASSIGNED);
+            String unicode = TextForms.uLabels(bare);
             if (!unicode.equals(bare)) {
                 texts.add(unicode);
             }

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.base.io.OncePerMinute;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.server.nexthop.MessageBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +48,7 @@ public final class QuarantineIntake {
                     bound,
                     Counter.builder("bloomgate.quarantine.deferred")
                             .description("Messages deferred because the quarantine is at a bound")
-                            .tag("bound", bound.name().toLowerCase(Locale.ROOT))
+                            .tag("bound", TextForms.lowerCase(bound.name()))
                             .register(registry));
         }
     }

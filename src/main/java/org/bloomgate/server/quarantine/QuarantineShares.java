@@ -2,11 +2,11 @@ package org.bloomgate.server.quarantine;
 
 import java.net.InetAddress;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
+import org.bloomgate.core.text.TextForms;
 
 /// What the messages of the quarantine take, in all, for each client network (a /24, or a /56 of IPv6) and for each
 /// recipient. The tables have a fixed size, so that no sender can make them grow; two networks or recipients whose
@@ -43,7 +43,7 @@ final class QuarantineShares {
                             .toArray(),
                     envelope.stream()
                             .flatMap(known -> known.recipients().stream())
-                            .mapToInt(recipient -> row(recipient.address().toLowerCase(Locale.ROOT)))
+                            .mapToInt(recipient -> row(TextForms.lowerCase(recipient.address())))
                             .distinct()
                             .toArray());
         }

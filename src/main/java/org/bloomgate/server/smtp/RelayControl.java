@@ -1,10 +1,8 @@
 package org.bloomgate.server.smtp;
 
-import com.ibm.icu.text.IDNA;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.net.ListenAddress;
@@ -12,13 +10,12 @@ import org.bloomgate.base.net.Network;
 import org.bloomgate.core.smtp.MailPath;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
+import org.bloomgate.core.text.TextForms;
 
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the
 /// client's network is configured. A stranger may not add a route to a configured domain, as Postfix
 /// (`allow_percent_hack`, `swap_bangpath`) would send the message on to any other. Immutable.
 final class RelayControl {
-    private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
-
     private final Set<String> names = new HashSet<>();
     private final Set<String> parents = new HashSet<>();
     private final boolean every;
@@ -68,12 +65,9 @@ final class RelayControl {
     /// Domains are configured as A-labels or U-labels; they are compared as A-labels. An address literal and a name
     /// that has no A-label stay as they are and match only what allows everything.
     private static String ascii(String domain) {
-        if (domain.chars().allMatch(character -> character < 0x80)) {
-            return domain.toLowerCase(Locale.ROOT);
-        }
-        IDNA.Info problems = new IDNA.Info();
-        String ascii = IDN.nameToASCII(domain, new StringBuilder(), problems).toString();
-        return problems.hasErrors() ? domain : ascii;
+        return domain.chars().allMatch(character -> character < 0x80)
+                ? TextForms.lowerCase(domain)
+                : TextForms.aLabels(domain).orElse(domain);
     }
 
     private boolean belowParent(String domain) {

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Locale;
 import java.util.function.Supplier;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopFault;
 
@@ -47,7 +47,7 @@ final class RelayMetrics {
                             nextHop,
                             hop -> hop.use().faults(kind))
                     .description("Transactions that the next hop could not be used for, by what was wrong")
-                    .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                    .tag("kind", TextForms.lowerCase(kind.name()))
                     .register(registry);
         }
     }

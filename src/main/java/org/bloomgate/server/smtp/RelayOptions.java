@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,6 +17,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.base.tls.TlsFiles;
+import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.policy.PolicyOverrides;
 
 /// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
@@ -231,7 +231,7 @@ public record RelayOptions(
 
     /// The names and addresses by which no client but ourselves greets, lower-case.
     public Set<String> ownNames() {
-        Set<String> names = new HashSet<>(Set.of(hostname.toLowerCase(Locale.ROOT)));
+        Set<String> names = new HashSet<>(Set.of(TextForms.lowerCase(hostname)));
         IpLiteral.parse(access.listen().host()).map(IpLiteral::text).ifPresent(names::add);
         return names;
     }

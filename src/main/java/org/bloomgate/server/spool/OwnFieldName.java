@@ -1,6 +1,6 @@
 package org.bloomgate.server.spool;
 
-import java.util.Locale;
+import org.bloomgate.core.text.TextForms;
 
 /// Decides from its first bytes whether a field name is reserved for this gateway, or resembles one to a reader
 /// or a lenient parser: similar letters (`X-B1oomgate-`), `_` for `-`, and bytes that no name contains (NUL,
@@ -8,7 +8,7 @@ import java.util.Locale;
 /// only state. Not thread-safe; reused for each field.
 public final class OwnFieldName {
     /// The name as it looks in lower case.
-    private static final String LOOK = TagFields.PREFIX.toLowerCase(Locale.ROOT);
+    private static final String LOOK = TextForms.lowerCase(TagFields.PREFIX);
 
     /// `x-bloom`: where so much is plain, the rest may be bytes that no name holds.
     private static final int PLAIN = 7;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeopleTest {
@@ -59,6 +60,31 @@ class PeopleTest {
     @Test
     void personOfOneWordIsMeantByThatWordAlone() {
         assertEquals("Madonna", find("madonna", "x@evil.test"));
+    }
+
+    static List<String> hidden() {
+        String marks = "\u0300\u0316".repeat(200);
+        return List.of(
+                "J" + marks + "ane Doe" + marks,
+                "J\u200bane\u2060 D\u00adoe\ufe0f",
+                "x ".repeat(10_000) + "Jane Doe",
+                "\ufdfa".repeat(1000) + " Jane Doe",
+                "Jane Doe " + "x".repeat(100_000),
+                "Jane " + "\u03a3".repeat(100_000) + " Doe");
+    }
+
+    @ParameterizedTest
+    @MethodSource("hidden")
+    void nameAmongJunk_isFound(String name) {
+        assertEquals("Jane Doe", find(name, "ceo@evil.test"));
+    }
+
+    @Test
+    void nameOfOneWord_isAllThatIsShown() {
+        String shown = "Madonna" + ".".repeat(People.MAX_NAME_CHARS - "Madonna".length());
+        assertEquals("Madonna", find(shown + "x", "x@evil.test"));
+        assertEquals("nobody", find(shown.substring(1) + "x", "x@evil.test"));
+        assertEquals("Madonna", find("M" + "\u0316".repeat(300) + "adonna", "x@evil.test"));
     }
 
     @Test

@@ -1,0 +1,7 @@
+/// Unicode forms of texts that strangers write. Start with [TextForms][org.bloomgate.core.text.TextForms].
+///
+/// No I/O, no logging, no thread.
+@NullMarked
+package org.bloomgate.core.text;
+
+import org.jspecify.annotations.NullMarked;
