@@ -95,6 +95,9 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     private double canvasHeight;
     private String groupFill = "black";
 
+    /// Whether no more may be searched in the pictures of this message.
+    private boolean ended;
+
     /// Side of the shape that `use` repeats.
     private double usedSide = 1;
 
@@ -133,7 +136,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             if (c == '<' && i + 2 < to && (starts(html, i, to, "<td") || html[i + 2] == ' ' || html[i + 2] == '>')) {
                 small++;
             }
-            if (c == '<' || (c | 0x20) == 'b') {
+            if (mayBeMark(c, i + 1 < to ? html[i + 1] | 0x20 : 0)) {
                 for (String mark : MARKS) {
                     if (starts(html, i, to, mark)) {
                         marks++;
@@ -152,6 +155,11 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             }
         }
         return false;
+    }
+
+    /// By its first two characters.
+    private static boolean mayBeMark(char c, int next) {
+        return c == '<' ? next == 'r' || next == 'u' || next == 'c' : (c | 0x20) == 'b' && (next == 'g' || next == 'a');
     }
 
     /// A style, or the path of a shape.
@@ -174,13 +182,13 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     @Override
     public void startTag(HtmlElement element, int from, int to) {
-        name = TextForms.lowerCase(new String(html, from, Math.min(to - from, 16)));
         attributes.clear();
+        name = ended ? "" : TextForms.lowerCase(new String(html, from, Math.min(to - from, 16)));
     }
 
     @Override
     public void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo) {
-        if (nameTo - nameFrom <= 16) {
+        if (nameTo - nameFrom <= 16 && !ended) {
             decoded.clear();
             HtmlEntities.decodeAttribute(html, valueFrom, valueTo, decoded);
             attributes.putIfAbsent(
@@ -190,6 +198,9 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     @Override
     public void endOfStartTag(HtmlElement element) {
+        if (ended) {
+            return;
+        }
         if (element == HtmlElement.FOREIGN) {
             svg++;
             groupFill = attributes.getOrDefault("fill", "black");
@@ -203,6 +214,9 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
 
     @Override
     public void endTag(HtmlElement element, int from, int to) {
+        if (ended) {
+            return;
+        }
         if (element == HtmlElement.FOREIGN) {
             svg = Math.max(0, svg - 1);
             if (svg == 0) {
@@ -222,6 +236,10 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     }
 
     private Map<String, String> style() {
+        ended = !looking.search(WORK_PER_CLASS);
+        if (ended) {
+            return Map.of();
+        }
         Map<String, String> style = new HashMap<>(rules.getOrDefault(name, Map.of()));
         String[] classes = attributes.getOrDefault("class", "").split("\\s+", MAX_CLASSES);
         for (String each : classes) {
@@ -242,7 +260,8 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             int end = text.indexOf(';', from);
             end = end < 0 ? text.length() : end;
             int colon = text.indexOf(':', from, end);
-            String property = colon > 0 ? TextForms.lowerCase(text.substring(from, colon).strip()) : "";
+            String property =
+                    colon > 0 ? TextForms.lowerCase(text.substring(from, colon).strip()) : "";
             if (PROPERTIES.contains(property)) {
                 into.put(
                         property,
