@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.bloomgate.core.limit.MessageLimits;
 
-/// Prints what each of the [HostileMessages] and [HostileBombs] costs: CPU time and allocation of the cheapest
-/// of three readings on a warm machine, and the answer, one a line with tabs. A long form of the acceptance
-/// checks runs it, as it measures time.
+/// Prints what plain text and each of the [HostileMessages], [HostileBombs] and [HostileShapes] costs: CPU time and
+/// allocation of the cheapest of three readings on a warm machine, and the answer, one a line with tabs. A long form of
+/// the acceptance checks runs it, as it measures time.
 final class HostileMessagesTable {
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int READINGS = 3;
+
+    private static final String PLAIN = "The goods were sent on Monday, as you asked, and should arrive this week.\r\n";
 
     /// Without the safety net, which a busy machine may reach.
     private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
@@ -22,8 +24,13 @@ final class HostileMessagesTable {
 
     public static void main(String[] args) {
         int bytes = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
-        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>(HostileMessages.all());
+        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>();
+        all.put("plain text", size -> HostileMessages.ofText(PLAIN, size));
+        all.putAll(HostileMessages.all());
         all.putAll(HostileBombs.all());
+        HostileShapes.all().stream()
+                .filter(row -> row.reason().isEmpty())
+                .forEach(row -> all.put(row.name(), row.message()));
         all.values().forEach(message -> ReadMessage.of(message.apply(400_000), READER));
         all.forEach((name, message) -> measure(name, message.apply(bytes)));
     }
