@@ -123,8 +123,8 @@ public final class TextForms {
     }
 
     /// A host name with its letters beyond ASCII in A-labels, as browsers make them: UTS-46, non-transitional,
-    /// hyphens and lengths unchecked, all of ASCII allowed. Seen from its end, the name stays as it is from the first
-    /// label on that is too long for DNS, or with which the name is. Empty when no browser would take the name.
+    /// hyphens and lengths unchecked, all of ASCII allowed. Seen from its end, the name stays as it is from the
+    /// first label on that is too long for DNS, or with which the name is. Empty when no browser would take it.
     public static Optional<String> aLabels(String name) {
         String safe = streamSafe(name).toString();
         StringBuilder mapped = new StringBuilder();
