@@ -196,9 +196,7 @@ final class HostileMessages {
         all.put("hosts of marks", bytes -> numbered(text, "http://a%d" + marks + ".example ", bytes));
         all.put("hosts that grow", bytes -> numbered(text, "http://%d" + "\ufdfa".repeat(60) + ".example ", bytes));
         all.put("addresses of sigmas", bytes -> numbered(text, "a%d" + "\u03a3".repeat(900) + "@b.example ", bytes));
-        all.put(
-                "links to sigmas",
-                bytes -> numbered(text, "mailto:%d" + "%CE%A3".repeat(900) + "@b.example ", bytes));
+        all.put("links to sigmas", bytes -> numbered(text, "mailto:%d" + "%CE%A3".repeat(900) + "@b.example ", bytes));
         all.put("parentheses in a link", bytes -> enclosed(text + "http://a.example/", "(", bytes, ")"));
         all.put("parameters in links", bytes -> numbered(text, "http://h%d.example/?" + "&".repeat(8000) + " ", bytes));
         String inner = IntStream.range(0, 400)

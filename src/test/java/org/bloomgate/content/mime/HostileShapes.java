@@ -81,20 +81,68 @@ final class HostileShapes {
         grammar("HTML", "text/html", "", "<a href=http://h%d.example>x</a>", "<div>", "</div>", use, " a%d=x");
         String declared = "<!ENTITY s%d '&s%e;&s%e;'>";
         String relation = "<Relationship Target='http://h%d.example/' TargetMode='External'/>";
-        grammar("XML", "application/xml", "<?xml version='1.0'?><!DOCTYPE a [", relation, "<a>", "</a>", declared, " a%d='x'");
+        grammar(
+                "XML",
+                "application/xml",
+                "<?xml version='1.0'?><!DOCTYPE a [",
+                relation,
+                "<a>",
+                "</a>",
+                declared,
+                " a%d='x'");
         grammar("TEXT", "text/plain; charset=utf-8", "", "http://h%d.example ", "(", ")", "", "&a%d=b");
         String related = "UID:s%d\r\nRELATED-TO:s%e\r\n";
-        grammar("FOLDED_TEXT", "text/calendar", "BEGIN:VCALENDAR\r\n", "URL:http://h%d.example\r\n", "BEGIN:VEVENT\r\n", "END:VEVENT\r\n", related, ";a%d=x");
+        grammar(
+                "FOLDED_TEXT",
+                "text/calendar",
+                "BEGIN:VCALENDAR\r\n",
+                "URL:http://h%d.example\r\n",
+                "BEGIN:VEVENT\r\n",
+                "END:VEVENT\r\n",
+                related,
+                ";a%d=x");
         String field = "{\\field{\\*\\fldinst HYPERLINK \"http://h%d.example\"}}";
         String mark = "{\\*\\bkmkstart s%d}{\\field{\\*\\fldinst REF s%e}}";
         grammar("RTF", "application/rtf", "{\\rtf1 ", field, "{\\b ", "}", mark, "\\a%d");
         String object = "%d 0 obj<</Kids[%e 0 R]/JS %e 0 R/F1 %e 0 R/ToUnicode %e 0 R/Contents %e 0 R>>endobj\n";
-        grammar("PDF", "application/pdf", "%PDF-1.7\n", "/URI(http://h%d.example/)", "1 0 obj<<", ">>endobj\n", object, "/A%d 1");
+        grammar(
+                "PDF",
+                "application/pdf",
+                "%PDF-1.7\n",
+                "/URI(http://h%d.example/)",
+                "1 0 obj<<",
+                ">>endobj\n",
+                object,
+                "/A%d 1");
         String threaded = "Message-ID: <s%d@a.example>\r\nReferences: <s%e@a.example>\r\n";
-        grammar("MESSAGE", "message/rfc822", "", "Reply-To: =?utf-8?q?a?= <a%d@h.example>\r\n", "Content-Type: message/rfc822\r\n\r\n", "", threaded, "X%d: x\r\n");
+        grammar(
+                "MESSAGE",
+                "message/rfc822",
+                "",
+                "Reply-To: =?utf-8?q?a?= <a%d@h.example>\r\n",
+                "Content-Type: message/rfc822\r\n\r\n",
+                "",
+                threaded,
+                "X%d: x\r\n");
         String der = "\u0004\u0012http://h.example/\n";
-        grammar("CMS", "application/pkcs7-mime", "0\u0080\u0006\t*\u0086H\u0086\u00f7\r\u0001\u0007\u0002", der, "0\u0080", "\0\0", "", "\u0006\u0001\u0001");
-        grammar("BINARY", "application/msword", "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1\0\0", "http://h%d.example\0", "{", "}", "", "&a%d=b");
+        grammar(
+                "CMS",
+                "application/pkcs7-mime",
+                "0\u0080\u0006\t*\u0086H\u0086\u00f7\r\u0001\u0007\u0002",
+                der,
+                "0\u0080",
+                "\0\0",
+                "",
+                "\u0006\u0001\u0001");
+        grammar(
+                "BINARY",
+                "application/msword",
+                "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1\0\0",
+                "http://h%d.example\0",
+                "{",
+                "}",
+                "",
+                "&a%d=b");
     }
 
     private HostileShapes() {}
@@ -102,15 +150,25 @@ final class HostileShapes {
     /// Those with a meaning and those without.
     static List<Row> all() {
         List<Row> rows = new ArrayList<>();
-        GRAMMARS.forEach((kind, grammar) -> Arrays.stream(Shape.values()).forEach(shape -> rows.add(written(kind, grammar, shape))));
+        GRAMMARS.forEach((kind, grammar) ->
+                Arrays.stream(Shape.values()).forEach(shape -> rows.add(written(kind, grammar, shape))));
         for (String kind : List.of("ZIP", "GZIP", "TAR", "TNEF")) {
             Arrays.stream(Shape.values()).forEach(shape -> rows.add(packed(kind, shape)));
         }
         for (String kind : List.of("PNG", "JPEG", "GIF", "BMP")) {
             Arrays.stream(Shape.values()).forEach(shape -> rows.add(drawn(kind, shape)));
         }
-        Map.of("OTHER", "image/tiff\r\n\r\nII*\0", "MEDIA", "audio/mpeg\r\n\r\nID3\u0003", "SEALED", "application/x\r\n\r\nRar!\u001a\u0007\0", "ENCRYPTED", "application/x-rpmsg\r\n\r\nv\u00e8\u0004`\u00c4\u0011\u00e3\u0086")
-                .forEach((kind, head) -> Arrays.stream(Shape.values()).forEach(shape -> rows.add(unread(kind, head, shape))));
+        Map.of(
+                        "OTHER",
+                        "image/tiff\r\n\r\nII*\0",
+                        "MEDIA",
+                        "audio/mpeg\r\n\r\nID3\u0003",
+                        "SEALED",
+                        "application/x\r\n\r\nRar!\u001a\u0007\0",
+                        "ENCRYPTED",
+                        "application/x-rpmsg\r\n\r\nv\u00e8\u0004`\u00c4\u0011\u00e3\u0086")
+                .forEach((kind, head) ->
+                        Arrays.stream(Shape.values()).forEach(shape -> rows.add(unread(kind, head, shape))));
         return rows;
     }
 
@@ -123,12 +181,19 @@ final class HostileShapes {
             case CROSS_REFERENCED, SELF_REFERRING -> bytes -> defined(head, g, shape, bytes);
             case INFLATED -> bytes -> multipart(bytes, file("x.gz", gzip(zipped(g.head(), g.unit()))));
             case WIDE -> bytes -> filled(head + g.open().replace(">", ""), g.attribute(), bytes, ">" + g.close());
-            case DEEP -> bytes -> filled("Content-Type: message/rfc822\r\n\r\n".repeat(DEPTH) + head, g.unit(), bytes, "");
+            case DEEP ->
+                bytes -> filled("Content-Type: message/rfc822\r\n\r\n".repeat(DEPTH) + head, g.unit(), bytes, "");
             case LONG_LINE -> bytes -> filled(head + g.open(), "x", bytes, g.close());
             case MANY_SMALL -> bytes -> multipart(bytes, head + g.unit().replace("%d", "1") + "\r\n");
-            case INTERLACED -> bytes -> filled(head, g.open() + g.unit() + g.open().substring(0, g.open().length() / 2) + g.close(), bytes, "");
+            case INTERLACED ->
+                bytes -> filled(
+                        head,
+                        g.open() + g.unit() + g.open().substring(0, g.open().length() / 2) + g.close(),
+                        bytes,
+                        "");
             case EMPTY -> bytes -> filled(head, g.open() + g.close(), bytes, "");
-            case CUT_OFF -> bytes -> filled(head, g.open() + g.unit().substring(0, g.unit().length() * 2 / 3), bytes, "");
+            case CUT_OFF ->
+                bytes -> filled(head, g.open() + g.unit().substring(0, g.unit().length() * 2 / 3), bytes, "");
         };
         return new Row(kind, shape, refers && g.definition().isEmpty() ? NO_REFERENCES : "", message);
     }
@@ -157,12 +222,14 @@ final class HostileShapes {
             case NESTED, DEEP -> bytes -> multipart(bytes, file(name, deep(kind, one)));
             case INFLATED -> bytes -> multipart(bytes, file(name, wrapped(kind, 1, "a.html", zeros)));
             case WIDE -> bytes -> multipart(bytes, file(name, wrapped(kind, 20, "n".repeat(90) + ".html", one)));
-            case LONG_LINE -> bytes -> multipart(bytes, file(name, wrapped(kind, 1, "a.txt", bytes("x".repeat(bytes / 8)))));
+            case LONG_LINE ->
+                bytes -> multipart(bytes, file(name, wrapped(kind, 1, "a.txt", bytes("x".repeat(bytes / 8)))));
             case MANY_SMALL -> bytes -> multipart(bytes, file(name, wrapped(kind, MANY, "a.txt", new byte[] {'x'})));
             case INTERLACED -> bytes -> multipart(bytes, file(name, interlaced(wrapped(kind, 50, "a.html", one))));
             case EMPTY -> bytes -> multipart(bytes, file(name, wrapped(kind, MANY, "a.txt", new byte[0])));
             case CUT_OFF -> bytes -> multipart(bytes, file(name, half(wrapped(kind, 100, "a.html", one))));
-            case CROSS_REFERENCED, SELF_REFERRING -> bytes -> multipart(bytes, file(name, overlapping(wrapped("ZIP", 200, "a.html", one))));
+            case CROSS_REFERENCED, SELF_REFERRING ->
+                bytes -> multipart(bytes, file(name, overlapping(wrapped("ZIP", 200, "a.html", one))));
         };
         boolean refers = shape == Shape.CROSS_REFERENCED || shape == Shape.SELF_REFERRING;
         boolean plain = shape == Shape.INFLATED && (kind.equals("TAR") || kind.equals("TNEF"));
@@ -260,9 +327,13 @@ final class HostileShapes {
     private static Row drawn(String kind, Shape shape) {
         IntFunction<byte[]> message = switch (shape) {
             case REPEATED -> bytes -> multipart(bytes, file("x", picture(kind, 400, 400, false)));
-            case NESTED, DEEP -> bytes -> multipart(bytes, file("x.zip", wrapped("ZIP", 20, "x", picture(kind, 300, 300, false))));
-            case INFLATED -> bytes -> multipart(bytes, file("x", picture(kind, (int) Math.sqrt(bytes), (int) Math.sqrt(bytes), false)));
-            case WIDE, LONG_LINE -> bytes -> multipart(bytes, file("x", picture(kind, Math.min(60_000, bytes / 100), 30, false)));
+            case NESTED, DEEP ->
+                bytes -> multipart(bytes, file("x.zip", wrapped("ZIP", 20, "x", picture(kind, 300, 300, false))));
+            case INFLATED ->
+                bytes -> multipart(
+                        bytes, file("x", picture(kind, (int) Math.sqrt(bytes), (int) Math.sqrt(bytes), false)));
+            case WIDE, LONG_LINE ->
+                bytes -> multipart(bytes, file("x", picture(kind, Math.min(60_000, bytes / 100), 30, false)));
             case MANY_SMALL -> bytes -> multipart(bytes, file("x", picture(kind, 30, 30, false)));
             case INTERLACED -> bytes -> multipart(bytes, file("x", picture(kind, 1000, 1000, true)));
             case EMPTY -> bytes -> multipart(bytes, file("x", Arrays.copyOf(picture(kind, 30, 30, false), 26)));
@@ -276,7 +347,8 @@ final class HostileShapes {
     }
 
     private static Row unread(String kind, String head, Shape shape) {
-        boolean read = List.of(Shape.REPEATED, Shape.LONG_LINE, Shape.MANY_SMALL, Shape.EMPTY, Shape.CUT_OFF).contains(shape);
+        boolean read = List.of(Shape.REPEATED, Shape.LONG_LINE, Shape.MANY_SMALL, Shape.EMPTY, Shape.CUT_OFF)
+                .contains(shape);
         String start = "Content-Type: " + head;
         IntFunction<byte[]> message = switch (shape) {
             case LONG_LINE -> bytes -> filled(start, "x", bytes, "");

@@ -22,8 +22,7 @@ class HostileShapesTest {
     private static final int BYTES = 1_000_000;
 
     /// The worst of a kind first.
-    private static final List<Shape> WORST =
-            List.of(Shape.CROSS_REFERENCED, Shape.INTERLACED, Shape.MANY_SMALL);
+    private static final List<Shape> WORST = List.of(Shape.CROSS_REFERENCED, Shape.INTERLACED, Shape.MANY_SMALL);
 
     static Stream<Row> rows() {
         Map<String, List<Row>> byKind = HostileShapes.all().stream()
