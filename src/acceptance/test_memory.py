@@ -1,11 +1,14 @@
-"""What a gateway with 1.1 million names keeps in memory: when it is ready, warm, after 100,000 messages, with 5,000 idle
-sessions, and a minute after large mails; and what it allocates for a message."""
+"""That ordinary mail does not grow a gateway. What one with 1.1 million names keeps in memory: when it is ready, warm, after
+100,000 messages, with 5,000 idle sessions, and a minute after large mails; and what it allocates for a message."""
 import email.policy
+import itertools
 import multiprocessing
+import os
 import random
 import re
 import resource
 import socket
+import threading
 import time
 from email.message import EmailMessage
 from pathlib import Path
@@ -19,7 +22,7 @@ from smtp import SmtpClient, discarding_sink
 DOMAINS, ADDRESSES = 1_000_000, 100_000
 MESSAGES, SESSIONS, IDLE, LARGE, LARGE_BYTES = 100_000, 8, 5_000, 32, 10 << 20
 LETTERS = 200
-WARM_SECONDS, AFTER_PEAK_SECONDS = 30, 60
+WARM_SECONDS, AFTER_PEAK_SECONDS, BUSINESS_SECONDS = 30, 60, 120
 MB = 1 << 20
 
 
@@ -38,6 +41,34 @@ def letters() -> list[bytes]:
                                 cte="quoted-printable")
         made.append(message.as_bytes())
     return made
+
+
+def business_mail(seed: int) -> list[bytes]:
+    """Sixty messages, a third of them with an attachment of 40 to 700 KB as it is sent."""
+    made, rnd = [], random.Random(seed)
+    for number in range(60):
+        message = EmailMessage(policy=email.policy.SMTP)
+        message["From"], message["To"] = f"Desk <desk{number}@firm{number}.test>", "b@dest.example"
+        message["Subject"], message["Message-ID"] = f"Offer {number}", f"<{number}.{seed}@firm{number}.test>"
+        words = [f"{rnd.choice(('order', 'häuser', 'invoice', 'meeting'))}{rnd.randrange(999)}" for _ in range(rnd.randrange(100, 1500))]
+        message.set_content(" ".join(words[:200]) + f"\nhttp://www.firm{number}.test/orders?id={number}\n", cte="quoted-printable")
+        message.add_alternative(f"<html><body><p>{' '.join(words)}</p><a href='https://click.firm{number}.test/'>order</a></body></html>",
+                                subtype="html", cte="quoted-printable")
+        if number % 3 == 0:
+            kind = (("application", "pdf"), ("image", "jpeg"), ("application", "octet-stream"))[number // 3 % 3]
+            head = b"%PDF-1.7\n1 0 obj\n<< >>\nstream\n" if kind[1] == "pdf" else b""
+            message.add_attachment(head + rnd.randbytes(rnd.randrange(30_000, 520_000)), *kind, filename=f"offer{number}.{kind[1]}")
+        made.append(message.as_bytes())
+    return made
+
+
+def send_business_mail(port: int, seconds: int) -> None:
+    """On one connection."""
+    mails, end = itertools.cycle(business_mail(os.getpid())), time.monotonic() + seconds
+    with SmtpClient(port) as client:
+        while time.monotonic() < end:
+            reply = client.send(b"a@sender.test", b"b@dest.example", next(mails))
+            assert reply.startswith("250"), reply
 
 
 def send_letters(port: int, messages: int) -> None:
@@ -93,6 +124,24 @@ def lists(home: Home) -> None:
                "name: senders, kind: address, format: lines, source: senders.txt, category: spam")
     home.configure("rebuild: { sortMemoryBytes: 64M }")
     home.rebuild()
+
+
+@pytest.mark.needs("postfix")
+def test_ordinary_mail_does_not_grow_the_process(home, processes, expect):
+    home.rebuild()
+    gateway = home.gateway(next_hop=discarding_sink(processes, 100))
+    load = threading.Thread(target=at_once, args=(send_business_mail, gateway.smtp, SESSIONS, BUSINESS_SECONDS))
+    load.start()
+    time.sleep(WARM_SECONDS)
+    early, later = resident(gateway), []
+    while load.is_alive():
+        load.join(5)
+        later.append(resident(gateway))
+    messages = gateway.metric("bloomgate_messages_total")
+    expect(f"{messages:.0f} messages, of 1,000 at least", messages >= 1_000)
+    expect(f"{early:.0f} MB after {WARM_SECONDS} s, at most {max(later):.0f} MB later: flat within 15 %", max(later) <= 1.15 * early)
+    expect(f"{max(early, *later):.0f} MB of 260", max(early, *later) <= 260)
+    gateway.stop()
 
 
 @pytest.mark.long
