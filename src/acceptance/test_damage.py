@@ -307,7 +307,7 @@ def test_a_full_temporary_folder_ends_a_rebuild_with_a_reason(home, disk):
 
 def test_a_gateway_on_a_full_disk_defers_mail_and_goes_on(home, disk, expect):
     no_room(disk)
-    home.configure("state: disk", "snapshots: var/snapshots", *SETTINGS)
+    home.configure("state: disk", "snapshots: var/snapshots", "smtp: { maxMessageBytes: 1M }", *SETTINGS)
     entries = disk.at / "local" / "entries.jsonl"
     home.list_domains("old.example")
     home.rebuild()

@@ -16,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// Lines that are added and never changed, in a file and the one before it: when the file holds half of what both may,
 /// it takes the place of `FILE.1`, and a new one begins. Safe between threads and between processes, by a lock on
@@ -48,7 +47,7 @@ public record AppendedLines(Path file, long maxBytes) {
             }
             boolean fresh = !Files.exists(file);
             PrivateFile.create(file);
-            try (FileChannel channel = FileChannel.open(file, Set.of(CREATE, READ, WRITE))) {
+            try (FileChannel channel = StateFile.open(file, maxBytes, CREATE, READ, WRITE)) {
                 write(channel, bytes.toByteArray());
             }
             if (fresh) {
@@ -98,10 +97,7 @@ public record AppendedLines(Path file, long maxBytes) {
 
     private List<String> lines(Path of) throws IOException {
         try {
-            if (Files.size(of) > maxBytes) {
-                throw new IOException(of + ": longer than " + maxBytes + " bytes");
-            }
-            String text = new String(Files.readAllBytes(of), UTF_8);
+            String text = new String(StateFile.bytes(of, Math.toIntExact(maxBytes)), UTF_8);
             return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
         } catch (NoSuchFileException none) {
             return List.of();

@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 /// @param bytes of a whole one
 /// @param data the files that depend on it, as `*.keys`
 public record InstallationSecret(Path file, int bytes, String data) {
+    /// Far above any secret: a file of another length is named with its length.
+    private static final int MAX_BYTES = 1 << 16;
+
     private static final Logger LOG = LoggerFactory.getLogger(InstallationSecret.class);
 
     /// Reads the secret. If there is none yet, the fresh one is stored and returned. An empty file, as a crash
@@ -35,7 +38,7 @@ public record InstallationSecret(Path file, int bytes, String data) {
     /// @throws IOException also for a file of another length
     public Optional<byte[]> read() throws IOException {
         try {
-            byte[] read = Files.readAllBytes(file);
+            byte[] read = StateFile.bytes(file, MAX_BYTES);
             if (read.length != bytes) {
                 throw new IOException(file + ": " + read.length + " bytes instead of " + bytes
                         + "; restore it, or delete it together with the " + data + " files beside it");

@@ -64,7 +64,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     private static Optional<LockFile> lock(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+        FileChannel channel = StateFile.open(file, Long.MAX_VALUE, CREATE, WRITE);
         boolean locked = false;
         try {
             locked = channel.tryLock() != null;

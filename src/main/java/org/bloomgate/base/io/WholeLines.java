@@ -14,8 +14,8 @@ public final class WholeLines {
     private WholeLines() {}
 
     /// @return bytes that were cut off
-    public static long cut(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    public static long cut(Path file, long maxBytes) throws IOException {
+        try (FileChannel channel = StateFile.open(file, maxBytes, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return cut(channel);
         }
     }

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 ///
 /// @param part 0 for the first file of the day
 public record DayFile(LocalDate day, int part) implements Comparable<DayFile> {
+    /// A longer file is not read: an eighth of a `journal.maxBytes` that fits on a disk is below it.
+    static final long MAX_BYTES = 64L << 30;
+
     private static final Pattern NAME = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})(?:-(\\d{1,6}))?\\.jsonl");
     private static final Comparator<DayFile> OLDEST_FIRST =
             Comparator.comparing(DayFile::day).thenComparingInt(DayFile::part);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.bloomgate.base.io.StateFile;
 
 /// Finds a time in a file of the journal, whose lines are in the order of their times, by halving it.
 final class DayFileSeek {
@@ -17,7 +18,7 @@ final class DayFileSeek {
     ///
     /// @param second of a time, as lines begin with it
     static long before(Path file, String second) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
+        try (FileChannel channel = StateFile.open(file, DayFile.MAX_BYTES)) {
             long from = 0;
             long to = channel.size();
             while (to - from > BLOCK_BYTES) {

@@ -123,8 +123,8 @@ final class DayFileWriter {
     }
 
     /// A process that was killed, or a disk that was full, may have left a part of a line.
-    private static void cutTorn(Path path) throws IOException {
-        long torn = WholeLines.cut(path);
+    private void cutTorn(Path path) throws IOException {
+        long torn = WholeLines.cut(path, options.maxBytes());
         if (torn > 0) {
             LOG.warn("{}: truncated the last {} bytes, an incomplete record", path, torn);
         }

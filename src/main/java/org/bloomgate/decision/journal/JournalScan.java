@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.file.Files;
+import java.nio.channels.Channels;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.bloomgate.base.io.StateFile;
 
 /// Reads the journal from its oldest line to its newest. Only lines with findings or filter positives are
 /// parsed; the others, nearly all, are only counted.
@@ -82,7 +83,7 @@ public final class JournalScan {
     private void read(Path file) throws IOException {
         filled = 0;
         overlong = false;
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Channels.newInputStream(StateFile.open(file, DayFile.MAX_BYTES))) {
             for (int got = in.read(buffer, 0, READ_BYTES); got > 0; got = in.read(buffer, filled, READ_BYTES)) {
                 filled += got;
                 wholeLines();

@@ -3,8 +3,6 @@ package org.bloomgate.decision.journal;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +11,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.StateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,12 +82,8 @@ public final class PastDayFile implements AutoCloseable {
     }
 
     private static void begin(Path file, PastDay day) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " bytes");
-            }
-            day.begin(Optional.ofNullable(JSON.readValue(bytes, PastDay.State.class))
+        try {
+            day.begin(Optional.ofNullable(JSON.readValue(StateFile.bytes(file, MAX_BYTES), PastDay.State.class))
                     .orElseThrow(() -> new IOException("it holds nothing")));
         } catch (NoSuchFileException first) {
             LOG.debug("{}: no totals yet", file);

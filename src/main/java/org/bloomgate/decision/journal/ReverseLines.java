@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.bloomgate.base.io.StateFile;
 
 /// The lines of a UTF-8 file from the last to the first, read in blocks from its end, so that what happened lately is
 /// found without reading what happened before. Empty lines and lines above [#MAX_LINE_BYTES] are left out. Used by
@@ -36,7 +37,7 @@ final class ReverseLines implements AutoCloseable {
 
     /// @param end of the lines to read, one of [#position()]; beyond the file: all of them
     ReverseLines(Path file, long end) throws IOException {
-        this.channel = FileChannel.open(file);
+        this.channel = StateFile.open(file, DayFile.MAX_BYTES);
         this.offset = Math.min(end, channel.size());
     }
 

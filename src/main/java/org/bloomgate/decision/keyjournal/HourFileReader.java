@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import org.bloomgate.base.io.StateFile;
 
 /// Walks the blocks of an hourly file, also of one that is being written. Blocks whose checksum is wrong are counted
 /// and passed over; the walk ends at a block that the file does not hold whole. Used by one thread.
@@ -16,7 +17,7 @@ final class HourFileReader implements AutoCloseable {
     private int damaged;
 
     HourFileReader(Path file) throws IOException {
-        channel = FileChannel.open(file);
+        channel = StateFile.open(file, Long.MAX_VALUE);
         size = channel.size();
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.io.SteadyClock;
 import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
@@ -153,7 +154,7 @@ final class HourFileWriter implements AutoCloseable {
         Path path = hour.in(options.directory());
         PrivateFile.create(path);
         long whole = wholeBytes(path);
-        FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE);
+        FileChannel file = StateFile.open(path, Long.MAX_VALUE, StandardOpenOption.WRITE);
         out = Optional.of(file);
         file.truncate(whole).position(whole);
         if (whole == 0) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.io.StateFile;
 
 /// The hashes of four weeks in one file, by its first day: `2026-01-08.pairs`. Big endian: magic and version, the check
 /// of the key, then hashes of 8 bytes. A torn one is the last, and is cut off.
@@ -23,6 +24,10 @@ record PairFile(Path directory, long slot) {
 
     private static final String SUFFIX = ".pairs";
     private static final long MAGIC = 0x4247_5041_4952_0001L;
+
+    /// Half a milliard of hashes, more than any heap has room for.
+    private static final long MAX_BYTES = 4L << 30;
+
     private static final int HEAD_BYTES = 2 * Long.BYTES;
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -57,7 +62,7 @@ record PairFile(Path directory, long slot) {
         if (Files.notExists(path())) {
             return 0;
         }
-        try (FileChannel file = FileChannel.open(path(), StandardOpenOption.READ)) {
+        try (FileChannel file = StateFile.open(path(), MAX_BYTES)) {
             ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
             while (head.hasRemaining() && file.read(head) >= 0) {}
             boolean ours = !head.hasRemaining() && head.getLong(0) == MAGIC && head.getLong(Long.BYTES) == check;
@@ -66,7 +71,7 @@ record PairFile(Path directory, long slot) {
     }
 
     void read(long count, LongConsumer hashes) throws IOException {
-        try (FileChannel file = FileChannel.open(path(), StandardOpenOption.READ)) {
+        try (FileChannel file = StateFile.open(path(), MAX_BYTES)) {
             file.position(HEAD_BYTES);
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
             for (long left = count; left > 0; ) {
@@ -86,7 +91,7 @@ record PairFile(Path directory, long slot) {
     FileChannel append(long check) throws IOException {
         PrivateFile.create(path());
         long whole = count(check);
-        FileChannel file = FileChannel.open(path(), StandardOpenOption.WRITE);
+        FileChannel file = StateFile.open(path(), MAX_BYTES, StandardOpenOption.WRITE);
         if (whole == 0) {
             file.truncate(0);
             write(

@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.KeyKind;
 
 /// The hash seeds of a layer's filters, one for each kind: random, so that no one can prepare keys that
@@ -26,6 +27,7 @@ import org.bloomgate.core.key.KeyKind;
 /// missing or damaged file only leads to new seeds. One line for each kind: label, seed in hex, time of
 /// drawing.
 public final class FilterSeeds {
+    private static final int MAX_BYTES = 1 << 16;
     private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
 
     private final Path file;
@@ -41,7 +43,9 @@ public final class FilterSeeds {
     public static FilterSeeds read(Path file) throws IOException {
         Map<KeyKind, Drawn> drawn = new EnumMap<>(KeyKind.class);
         try {
-            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
+            for (String line : new String(StateFile.bytes(file, MAX_BYTES), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .toList()) {
                 Matcher matcher = LINE.matcher(line);
                 Optional<KeyKind> kind = matcher.matches() ? KeyKind.ofLabel(matcher.group(1)) : Optional.empty();
                 if (kind.isPresent()) {

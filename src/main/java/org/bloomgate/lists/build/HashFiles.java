@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.delta.DeltaRefusedException;
 import org.bloomgate.core.delta.HashChange;
 import org.bloomgate.core.delta.HashList;
@@ -107,7 +108,7 @@ public final class HashFiles {
                 throws IOException {
             String earlier = generation.getFileName().toString();
             try {
-                byte[] bytes = Files.readAllBytes(last.resolve(SnapshotFiles.delta(kind, earlier)));
+                byte[] bytes = StateFile.bytes(last.resolve(SnapshotFiles.delta(kind, earlier)), Integer.MAX_VALUE);
                 return HashChange.read(bytes).then(sinceLast, ofLast);
             } catch (NoSuchFileException | DeltaRefusedException none) {
                 return Optional.empty();
@@ -123,7 +124,8 @@ public final class HashFiles {
                         .toList();
                 return same.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(HashList.read(Files.readAllBytes(directory.resolve(SnapshotFiles.hashes(kind)))));
+                        : Optional.of(HashList.read(
+                                StateFile.bytes(directory.resolve(SnapshotFiles.hashes(kind)), Integer.MAX_VALUE)));
             } catch (NoSuchFileException | SnapshotRefusedException | DeltaRefusedException none) {
                 return Optional.empty();
             }

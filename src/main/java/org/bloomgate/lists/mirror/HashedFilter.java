@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.bloom.BloomFilterBuilder;
 import org.bloomgate.core.bloom.FilterFullException;
 import org.bloomgate.core.bloom.FilterParameters;
@@ -112,7 +113,7 @@ final class HashedFilter {
         }
         FileDownload.bring(publisher, manifest.generation(), hashes, target);
         made.add(hashes);
-        return HashList.read(Files.readAllBytes(target));
+        return HashList.read(StateFile.bytes(target, Integer.MAX_VALUE));
     }
 
     /// Empty when what is here has another seed, or the publisher does not know it any more.
@@ -131,10 +132,10 @@ final class HashedFilter {
         }
         Path change = directory.resolve(delta.get().path());
         FileDownload.bring(publisher, manifest.generation(), delta.get(), change);
-        byte[] bytes = Files.readAllBytes(change);
+        byte[] bytes = StateFile.bytes(change, Integer.MAX_VALUE);
         Files.delete(change);
         HashList list = HashList.read(
-                Files.readAllBytes(here.directory().resolve(known.get().path())));
+                StateFile.bytes(here.directory().resolve(known.get().path()), Integer.MAX_VALUE));
         return Optional.of(list.with(bytes));
     }
 

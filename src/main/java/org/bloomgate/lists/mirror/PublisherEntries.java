@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.snapshot.SharedEntries;
 import org.bloomgate.lists.snapshot.SnapshotReader;
 import org.bloomgate.lists.snapshot.SnapshotRefusedException;
@@ -138,7 +139,7 @@ public final class PublisherEntries {
     }
 
     private static Optional<String> vouched(Path file) throws IOException {
-        try (var in = Files.newInputStream(file)) {
+        try (var in = StateFile.stream(file)) {
             return Optional.of(new String(in.readNBytes(100), US_ASCII));
         } catch (NoSuchFileException none) {
             return Optional.empty();

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedCost;
 import org.bloomgate.lists.fetch.Validators;
@@ -184,7 +185,7 @@ record FeedCache(Path folder) {
 
     private static Properties read(Path noteFile) throws IOException {
         Properties note = new Properties();
-        try (InputStream in = Files.newInputStream(noteFile)) {
+        try (InputStream in = StateFile.stream(noteFile)) {
             note.load(new StringReader(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.UTF_8)));
         }
         return note;

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.io.DurableFiles;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lists.build.FeedReport;
 
 /// The inputs of the last rebuild of a layer, which tell the next one whether it is due and what has changed. A
@@ -75,7 +76,7 @@ record LayerInputs(
 
     /// Empty if there is no valid file.
     static Optional<LayerInputs> read(Path file) throws IOException {
-        try (var in = Files.newInputStream(file)) {
+        try (var in = StateFile.stream(file)) {
             return Optional.ofNullable(JSON.readValue(in.readNBytes(MAX_BYTES), LayerInputs.class));
         } catch (NoSuchFileException | JsonProcessingException none) {
             return Optional.empty();

@@ -3,7 +3,6 @@ package org.bloomgate.lists.snapshot;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 
 /// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews
 /// the age of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
@@ -77,7 +77,7 @@ public record Confirmation(String layer, String generation, String manifestSha25
 
     /// The bytes of the layer's file, cut off after [#MAX_BYTES] and one.
     static Optional<byte[]> bytes(Path layer) throws IOException {
-        try (var in = Files.newInputStream(layer.resolve(FILE_NAME))) {
+        try (var in = StateFile.stream(layer.resolve(FILE_NAME))) {
             return Optional.of(in.readNBytes(MAX_BYTES + 1));
         } catch (NoSuchFileException none) {
             return Optional.empty();

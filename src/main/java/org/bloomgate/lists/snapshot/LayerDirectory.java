@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.lookup.store.ExactPublisher;
 
 /// One layer below the root of the snapshots: its generations and the pointer to the current one.
@@ -77,7 +78,7 @@ public final class LayerDirectory {
     /// @throws SnapshotRefusedException when the pointer does not hold the id of a generation
     public Optional<String> current() throws IOException {
         byte[] bytes;
-        try (var pointer = Files.newInputStream(path.resolve(POINTER))) {
+        try (var pointer = StateFile.stream(path.resolve(POINTER))) {
             bytes = pointer.readNBytes(MAX_POINTER_BYTES);
         } catch (NoSuchFileException e) {
             return Optional.empty();

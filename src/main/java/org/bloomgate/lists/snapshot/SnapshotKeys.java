@@ -3,12 +3,12 @@ package org.bloomgate.lists.snapshot;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.tls.PemFile;
 
 /// The keys of the publishers that are trusted. With none, nothing needs a signature; with one or more, every snapshot
@@ -54,7 +54,7 @@ public final class SnapshotKeys {
     /// @throws SnapshotRefusedException if a signature is required and none is by a trusted key
     SignatureState check(Path directory, byte[] manifest) throws IOException {
         byte[] bytes;
-        try (var in = Files.newInputStream(directory.resolve(ManifestSignature.FILE_NAME))) {
+        try (var in = StateFile.stream(directory.resolve(ManifestSignature.FILE_NAME))) {
             bytes = in.readNBytes(ManifestSignature.MAX_BYTES + 1);
         } catch (NoSuchFileException e) {
             if (keys.isEmpty()) {

@@ -1,7 +1,5 @@
 package org.bloomgate.lists.snapshot;
 
-import static java.nio.file.StandardOpenOption.READ;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -22,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.io.VerifiedFiles;
 import org.bloomgate.core.bloom.BloomFilter;
 import org.bloomgate.core.bloom.FilterFormat;
@@ -112,7 +111,7 @@ public final class SnapshotReader {
     }
 
     private static PublicSuffixes readSuffixes(Path directory) throws IOException {
-        try (var list = Files.newInputStream(directory.resolve(SnapshotWriter.SUFFIX_LIST))) {
+        try (var list = StateFile.stream(directory.resolve(SnapshotWriter.SUFFIX_LIST))) {
             return PublicSuffixes.read(list);
         } catch (IOException e) {
             throw new SnapshotRefusedException(SnapshotWriter.SUFFIX_LIST + ": " + e.getMessage());
@@ -256,7 +255,7 @@ public final class SnapshotReader {
     ///
     /// @throws SnapshotRefusedException if there is none, or it is too long
     public static byte[] manifestBytes(Path file) throws IOException {
-        try (var in = Files.newInputStream(file)) {
+        try (var in = StateFile.stream(file)) {
             byte[] bytes = in.readNBytes(ManifestJson.MAX_BYTES + 1);
             if (bytes.length > ManifestJson.MAX_BYTES) {
                 throw new SnapshotRefusedException("manifest.json: longer than " + ManifestJson.MAX_BYTES + " bytes");
@@ -316,7 +315,7 @@ public final class SnapshotReader {
     }
 
     private static MemorySegment mapped(Path file, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, READ)) {
+        try (FileChannel channel = StateFile.open(file, Long.MAX_VALUE)) {
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             mapped.load();
             return mapped;

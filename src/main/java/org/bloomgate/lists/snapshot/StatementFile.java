@@ -1,7 +1,6 @@
 package org.bloomgate.lists.snapshot;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.StateFile;
 
 /// A file below the snapshots with the last statement that a publisher published, or a mirror saw. After a kill
 /// at any instant, or a full disk, it contains the previous statement.
@@ -29,7 +29,7 @@ record StatementFile(Path root, String name) {
 
     /// The bytes of the file, cut off after this many; empty if there is no file.
     Optional<byte[]> bytes(int maxBytes) throws IOException {
-        try (var in = Files.newInputStream(root.resolve(name))) {
+        try (var in = StateFile.stream(root.resolve(name))) {
             return Optional.of(in.readNBytes(maxBytes));
         } catch (NoSuchFileException none) {
             return Optional.empty();

@@ -2,10 +2,15 @@ package org.bloomgate.lookup.local;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.bloomgate.base.io.StateFile;
 
 /// The file of local entries does not hold what was written to it, or vanished. No command writes another.
 public final class DamagedFileException extends IOException {
     private static final long serialVersionUID = 1L;
+
+    DamagedFileException(StateFile.RefusedException refused) {
+        super(refused.getMessage(), refused);
+    }
 
     DamagedFileException(Path file, String what) {
         super(file + ": " + what

@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +25,7 @@ import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.lookup.lookup.ListingException;
 import org.slf4j.Logger;
@@ -170,12 +169,8 @@ public final class ExceptionHits {
     /// wrong.
     private boolean merge() {
         Path file = directory.resolve(NAME);
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " bytes");
-            }
-            Kept kept = Optional.ofNullable(READER.<Kept>readValue(bytes))
+        try {
+            Kept kept = Optional.ofNullable(READER.<Kept>readValue(StateFile.bytes(file, MAX_BYTES)))
                     .orElseThrow(() -> new IOException("it holds nothing"));
             LocalDate begun = LocalDate.parse(kept.since());
             LocalDate today = today();

@@ -21,6 +21,7 @@ import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditLog;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.LockFile;
+import org.bloomgate.base.io.StateFile;
 
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old bytes or
 /// the new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
@@ -29,7 +30,7 @@ import org.bloomgate.base.io.LockFile;
 /// existed, and is damage.
 public final class LocalFile {
     /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
-    static final long MAX_BYTES = 256L << 20;
+    static final int MAX_BYTES = 256 << 20;
 
     private static final String LOCK = ".lock";
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(5);
@@ -86,10 +87,9 @@ public final class LocalFile {
     /// The same with what has expired since it was last changed.
     public LocalEntries readAll() throws IOException {
         try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new DamagedFileException(file, "longer than " + MAX_BYTES + " bytes");
-            }
-            return LocalFormat.read(Files.readAllBytes(file), file);
+            return LocalFormat.read(StateFile.bytes(file, MAX_BYTES), file);
+        } catch (StateFile.RefusedException e) {
+            throw new DamagedFileException(e);
         } catch (NoSuchFileException none) {
             if (thereWasOne()) {
                 throw new DamagedFileException(file, "is gone");

@@ -30,6 +30,7 @@ import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.FullDisk;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.server.nexthop.Maildir;
 import org.bloomgate.server.nexthop.MessageBytes;
 
@@ -47,6 +48,9 @@ public final class Quarantine {
 
     /// What may stand in a request for the name of a file.
     private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._-]{0,99}");
+
+    /// Far above an envelope of as many recipients as a message may have.
+    private static final int MAX_ENVELOPE_BYTES = 16 << 20;
 
     private static final String ENVELOPES = "envelopes";
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -225,7 +229,8 @@ public final class Quarantine {
 
     private Optional<QuarantineEnvelope> read(String token) {
         try {
-            return Optional.ofNullable(JSON.readValue(Files.readAllBytes(envelope(token)), QuarantineEnvelope.class))
+            return Optional.ofNullable(JSON.readValue(
+                            StateFile.bytes(envelope(token), MAX_ENVELOPE_BYTES), QuarantineEnvelope.class))
                     .filter(found -> found.token().equals(token));
         } catch (IOException lostOrSpoiled) {
             return Optional.empty();

@@ -2,7 +2,6 @@ package org.bloomgate.server.quarantine;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,6 +11,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.audit.AuditEvent;
 import org.bloomgate.base.audit.AuditEvent.What;
+import org.bloomgate.base.io.StateFile;
 import org.bloomgate.server.nexthop.MessageBytes;
 
 /// One message in the quarantine, with the fields that were put on top of it.
@@ -25,7 +25,7 @@ public record QuarantinedMessage(
 
     @Override
     public InputStream open() throws IOException {
-        return Files.newInputStream(file);
+        return StateFile.stream(file);
     }
 
     /// The audit event of a change to it.

@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.app.gateway.Gateway;
@@ -29,22 +36,52 @@ class DamagedStateIT {
         void to(Path file) throws IOException;
     }
 
-    private static final Map<String, Damage> DAMAGES = Map.of(
-            "0 bytes", file -> Files.write(file, new byte[0]),
-            "3 bytes", file -> Files.write(file, new byte[] {1, 2, 3}),
-            "garbage",
-                    file -> Files.write(file, "\u0000\u00ffgarbage\n".repeat(40).getBytes(StandardCharsets.UTF_8)),
-            "newer version", file -> Files.write(file, newer(Files.readAllBytes(file))),
-            "symbolic link",
-                    file -> {
-                        Files.move(file, file.resolveSibling("elsewhere"));
-                        Files.createSymbolicLink(file, file.resolveSibling("nowhere"));
-                    },
-            "a folder",
-                    file -> {
-                        Files.delete(file);
-                        Files.createDirectory(file);
-                    });
+    private static final Map<String, Damage> DAMAGES = Map.ofEntries(
+            Map.entry("0 bytes", file -> Files.write(file, new byte[0])),
+            Map.entry("3 bytes", file -> Files.write(file, new byte[] {1, 2, 3})),
+            Map.entry(
+                    "garbage",
+                    file -> Files.write(file, "\u0000\u00ffgarbage\n".repeat(40).getBytes(StandardCharsets.UTF_8))),
+            Map.entry("newer version", file -> Files.write(file, newer(Files.readAllBytes(file)))),
+            Map.entry("symbolic link", file -> {
+                Files.move(file, file.resolveSibling("elsewhere"));
+                Files.createSymbolicLink(file, file.resolveSibling("nowhere"));
+            }),
+            Map.entry("a folder", file -> {
+                Files.delete(file);
+                Files.createDirectory(file);
+            }),
+            Map.entry("a pipe", DamagedStateIT::pipe),
+            Map.entry("endless", file -> {
+                Files.delete(file);
+                Files.createSymbolicLink(file, Path.of("/dev/zero"));
+            }),
+            Map.entry("huge", DamagedStateIT::grow),
+            Map.entry("of another user", DamagedStateIT::giveAway));
+
+    private static void pipe(Path file) throws IOException {
+        Files.delete(file);
+        try {
+            assertEquals(
+                    0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// A sparse file of a terabyte, which begins as it did.
+    private static void grow(Path file) throws IOException {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(1L << 40);
+        }
+    }
+
+    /// Only root can do that; to others their own file stays.
+    private static void giveAway(Path file) throws IOException {
+        if (Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
+            Files.setAttribute(file, "unix:uid", 64_000);
+        }
+    }
 
     private static byte[] newer(byte[] bytes) {
         byte[] other = bytes.clone();
@@ -74,6 +111,7 @@ class DamagedStateIT {
         run(config, "listing", "add", "domain", "local.example");
         run(config, "exception", "add", "domain", "excepted.example", "--reason", "test");
         use(config);
+        keep(config);
         Map<String, String> wrong = new TreeMap<>();
         Path kept = folder.resolve("kept");
         copy(folder.resolve("state"), kept);
@@ -85,14 +123,73 @@ class DamagedStateIT {
                 copy(kept, folder.resolve("state"));
                 Path relative = kept.relativize(file);
                 damage.getValue().to(folder.resolve("state").resolve(relative));
-                try {
-                    use(config);
-                } catch (Exception | AssertionError e) {
-                    wrong.put(relative + ": " + damage.getKey(), String.valueOf(e.getMessage()));
+                withinReason(() -> use(config)).ifPresent(fault -> wrong.put(relative + ": " + damage.getKey(), fault));
+            }
+        }
+        assertEquals(Map.of(), wrong);
+    }
+
+    /// Commands may fail, with a reason, but end.
+    @Test
+    void commandsEnd_whateverHappenedToAFileOfState() throws Exception {
+        Path config = configure();
+        run(config, "rebuild");
+        use(config);
+        run(config, "listing", "add", "domain", "local.example");
+        keep(config);
+        Map<String, String> wrong = new TreeMap<>();
+        Path kept = folder.resolve("kept");
+        copy(folder.resolve("state"), kept);
+        for (Path file : files(kept)) {
+            for (String damage : List.of("a pipe", "huge")) {
+                copy(kept, folder.resolve("state"));
+                Path relative = kept.relativize(file);
+                Objects.requireNonNull(DAMAGES.get(damage))
+                        .to(folder.resolve("state").resolve(relative));
+                for (String command : COMMANDS) {
+                    withinReason(() -> requireReason(config, command))
+                            .ifPresent(fault -> wrong.put(relative + ": " + damage + ": " + command, fault));
                 }
             }
         }
         assertEquals(Map.of(), wrong);
+    }
+
+    private static final List<String> COMMANDS = List.of(
+            "listing list",
+            "audit",
+            "decisions",
+            "retro --value domain good.example",
+            "quarantine list",
+            "rebuild --all");
+
+    private static void requireReason(Path config, String command) {
+        List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
+        all.addAll(List.of("-c", config.toString()));
+        Invocation done = Invocation.of("", all);
+        assertTrue(done.status() <= ExitStatus.UNKNOWN && !done.toString().contains("\tat "), done::toString);
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /// The fault of a step, also if it hangs: opening a pipe cannot be interrupted.
+    private static Optional<String> withinReason(Step step) throws InterruptedException {
+        FutureTask<Optional<String>> task = new FutureTask<>(() -> {
+            try {
+                step.run();
+                return Optional.empty();
+            } catch (Exception | AssertionError e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        });
+        Thread.ofPlatform().daemon().start(task);
+        try {
+            return task.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.of("hangs: " + e);
+        }
     }
 
     private static void run(Path config, String... arguments) {
@@ -107,6 +204,13 @@ class DamagedStateIT {
             RunningGateway running = new RunningGateway(gateway);
             assertEquals("250", running.link("good.example"));
             assertEquals("250", running.send("friend@known.example", "hello"));
+        }
+    }
+
+    /// A message in the quarantine.
+    private static void keep(Path config) throws Exception {
+        try (Gateway gateway = Gateway.start(new ConfigurationSource(config, Map.of()).read())) {
+            assertEquals("250", new RunningGateway(gateway).link("listed.example"));
         }
     }
 
@@ -141,6 +245,7 @@ class DamagedStateIT {
                 http: { listen: "127.0.0.1:0" }
                 state: FOLDER/state
                 protect: { firstContact: true }
+                policy: { categories: { phishing: quarantine } }
                 smtp: { listen: "127.0.0.1:0" }
                 feeds: FOLDER/feeds.yaml
                 """.replace("FOLDER", folder.toString()));

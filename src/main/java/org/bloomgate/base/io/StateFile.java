@@ -1,0 +1,95 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Opens the files that the product keeps in its folders. Anyone may have changed them: opening a pipe would block,
+/// and a device has no end. So a file is opened only if it is a regular file, not a link, within a bound, and belongs
+/// to the owner of its folder, to root, or to this process. Folders may be links.
+public final class StateFile {
+    private static final int ROOT = 0;
+    private static final Path PROCESS = Path.of("/proc/self");
+
+    private StateFile() {}
+
+    /// A file that is there and is not opened: the message says which, why, and what to do.
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(Path file, String why) {
+            super(file + ": " + why + "; move it away or restore it");
+        }
+    }
+
+    /// A channel, to read unless the options say otherwise.
+    ///
+    /// @throws NoSuchFileException if there is none and the options do not create it
+    /// @throws RefusedException if it is not a file of state
+    public static FileChannel open(Path file, long maxBytes, StandardOpenOption... options) throws IOException {
+        boolean creates = List.of(options).contains(StandardOpenOption.CREATE);
+        if (!creates || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            check(file, maxBytes);
+        }
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        all.add(LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, all);
+    }
+
+    /// A stream, for readers that have a bound of their own.
+    ///
+    /// @throws IOException as of [#open]
+    public static InputStream stream(Path file) throws IOException {
+        return Channels.newInputStream(open(file, Long.MAX_VALUE));
+    }
+
+    /// All bytes that it has when it is opened.
+    ///
+    /// @throws IOException as of [#open]
+    public static byte[] bytes(Path file, int maxBytes) throws IOException {
+        try (FileChannel channel = open(file, maxBytes)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(channel.size(), maxBytes));
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
+            return bytes.hasRemaining() ? Arrays.copyOf(bytes.array(), bytes.position()) : bytes.array();
+        }
+    }
+
+    private static void check(Path file, long maxBytes) throws IOException {
+        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!is.isRegularFile()) {
+            throw new RefusedException(file, is.isSymbolicLink() ? "a symbolic link" : "not a regular file");
+        }
+        if (is.size() > maxBytes) {
+            throw new RefusedException(file, "longer than " + maxBytes + " bytes");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        int owner = owner(file, LinkOption.NOFOLLOW_LINKS);
+        if (owner != ROOT && owner != owner(folder == null ? file : folder) && owner != owner(PROCESS)) {
+            throw new RefusedException(file, "belongs to user " + owner + ", who does not own its folder");
+        }
+    }
+
+    /// The number of a user; that of root where the file system knows none.
+    private static int owner(Path file, LinkOption... links) throws IOException {
+        try {
+            Map<String, Object> attributes = Files.readAttributes(file, "unix:uid", links);
+            return (int) attributes.getOrDefault("uid", ROOT);
+        } catch (UnsupportedOperationException | IllegalArgumentException noSuchView) {
+            return ROOT;
+        }
+    }
+}
