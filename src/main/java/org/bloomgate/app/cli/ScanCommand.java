@@ -13,6 +13,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.decision.authentication.MessageSource;
 import org.bloomgate.decision.evaluation.Envelope;
 import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.ScanResult;
 import org.bloomgate.lookup.lookup.Verdict;
 import org.bloomgate.server.http.AnswerJson;
@@ -86,9 +87,7 @@ final class ScanCommand extends ConfiguredCommand {
         try (Tiers tiers = tiers(generation, read)) {
             if (against.isEmpty()) {
                 MessageScan scan = scan(tiers);
-                all(
-                        messages,
-                        (name, message) -> print(note(scan.scan(name, source(scan, message, messages), envelope))));
+                all(messages, (name, message) -> print(note(scan.scan(name, source(message, messages), envelope))));
             } else {
                 try (Tiers other = tiers(against, read)) {
                     ScanComparison comparison =
@@ -110,11 +109,7 @@ final class ScanCommand extends ConfiguredCommand {
         return noDns ? scan.offline() : scan;
     }
 
-    private static MessageSource source(MessageScan scan, InputStream message, MessageFiles messages)
-            throws IOException {
-        if (!scan.readsTwice()) {
-            return () -> message;
-        }
+    private static MessageSource source(InputStream message, MessageFiles messages) throws IOException {
         byte[] bytes = ScanComparison.whole(message, messages.maxMessageBytes());
         return () -> new ByteArrayInputStream(bytes);
     }
@@ -128,7 +123,12 @@ final class ScanCommand extends ConfiguredCommand {
         MessageFiles.Taker taker = new MessageFiles.Taker() {
             @Override
             public void take(String name, InputStream message) throws IOException {
-                scanning.scan(name, message);
+                try {
+                    scanning.scan(name, message);
+                } catch (ReadingRefusedException busy) {
+                    unresolved = true;
+                    tell(Printable.of(name) + ": not read: " + busy.getMessage());
+                }
             }
 
             @Override

@@ -20,6 +20,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
 import org.bloomgate.decision.evaluation.MessageScan;
+import org.bloomgate.decision.evaluation.ReadingPool;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.decision.journal.PastDay;
@@ -170,8 +171,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         }
     }
 
-    /// A message over HTTP is read twice only where an exception depends on its sender: what is larger than a
-    /// block goes to the disk.
+    /// What is larger than a block goes to the disk.
     private static MessageSpool spool(Configuration configuration) {
         return new MessageSpool(
                 new MemoryBudget(SPOOL_BYTES),
@@ -205,10 +205,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         LiveStatus status = exports.with(exact.with(state.with(mirroring.with(tiers.status()))));
         LiveStatus all =
                 made.with(rebuilds.map(children -> children.with(status)).orElse(status));
+        LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
         return tiers.counts()
                 .degraded()
-                .map(why -> all.degraded(why, InstantSource.system().instant()))
-                .orElse(all);
+                .map(why -> reading.degraded(why, InstantSource.system().instant()))
+                .orElse(reading);
     }
 
     private GatewayMetrics metrics(InstantSource clock) {
@@ -228,6 +229,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 "reload.refused",
                 "1 when the configuration was last read again and not taken",
                 () -> reloadRefused ? 1 : 0);
+        shown.gauge(
+                "reading.threads.abandoned",
+                "Threads that did not return from a message that took too long",
+                ReadingPool.ofProcess()::abandoned);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         shown.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);

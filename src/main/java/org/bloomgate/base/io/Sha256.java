@@ -3,9 +3,12 @@ package org.bloomgate.base.io;
 import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -34,6 +37,14 @@ public final class Sha256 {
 
     public static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(of(bytes));
+    }
+
+    /// Reads the stream to its end.
+    public static String hex(InputStream stream) throws IOException {
+        try (DigestInputStream digested = new DigestInputStream(stream, begin())) {
+            digested.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(digested.getMessageDigest().digest());
+        }
     }
 
     /// Reads the whole file, which leaves it in the page cache.

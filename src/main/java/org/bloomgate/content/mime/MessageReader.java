@@ -17,6 +17,7 @@ import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
+import org.bloomgate.core.limit.ReadingStopped;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
@@ -60,16 +61,29 @@ public final class MessageReader {
         }
     }
 
+    /// What one message may cost; whoever has it may stop the reading.
+    public Allowance allowance() {
+        return allowances.apply(limits);
+    }
+
+    /// Reads without a watch.
+    public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
+            throws IOException {
+        return read(message, suffixes, kinds, batch, allowance());
+    }
+
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that is used for lookups
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
+    /// @param allowance of this message
     /// @throws IOException only when the stream itself fails; no message makes this method throw
-    public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
+    /// @throws ReadingStopped after the allowance was stopped
+    public Inspection read(
+            InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, Allowance allowance)
             throws IOException {
         Workspace kept = idle.poll();
         Workspace workspace = kept == null ? new Workspace(large) : kept;
-        Allowance allowance = allowances.apply(limits);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
         MessageSummary heading = lent(bytes, keys, workspace);

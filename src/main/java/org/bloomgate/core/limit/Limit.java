@@ -58,6 +58,8 @@ public enum Limit {
     /// Content that only its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),
+    /// The reading was stopped by the watch, a last resort beside all other limits.
+    TIME("time"),
     FAULT("fault");
 
     private final String label;

@@ -38,6 +38,8 @@ public final class Replies {
     public static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout");
     public static final Reply LOCAL_ERROR = Reply.of(451, "4.3.0", "Local error in processing");
 
+    public static final Reply TOO_BUSY = Reply.of(451, "4.3.2", "Too busy to check the message");
+
     public static final Reply OFFER_CHANGED =
             Reply.of(451, "4.3.0", "Offered extensions have changed, send EHLO and try again");
 

@@ -1,14 +1,12 @@
 package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.bloomgate.base.concurrent.YieldingStream;
 import org.bloomgate.content.links.Inspection;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.mime.EnvelopeKeys;
@@ -54,7 +52,7 @@ public final class MessageEvaluation implements AutoCloseable {
     private final ConnectingClient caller;
     private final boolean outdated;
     private final String generations;
-    private final KeyBatch batch;
+    private KeyBatch batch;
     private boolean closed;
     private String mailFrom = "";
     private final HeloFlaw heloFlaw;
@@ -163,12 +161,22 @@ public final class MessageEvaluation implements AutoCloseable {
 
     /// Reads the message to its end and gathers its keys; [#lookUp()] is next.
     ///
-    /// @throws IOException only when the stream fails
-    public void message(InputStream message) throws IOException {
+    /// @param sizeBytes of the message; 0 if it is not known
+    /// @throws ReadingRefusedException if it cannot be read at the moment
+    /// @throws IOException when the source fails
+    public void message(MessageSource message, long sizeBytes) throws IOException {
         requireOpen();
         batch.clear();
-        inspection = inspection.and(
-                evaluator.reader().read(new YieldingStream(message), lease.suffixes(), lease.kinds(), batch));
+        try {
+            ReadingPool.Outcome outcome = evaluator
+                    .readings()
+                    .read(evaluator.reader(), message, sizeBytes, lease.suffixes(), lease.kinds(), batch);
+            inspection = inspection.and(outcome.inspection());
+            batch = outcome.batch();
+        } catch (IOException | RuntimeException | Error unread) {
+            batch = evaluator.reader().takeBatch();
+            throw unread;
+        }
         overflowed = batch.overflowed();
         unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }

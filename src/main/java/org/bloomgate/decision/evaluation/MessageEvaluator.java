@@ -32,6 +32,7 @@ import org.bloomgate.lookup.lookup.Verdict;
 /// @param lookAlikes names that others are not to look like
 /// @param knownSenders senders of earlier mail by recipient
 /// @param authenticator of senders, where a decision depends on them
+/// @param readings where messages are read
 /// @param maxSnapshotAge of the newest snapshot; beyond it, a value that is not listed counts as unresolved
 public record MessageEvaluator(
         TwoTierLookup lookup,
@@ -42,7 +43,8 @@ public record MessageEvaluator(
         Site site,
         LookAlikes lookAlikes,
         KnownSenders knownSenders,
-        Authenticator authenticator) {
+        Authenticator authenticator,
+        ReadingPool readings) {
 
     /// An evaluator without a site configuration.
     public MessageEvaluator(
@@ -67,7 +69,8 @@ public record MessageEvaluator(
                 site,
                 LookAlikes.NONE,
                 KnownSenders.none(),
-                Authenticator.withoutDns());
+                Authenticator.withoutDns(),
+                ReadingPool.ofProcess());
     }
 
     /// The regions whose phone numbers are recognised without country code.
@@ -78,7 +81,7 @@ public record MessageEvaluator(
     /// The same that knows names others are not to look like.
     public MessageEvaluator guarding(LookAlikes names) {
         return new MessageEvaluator(
-                lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders, authenticator);
+                lookup, policy, reader, maxSnapshotAge, clock, site, names, knownSenders, authenticator, readings);
     }
 
     /// True if names are protected.
@@ -89,12 +92,19 @@ public record MessageEvaluator(
     /// The same with known senders.
     public MessageEvaluator meeting(KnownSenders known) {
         return new MessageEvaluator(
-                lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known, authenticator);
+                lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known, authenticator, readings);
     }
 
     /// The same that authenticates senders.
     public MessageEvaluator authenticating(Authenticator by) {
-        return new MessageEvaluator(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, by);
+        return new MessageEvaluator(
+                lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, by, readings);
+    }
+
+    /// The same that reads messages elsewhere.
+    MessageEvaluator reading(ReadingPool by) {
+        return new MessageEvaluator(
+                lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, knownSenders, authenticator, by);
     }
 
     /// The same whose lookups are not counted.
@@ -108,7 +118,8 @@ public record MessageEvaluator(
                 site,
                 lookAlikes,
                 knownSenders,
-                authenticator);
+                authenticator,
+                readings);
     }
 
     /// The same for a listener whose clients write for the site.
@@ -122,7 +133,8 @@ public record MessageEvaluator(
                 site.submitting(),
                 lookAlikes,
                 knownSenders,
-                authenticator);
+                authenticator,
+                readings);
     }
 
     /// The evaluator of a listener that has rules of its own.
@@ -136,7 +148,8 @@ public record MessageEvaluator(
                 site,
                 lookAlikes,
                 knownSenders,
-                authenticator);
+                authenticator,
+                readings);
     }
 
     /// The same for a listener with names and networks of its own.
@@ -150,7 +163,8 @@ public record MessageEvaluator(
                 site.of(ownNames, ownNetworks),
                 lookAlikes,
                 knownSenders,
-                authenticator);
+                authenticator,
+                readings);
     }
 
     /// Whether a client is rejected before it may send anything: it is listed by a feed with `atConnect`, and

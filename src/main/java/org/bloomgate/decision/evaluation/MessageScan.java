@@ -1,7 +1,6 @@
 package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +33,8 @@ public final class MessageScan {
     /// Reads the message to its end and evaluates every identifier of it and of the envelope.
     ///
     /// @param file what the result calls the message
-    /// @throws IOException only when the stream fails
+    /// @throws ReadingRefusedException if it cannot be read at the moment
+    /// @throws IOException when the source fails
     public ScanResult scan(String file, MessageSource message, Envelope envelope) throws IOException {
         return scan(file, message, envelope, _ -> {});
     }
@@ -53,9 +53,7 @@ public final class MessageScan {
             });
             Optional<MessageDecision> refusal = refusalOfAll(evaluation, envelope);
             MessageSource normalised = () -> LineEnds.normalised(message.open());
-            try (InputStream whole = normalised.open()) {
-                evaluation.message(whole);
-            }
+            evaluation.message(normalised, 0);
             evaluation.lookUp();
             identified.add(evaluation.identifiedInMessage());
             MessageDecision decision =
@@ -107,16 +105,6 @@ public final class MessageScan {
         @Override
         public void close() {
             lease.close();
-        }
-    }
-
-    /// Whether a message may be read a second time, for the signatures of its sender.
-    public boolean readsTwice() {
-        MessageEvaluator now = evaluator;
-        try (LayerLease lease = layers.lease()) {
-            return lease.local().askForSenders()
-                    || now.policy().hasSenders()
-                    || now.knownSenders().active();
         }
     }
 

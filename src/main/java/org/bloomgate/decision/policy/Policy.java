@@ -57,11 +57,6 @@ public final class Policy {
         return forSender(options.senders(), mailbox);
     }
 
-    /// Whether any rule is for mail of some senders alone.
-    public boolean hasSenders() {
-        return !options.senders().isEmpty();
-    }
-
     private Policy forSender(Map<MailboxPattern, PolicyOverrides> rules, String mailbox) {
         return rules.isEmpty() || MailboxPattern.matching(rules, mailbox).isEmpty()
                 ? this

@@ -85,7 +85,9 @@ public record PolicyOptions(
             Limit.PICTURE_PIXELS,
             Action.PASS,
             Limit.PICTURE_FORMAT,
-            Action.PASS);
+            Action.PASS,
+            Limit.TIME,
+            Action.DEFER);
 
     public PolicyOptions {
         Map<Place, Action> everywhere = shipped();

@@ -39,6 +39,16 @@ public record LiveStatus(
                 layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
     }
 
+    /// The same, and not ready for this reason as well.
+    public LiveStatus unready(String why) {
+        return new LiveStatus(
+                layers,
+                refusals,
+                refusedTotal,
+                following,
+                Stream.concat(unready.stream(), Stream.of(why)).toList());
+    }
+
     /// The same with the reason why many lookups fail at the moment.
     public LiveStatus degraded(String why, Instant at) {
         return with(List.of(new Refusal(EXACT, "", why, at)));

@@ -2,8 +2,6 @@ package org.bloomgate.server.api;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -62,7 +60,7 @@ final class MessagesResource implements Resource {
     private final Supplier<MessageSpool> spools;
     private final long maxBodyBytes;
 
-    /// @param spools for messages that may be read twice
+    /// @param spools for messages, each until its result is known
     MessagesResource(MessageScan scan, MailRecords records, Supplier<MessageSpool> spools, HttpOptions options) {
         this.scan = scan;
         this.spools = spools;
@@ -106,14 +104,9 @@ final class MessagesResource implements Resource {
         return result;
     }
 
+    /// The message is complete before it is read: a client that stalls holds no thread that reads.
     private ScanResult result(MessageScan by, RequestBody body, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
-        if (!by.readsTwice()) {
-            return by.scan(STREAM, () -> body, envelope, result -> {
-                drain(body);
-                recorder.accept(result);
-            });
-        }
         try (MessageSpool spool = spools.get()) {
             byte[] block = new byte[BLOCK_BYTES];
             for (int read = body.read(block, 0, block.length); read >= 0; read = body.read(block, 0, block.length)) {
@@ -125,15 +118,6 @@ final class MessagesResource implements Resource {
                         ProblemType.STORAGE_FULL, "no space for the message; the fault is in the log of the server"));
             }
             return by.scan(STREAM, spool::open, envelope, recorder);
-        }
-    }
-
-    /// Reads the part of a body that the evaluation left, so that its size is known and within the bound.
-    private static void drain(RequestBody body) {
-        try {
-            body.transferTo(OutputStream.nullOutputStream());
-        } catch (IOException unread) {
-            throw new UncheckedIOException(unread);
         }
     }
 

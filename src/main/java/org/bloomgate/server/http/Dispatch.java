@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
 /// Takes a request of one path to its resource: rate, method and access first, then media type and bounds,
@@ -98,6 +99,9 @@ public final class Dispatch implements Handler {
                     BodyMemory.cost(route, requireLength(request)), client(request), () -> ask(request, admitted));
         } catch (ProblemException problem) {
             return problem.answer();
+        } catch (ReadingRefusedException busy) {
+            return Answer.problem(Problem.unavailable("too busy to read a message; try again"))
+                    .with("Retry-After", "10");
         } catch (BodyException unread) {
             return Answer.problem(unread.problem()).closing();
         } catch (IOException | RuntimeException | StackOverflowError fault) {

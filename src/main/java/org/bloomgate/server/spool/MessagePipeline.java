@@ -1,7 +1,6 @@
 package org.bloomgate.server.spool;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.bloomgate.decision.evaluation.DecisionDraft;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.evaluation.MessageEvaluation;
 import org.bloomgate.decision.evaluation.MessageEvaluator;
+import org.bloomgate.decision.evaluation.ReadingRefusedException;
 import org.bloomgate.decision.evaluation.RecipientSplit;
 import org.bloomgate.decision.keyjournal.MailKeys;
 import org.bloomgate.lookup.lookup.Action;
@@ -108,6 +108,9 @@ public final class MessagePipeline implements AutoCloseable {
             Delivery.Outcome<A> outcome = act(decision, delivery);
             draft.decided(decision, outcome.recorded());
             return outcome.answer();
+        } catch (ReadingRefusedException busy) {
+            LOG.debug("{} cannot be read now: {}", token, busy.getMessage());
+            return delivery.reply(answered(Replies.TOO_BUSY));
         } catch (IOException e) {
             LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
             return delivery.reply(answered(Replies.LOCAL_ERROR));
@@ -116,9 +119,7 @@ public final class MessagePipeline implements AutoCloseable {
 
     private void inspect(MessageSpool spool) throws IOException {
         long began = System.nanoTime();
-        try (InputStream message = spool.open()) {
-            LargeMessages.inTurn(spool.sizeBytes(), () -> evaluation.message(message));
-        }
+        evaluation.message(spool::open, spool.sizeBytes());
         evaluation.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         clock.add(Stage.READ, began);
         began = System.nanoTime();

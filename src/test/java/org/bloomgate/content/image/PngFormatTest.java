@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.zip.Deflater;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -225,7 +224,9 @@ class PngFormatTest {
     void rowsAreLookedAtThoughWhatFollowsIsDamaged() {
         byte[] data = deflated(greys());
         data[data.length - 1] ^= 1;
-        assertSeen(named(Limit.PICTURE_FORMAT), begun(StoredPng.GREY, 8).ended(data).file());
+        assertSeen(
+                named(Limit.PICTURE_FORMAT),
+                begun(StoredPng.GREY, 8).ended(data).file());
     }
 
     @ParameterizedTest

@@ -27,6 +27,30 @@ public final class FailingReader {
         });
     }
 
+    /// A reader that goes on for ever, and draws with each step.
+    public static MessageReader drawing(Runnable step) {
+        return endless(step, true);
+    }
+
+    /// A reader that goes on until the step throws, and never draws.
+    public static MessageReader neverDrawing(Runnable step) {
+        return endless(step, false);
+    }
+
+    private static MessageReader endless(Runnable step, boolean draws) {
+        return new MessageReader(MessageLimits.defaults(), limits -> new Allowance(limits) {
+            @Override
+            public boolean spend(long units) {
+                while (true) {
+                    step.run();
+                    if (draws && !super.spend(0)) {
+                        throw new AssertionError("spent");
+                    }
+                }
+            }
+        });
+    }
+
     private static void fail(Throwable fault) {
         switch (fault) {
             case RuntimeException e -> throw e;

@@ -102,7 +102,7 @@ class SenderExceptionTest {
                 return refusal.get().enforced();
             }
             evaluation.rcptTo("bob@rcpt.example");
-            evaluation.message(new ByteArrayInputStream(message.getBytes(ISO_8859_1)));
+            evaluation.message(() -> new ByteArrayInputStream(message.getBytes(ISO_8859_1)), 0);
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(() -> new ByteArrayInputStream(message.getBytes(ISO_8859_1)));
             authentication = evaluation.authentication();

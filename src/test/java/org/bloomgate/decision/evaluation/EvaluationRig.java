@@ -96,7 +96,7 @@ public final class EvaluationRig implements LayerSource {
 
     public static MessageEvaluation read(MessageEvaluation evaluation, String message) {
         try {
-            evaluation.message(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));
+            evaluation.message(() -> new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

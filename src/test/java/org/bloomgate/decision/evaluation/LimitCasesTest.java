@@ -38,7 +38,8 @@ class LimitCasesTest {
             Limit.PICTURES,
             Limit.PICTURE_BYTES,
             Limit.PICTURE_PIXELS,
-            Limit.QR_MARKS);
+            Limit.QR_MARKS,
+            Limit.TIME);
 
     private static final MessageScan LISTED = scanning(kinds(new SmallLayer()
                     .lists(KeyKind.DOMAIN, "evil.example")

@@ -67,7 +67,7 @@ class RecipientsTest {
         try (MessageEvaluation evaluation = evaluator().open(layers.lease(), ConnectingClient.UNKNOWN)) {
             evaluation.mailFrom("s@from.example");
             recipients.forEach(evaluation::rcptTo);
-            evaluation.message(new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)));
+            evaluation.message(() -> new ByteArrayInputStream(message.getBytes(StandardCharsets.US_ASCII)), 0);
             evaluation.lookUp();
             return evaluation.decide(InputStream::nullInputStream);
         }

@@ -92,8 +92,10 @@ class StrangersTest {
         try (MessageEvaluation evaluation = by.open(layers.lease(), caller)) {
             evaluation.mailFrom("bounces@esp.example");
             Arrays.stream(recipients).forEach(evaluation::rcptTo);
-            evaluation.message(new ByteArrayInputStream(
-                    ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)));
+            evaluation.message(
+                    () -> new ByteArrayInputStream(
+                            ("From: Somebody <" + from + ">\r\n\r\nhello\r\n").getBytes(StandardCharsets.UTF_8)),
+                    0);
             evaluation.lookUp();
             MessageDecision decision = evaluation.decide(InputStream::nullInputStream);
             notes = evaluation.notes();

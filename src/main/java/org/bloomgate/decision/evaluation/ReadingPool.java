@@ -1,0 +1,332 @@
+package org.bloomgate.decision.evaluation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.bloomgate.base.concurrent.BackgroundTask;
+import org.bloomgate.base.io.Sha256;
+import org.bloomgate.content.links.Inspection;
+import org.bloomgate.content.links.MessageSummary;
+import org.bloomgate.content.mime.MessageReader;
+import org.bloomgate.core.key.KeyBatch;
+import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.ReadingStopped;
+import org.bloomgate.decision.authentication.MessageSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The threads on which messages are read, so that no message keeps the others waiting, whatever it makes its reader
+/// do. Sessions share a few carrier threads, which are neither interrupted nor given time slices.
+///
+/// As many messages as there are processors are read at once. A watch looks at them four times a second: a reading
+/// that is still there at the second look no longer counts, and another may begin. One that has used [#MOST_CPU] or
+/// [#MOST_TIME] is stopped at its next draw, and the message has the limit `time`. A thread that does not return
+/// within [#GRACE] is abandoned: what it was lent is not used again. With four abandoned threads for each processor,
+/// every message is refused until one returns. Thread-safe.
+public final class ReadingPool implements AutoCloseable {
+    static final Duration MOST_CPU = Duration.ofSeconds(10);
+    static final Duration MOST_TIME = Duration.ofSeconds(60);
+
+    /// From the stop to the end of the wait for a thread.
+    static final Duration GRACE = Duration.ofSeconds(5);
+
+    /// Between two lines of the log.
+    static final Duration QUIET = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadingPool.class);
+    private static final Duration ROUND = Duration.ofMillis(250);
+    private static final int ABANDONED_PER_PROCESSOR = 4;
+
+    /// How much longer a message waits for each of its bytes, while others wait: a small one is not kept waiting by
+    /// hundreds of large ones, and a large one has its turn within a minute.
+    private static final long WAIT_NANOS_PER_BYTE = 1_000;
+
+    private final int places;
+    private final int mostAbandoned;
+    private final LongSupplier nanos;
+    private final ToLongFunction<Thread> cpuNanos;
+    private final ThreadPoolExecutor threads;
+    private final Set<Reading> running = ConcurrentHashMap.newKeySet();
+    private volatile int abandoned;
+    private Optional<Long> logged = Optional.empty();
+    private int unlogged;
+
+    private static final class OfProcess {
+        private static final ReadingPool POOL = watched();
+
+        private static ReadingPool watched() {
+            ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
+            ReadingPool pool = new ReadingPool(
+                    Runtime.getRuntime().availableProcessors(),
+                    System::nanoTime,
+                    thread -> cpu.getThreadCpuTime(thread.threadId()));
+            BackgroundTask _ = BackgroundTask.every(ROUND, "reading-watch", pool::look);
+            return pool;
+        }
+    }
+
+    /// @param nanos a clock that is never set
+    /// @param cpuNanos processor time of a thread
+    ReadingPool(int processors, LongSupplier nanos, ToLongFunction<Thread> cpuNanos) {
+        this.places = Math.max(2, processors);
+        this.mostAbandoned = ABANDONED_PER_PROCESSOR * processors;
+        this.nanos = nanos;
+        this.cpuNanos = cpuNanos;
+        this.threads = new ThreadPoolExecutor(
+                places,
+                places + mostAbandoned,
+                1,
+                TimeUnit.SECONDS,
+                new PriorityBlockingQueue<>(),
+                BackgroundTask.threads("reading"));
+    }
+
+    /// The pool of all listeners.
+    public static ReadingPool ofProcess() {
+        return OfProcess.POOL;
+    }
+
+    /// What was read.
+    ///
+    /// @param batch with the keys: the one that was lent, or an empty one if an abandoned thread still has that
+    record Outcome(Inspection inspection, KeyBatch batch) {}
+
+    /// Reads a message and waits for the result. After an exception the batch must not be used any more.
+    ///
+    /// @param sizeBytes of the message; 0 if it is not known
+    /// @throws ReadingRefusedException if too many threads are abandoned, or memory is short
+    /// @throws IOException when the source fails, or the waiting thread is interrupted: the reading is stopped then
+    Outcome read(
+            MessageReader reader,
+            MessageSource source,
+            long sizeBytes,
+            PublicSuffixes suffixes,
+            Set<KeyKind> kinds,
+            KeyBatch batch)
+            throws IOException {
+        Outcome outcome;
+        try (InputStream message = source.open()) {
+            Reading reading = new Reading(reader, message, sizeBytes, suffixes, kinds, batch);
+            if (isFull()) {
+                throw tooManyAbandoned();
+            }
+            threads.execute(reading);
+            outcome = await(reading);
+        }
+        if (outcome.inspection().limits().contains(Limit.TIME)) {
+            logStopped(source);
+        }
+        return outcome;
+    }
+
+    private Outcome await(Reading reading) throws IOException {
+        try {
+            return reading.result.get();
+        } catch (InterruptedException closed) {
+            threads.remove(reading);
+            reading.close();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the message was read", closed);
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException failed -> throw failed;
+                case RuntimeException fault -> throw fault;
+                case Error fault -> throw fault;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// Threads that were given up and have not returned.
+    public int abandoned() {
+        return abandoned;
+    }
+
+    int waiting() {
+        return threads.getQueue().size();
+    }
+
+    int running() {
+        return running.size();
+    }
+
+    /// The reason why no message is read; empty while messages are.
+    public Optional<String> refuses() {
+        return isFull() ? Optional.of(String.valueOf(tooManyAbandoned().getMessage())) : Optional.empty();
+    }
+
+    private boolean isFull() {
+        return abandoned >= mostAbandoned;
+    }
+
+    private ReadingRefusedException tooManyAbandoned() {
+        return new ReadingRefusedException(
+                "message: %d threads have not come back from messages that were given up".formatted(abandoned));
+    }
+
+    /// Looks at every reading once.
+    synchronized void look() {
+        long now = nanos.getAsLong();
+        int slow = 0;
+        int lost = 0;
+        for (Reading reading : running) {
+            reading.look(now);
+            slow += reading.looks > 1 ? 1 : 0;
+            lost += reading.isAbandoned(now) ? 1 : 0;
+        }
+        abandoned = lost;
+        threads.setCorePoolSize(places + Math.min(slow, mostAbandoned));
+        if (isFull()) {
+            List<Runnable> waiting = new ArrayList<>();
+            threads.getQueue().drainTo(waiting);
+            waiting.forEach(one -> ((Reading) one).result.completeExceptionally(tooManyAbandoned()));
+        }
+        if (unlogged > 0 && mayLog(now)) {
+            LOG.error("reading: stopped {} more messages: they took too long (limit time)", unlogged);
+            unlogged = 0;
+        }
+    }
+
+    private void logStopped(MessageSource source) throws IOException {
+        if (isFirst()) {
+            try (InputStream message = source.open()) {
+                LOG.error("reading: stopped a message, SHA-256 {}: it took too long (limit time)", Sha256.hex(message));
+            }
+        }
+    }
+
+    private synchronized boolean isFirst() {
+        boolean first = mayLog(nanos.getAsLong());
+        unlogged += first ? 0 : 1;
+        return first;
+    }
+
+    private boolean mayLog(long now) {
+        boolean may = logged.isEmpty() || now - logged.get() >= QUIET.toNanos();
+        logged = may ? Optional.of(now) : logged;
+        return may;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /// One message on its way through a thread.
+    private final class Reading implements Runnable, Comparable<Reading> {
+        private final MessageReader reader;
+        private final InputStream message;
+        private final PublicSuffixes suffixes;
+        private final Set<KeyKind> kinds;
+        private final KeyBatch batch;
+        private final Allowance allowance;
+        private final CompletableFuture<Outcome> result = new CompletableFuture<>();
+        private final long dueNanos;
+        private volatile boolean closed;
+        private volatile Optional<Thread> thread = Optional.empty();
+
+        /// Seen by the watch alone, from here on.
+        private int looks;
+
+        private long begunNanos;
+        private long begunCpuNanos;
+        private Optional<Long> stoppedNanos = Optional.empty();
+
+        private Reading(
+                MessageReader reader,
+                InputStream message,
+                long sizeBytes,
+                PublicSuffixes suffixes,
+                Set<KeyKind> kinds,
+                KeyBatch batch) {
+            this.reader = reader;
+            this.message = message;
+            this.suffixes = suffixes;
+            this.kinds = kinds;
+            this.batch = batch;
+            this.allowance = reader.allowance();
+            this.dueNanos = nanos.getAsLong() + sizeBytes * WAIT_NANOS_PER_BYTE;
+        }
+
+        @Override
+        public int compareTo(Reading other) {
+            return Long.signum(dueNanos - other.dueNanos);
+        }
+
+        @Override
+        public void run() {
+            thread = Optional.of(Thread.currentThread());
+            running.add(this);
+            try {
+                result.complete(new Outcome(reader.read(message, suffixes, kinds, batch, allowance), batch));
+            } catch (ReadingStopped stopped) {
+                switch (stopped.reason()) {
+                    case TIME -> result.complete(new Outcome(stopped(), batch));
+                    case HEAP -> result.completeExceptionally(new ReadingRefusedException("not enough memory"));
+                }
+            } catch (IOException | RuntimeException | Error fault) {
+                result.completeExceptionally(fault);
+            } finally {
+                running.remove(this);
+                if (abandoned > 0) {
+                    ReadingPool.this.look();
+                }
+            }
+        }
+
+        /// Nobody waits for it any more.
+        private void close() {
+            closed = true;
+            allowance.stop();
+        }
+
+        /// What the message has shown up to the stop.
+        private Inspection stopped() {
+            return Inspection.of(allowance, MessageSummary.NONE).and(Inspection.partial(Limit.TIME));
+        }
+
+        private void look(long now) {
+            if (looks++ == 0) {
+                begunNanos = now;
+                begunCpuNanos = cpu();
+            }
+            boolean late = now - begunNanos >= MOST_TIME.toNanos() || cpu() - begunCpuNanos >= MOST_CPU.toNanos();
+            if ((late || closed) && stoppedNanos.isEmpty()) {
+                stop(now);
+            }
+            if (isAbandoned(now)) {
+                result.complete(new Outcome(Inspection.partial(Limit.TIME), reader.takeBatch()));
+            }
+        }
+
+        private long cpu() {
+            return thread.map(cpuNanos::applyAsLong).orElse(0L);
+        }
+
+        private void stop(long now) {
+            stoppedNanos = Optional.of(now);
+            allowance.stop();
+        }
+
+        private boolean isAbandoned(long now) {
+            return stoppedNanos.isPresent() && now - stoppedNanos.get() >= GRACE.toNanos();
+        }
+    }
+}
