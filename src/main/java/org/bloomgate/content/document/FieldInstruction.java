@@ -1,5 +1,7 @@
 package org.bloomgate.content.document;
 
+import org.bloomgate.core.text.TextScan;
+
 /// The instruction of a field in Word or RTF: `HYPERLINK "http://a.example/" \o "tip"`, `INCLUDEPICTURE ..`,
 /// `DDEAUTO ..`. For every kind of field, words that are URLs or servers are followed.
 final class FieldInstruction {
@@ -31,7 +33,7 @@ final class FieldInstruction {
 
     private static void word(String word, boolean name, LinkSink finds) {
         boolean server = word.startsWith("\\\\") && word.length() >= SHORTEST_SHARE.length();
-        String target = server ? word.replaceFirst("^\\\\+", "//") : word;
+        String target = server ? "//" + word.substring(TextScan.end(word, 0, c -> c == '\\')) : word;
         boolean local = !server && word.startsWith("\\");
         if (!name && !local && word.indexOf('.') > 0) {
             finds.link(target.replace("\\\\", "\\"));

@@ -14,6 +14,7 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bloomgate.content.archive.LittleEndian;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextScan;
 
 /// A PDF that anybody can open, as its user password is empty: only what may be done with it is restricted. RC4
 /// with 40 to 128 bits, AES with 128 and 256 (ISO 32000-2, 7.6.4). Makes a copy whose strings and streams are
@@ -201,7 +202,8 @@ final class PdfDecryption {
 
     private static int number(Map<String, byte[]> values, String name) {
         String digits = text(values, name);
-        return digits.matches("-?\\d{1,10}") ? (int) Long.parseLong(digits) : 0;
+        int sign = digits.startsWith("-") ? 1 : 0;
+        return TextScan.consistsOf(digits.substring(sign), TextScan::isDigit, 1, 10) ? (int) Long.parseLong(digits) : 0;
     }
 
     /// Algorithm 2.

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.core.text.TextScan;
 
 /// How the value of an attribute names links.
 public enum HtmlAttribute {
@@ -62,7 +63,7 @@ public enum HtmlAttribute {
                 "href src action formaction background poster data longdesc cite usemap codebase classid profile icon"
                         + " manifest dynsrc lowsrc data-saferedirecturl data-url data-href data-src originalsrc"
                         + " attributionsrc";
-        for (String name : urls.split(" ", -1)) {
+        for (String name : TextScan.split(urls, c -> c == ' ')) {
             names.put(name, URL);
         }
         names.put("ping", URLS);

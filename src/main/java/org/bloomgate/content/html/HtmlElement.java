@@ -2,6 +2,7 @@ package org.bloomgate.content.html;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.bloomgate.core.text.TextScan;
 
 /// The meaning of an element for the extraction of links and text.
 public enum HtmlElement {
@@ -53,7 +54,7 @@ public enum HtmlElement {
                         + " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
                         + " hgroup hr html img input legend li link main map area menu nav object ol optgroup option p"
                         + " param pre section select summary table tbody td template tfoot th thead tr ul video audio";
-        for (String block : blocks.split(" ", -1)) {
+        for (String block : TextScan.split(blocks, c -> c == ' ')) {
             names.put(block, BLOCK);
         }
         names.put("base", BASE);

@@ -1,9 +1,7 @@
 package org.bloomgate.content.links;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.bloomgate.content.html.Vocabulary;
-import org.jspecify.annotations.Nullable;
+import org.bloomgate.core.text.TextScan;
 
 /// Links that lead to a share of another machine: a client of Windows opens `file://host/share`, and
 /// `file:////host/share` or `\\host\share` for a UNC path, and hands its user's credentials to that host. Three
@@ -11,14 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class FileLocation {
     private static final int SLASHES_OF_HOME = 3;
 
-    /// A scheme, if any, and slashes.
-    private static final Pattern LINK = Pattern.compile("(?i)([a-z][a-z0-9+.-]{1,30}:)?([/\\\\]+)");
-
-    /// `\\?\UNC\host`.
-    private static final Pattern DEVICE = Pattern.compile("(?i)[?.][/\\\\]unc[/\\\\]+");
-
-    /// `host@SSL`, `host@8080`, `host@SSL@8443`: so a UNC path names the port of WebDAV.
-    private static final Pattern HOST_AND_PORT = Pattern.compile("(?i)([^@/\\\\]+)@(?:ssl(?:@\\d+)?|\\d+)(?![^/\\\\])");
+    private static final int MAX_SCHEME_CHARS = 31;
 
     private FileLocation() {}
 
@@ -27,20 +18,54 @@ final class FileLocation {
         if (Vocabulary.startsWithIgnoringCase(link, "http")) {
             return link;
         }
-        Matcher parts = LINK.matcher(link);
-        if (!parts.lookingAt() || !leadsToShare(parts.group(1), parts.group(2))) {
+        int slashes = endOfScheme(link);
+        int end = slashesEnd(link, slashes);
+        if (end == slashes || !leadsToShare(link, slashes, end - slashes)) {
             return link;
         }
-        Matcher device = DEVICE.matcher(link).region(parts.end(), link.length());
-        int host = device.lookingAt() ? device.end() : parts.end();
-        Matcher port = HOST_AND_PORT.matcher(link).region(host, link.length());
-        return "//" + (port.lookingAt() ? port.group(1) + link.substring(port.end()) : link.substring(host));
+        int host = endOfDevice(link, end);
+        int at = TextScan.next(link, host, c -> c == '@' || isSlash(c));
+        int port = at > host && link.startsWith("@", at) ? endOfPort(link, at + 1) : at;
+        boolean named = port > at + 1 && (port == link.length() || isSlash(link.charAt(port)));
+        return "//" + (named ? link.substring(host, at) + link.substring(port) : link.substring(host));
     }
 
-    /// @param scheme null if there is none
-    private static boolean leadsToShare(@Nullable String scheme, String slashes) {
-        return "file:".equalsIgnoreCase(scheme)
-                ? slashes.length() == 2 || slashes.length() > SLASHES_OF_HOME
-                : slashes.startsWith("\\\\");
+    /// The end of the scheme and its colon; 0 if there is none.
+    private static int endOfScheme(String link) {
+        int end = TextScan.end(
+                link, 0, c -> TextScan.isLetter(c) || TextScan.isDigit(c) || c == '+' || c == '.' || c == '-');
+        boolean scheme = end > 1 && end <= MAX_SCHEME_CHARS && TextScan.isLetter(link.charAt(0));
+        return scheme && link.startsWith(":", end) ? end + 1 : 0;
+    }
+
+    /// @param scheme its length with the colon, 0 if there is none
+    private static boolean leadsToShare(String link, int scheme, int slashes) {
+        boolean file = scheme == "file:".length() && TextScan.hasWord(link, 0, "file:");
+        return file ? slashes == 2 || slashes > SLASHES_OF_HOME : slashes > 1 && link.startsWith("\\\\", scheme);
+    }
+
+    /// `\\?\UNC\host` after the first slashes.
+    private static int endOfDevice(String link, int from) {
+        boolean device = (link.startsWith("?", from) || link.startsWith(".", from))
+                && slashesEnd(link, from + 1) > from + 1
+                && TextScan.hasWord(link, from + 2, "unc");
+        int end = device ? slashesEnd(link, from + 5) : from;
+        return end > from + 5 ? end : from;
+    }
+
+    /// `host@SSL`, `host@8080`, `host@SSL@8443`: so a UNC path names the port of WebDAV.
+    private static int endOfPort(String link, int from) {
+        int digits = TextScan.hasWord(link, from, "ssl") ? from + 4 : from;
+        int end = TextScan.end(link, digits, TextScan::isDigit);
+        boolean whole = digits == from || (end > digits && link.startsWith("@", from + 3));
+        return whole ? end : from + 3;
+    }
+
+    private static int slashesEnd(String link, int from) {
+        return TextScan.end(link, from, FileLocation::isSlash);
+    }
+
+    private static boolean isSlash(int c) {
+        return c == '/' || c == '\\';
     }
 }

@@ -6,6 +6,7 @@ import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.image.Pictures;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
 final class HtmlLinkValue {
@@ -133,7 +134,7 @@ final class HtmlLinkValue {
         if (comma < 0 || !keys.allowance().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
             return;
         }
-        String type = TextForms.lowerCase(Blanks.without(link.substring("data:".length(), comma)));
+        String type = TextForms.lowerCase(TextScan.without(link.substring("data:".length(), comma), TextScan::isBlank));
         byte[] bytes = PercentDecoding.bytes(link.substring(comma + 1), '%');
         if (type.contains(";base64")) {
             bytes = LenientBase64.decode(new String(bytes, StandardCharsets.UTF_8));

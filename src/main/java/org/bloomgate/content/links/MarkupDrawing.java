@@ -14,6 +14,7 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.image.Drawing;
 import org.bloomgate.content.image.ImageVisitor;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Codes that a document draws: by cells of tables, by blocks that stand side by side, by shadows of a box, by
 /// the shapes of SVG. Read in a second pass, and only where a document has as many coloured things as a code
@@ -72,6 +73,9 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
     private static final double WIDEST_MODULE = 64;
 
     private static final int MOST_COLUMNS = 1_000;
+
+    /// Four lengths, a colour and `inset`, and what is behind them.
+    private static final int MAX_SHADOW_WORDS = 8;
     private static final String[] MARKS = {"bgcolor", "background", "<rect", "<use", "<circle"};
 
     private final char[] html;
@@ -241,7 +245,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             return Map.of();
         }
         Map<String, String> style = new HashMap<>(rules.getOrDefault(name, Map.of()));
-        String[] classes = attributes.getOrDefault("class", "").split("\\s+", MAX_CLASSES);
+        List<String> classes = TextScan.words(attributes.getOrDefault("class", ""), TextScan::isBlank, MAX_CLASSES);
         for (String each : classes) {
             style.putAll(rules.getOrDefault("." + each, Map.of()));
             style.putAll(rules.getOrDefault(name + "." + each, Map.of()));
@@ -251,7 +255,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         for (String value : style.values()) {
             chars += value.length();
         }
-        return looking.search(WORK_PER_CLASS * classes.length + chars / CHARS_READ) ? style : Map.of();
+        return looking.search(WORK_PER_CLASS * classes.size() + chars / CHARS_READ) ? style : Map.of();
     }
 
     private static void declarations(String text, Map<String, String> into) {
@@ -435,7 +439,10 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         int repeat = template.indexOf("repeat(");
         int comma = template.indexOf(',', Math.max(0, repeat));
         return repeat < 0 || comma < 0
-                ? template.isBlank() ? 0 : template.strip().split("\\s+", MOST_COLUMNS).length
+                ? template.isBlank()
+                        ? 0
+                        : TextScan.words(template.strip(), TextScan::isBlank, MOST_COLUMNS)
+                                .size()
                 : (int) Math.clamp(
                         Measures.number(template.substring(repeat + 7, comma).strip()), 0, MOST_COLUMNS);
     }
@@ -463,7 +470,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
         double[] lengths = new double[4];
         int count = 0;
         int shade = 0;
-        for (String word : text.split("\\s+(?![^(]*\\))", 8)) {
+        for (String word : wordsOfShadow(text)) {
             double length = Measures.length(word);
             if (!Double.isNaN(length) && count < 4) {
                 lengths[count++] = length;
@@ -479,12 +486,33 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
                 shade);
     }
 
+    /// Blanks before a closing bracket separate the numbers of a colour, as in `rgb(0 0 0)`.
+    private static List<String> wordsOfShadow(String text) {
+        List<String> words = new ArrayList<>();
+        int from = 0;
+        int bracket = -1;
+        int blank = TextScan.next(text, 0, TextScan::isBlank);
+        while (blank < text.length() && words.size() + 1 < MAX_SHADOW_WORDS) {
+            int end = TextScan.end(text, blank, TextScan::isBlank);
+            bracket = bracket < end ? TextScan.next(text, end, c -> c == '(' || c == ')') : bracket;
+            if (!text.startsWith(")", bracket)) {
+                words.add(text.substring(from, blank));
+                from = end;
+            }
+            blank = TextScan.next(text, end, TextScan::isBlank);
+        }
+        words.add(text.substring(from));
+        return words;
+    }
+
     private void size(String viewBox) {
-        String[] parts = viewBox.strip().split("[\\s,]+", 5);
-        canvasWidth =
-                parts.length > 3 ? Measures.number(parts[2]) : Measures.length(attributes.getOrDefault("width", ""));
-        canvasHeight =
-                parts.length > 3 ? Measures.number(parts[3]) : Measures.length(attributes.getOrDefault("height", ""));
+        List<String> parts = TextScan.words(viewBox.strip(), c -> TextScan.isBlank(c) || c == ',', 5);
+        canvasWidth = parts.size() > 3
+                ? Measures.number(parts.get(2))
+                : Measures.length(attributes.getOrDefault("width", ""));
+        canvasHeight = parts.size() > 3
+                ? Measures.number(parts.get(3))
+                : Measures.length(attributes.getOrDefault("height", ""));
     }
 
     private double measure(String of, double whole) {
@@ -560,7 +588,7 @@ public final class MarkupDrawing implements HtmlTokenizer.Sink {
             }
             Map<String, String> declarations = new HashMap<>();
             declarations(text.substring(open + 1, close), declarations);
-            for (String selector : text.substring(from, open).split(",", 64)) {
+            for (String selector : TextScan.split(text.substring(from, open), c -> c == ',', 64)) {
                 String plain = TextForms.lowerCase(selector.strip());
                 int last = Math.max(plain.lastIndexOf(' '), plain.lastIndexOf('>'));
                 rules.computeIfAbsent(plain.substring(last + 1), _ -> new HashMap<>())

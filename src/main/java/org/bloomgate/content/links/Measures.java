@@ -1,7 +1,9 @@
 package org.bloomgate.content.links;
 
+import java.util.List;
 import java.util.Map;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Lengths and colours of HTML, CSS and SVG, as far as drawings of codes use them.
 final class Measures {
@@ -87,12 +89,14 @@ final class Measures {
     }
 
     private static int ofFunction(String colour) {
-        String[] parts =
-                colour.replaceFirst("^rgba?\\s*\\(", "").replace(")", "").trim().split("[\\s,/]+", 5);
-        if (parts.length < 3 || (parts.length > 3 && number(parts[3]) == 0)) {
+        int open = TextScan.end(colour, colour.startsWith("rgba") ? 4 : 3, TextScan::isBlank);
+        String inside = colour.startsWith("(", open) ? colour.substring(open + 1) : colour;
+        List<String> parts =
+                TextScan.words(inside.replace(")", "").trim(), c -> TextScan.isBlank(c) || c == ',' || c == '/', 5);
+        if (parts.size() < 3 || (parts.size() > 3 && number(parts.get(3)) == 0)) {
             return -1;
         }
-        return shade((component(parts[0]) << 16) | (component(parts[1]) << 8) | component(parts[2]));
+        return shade((component(parts.get(0)) << 16) | (component(parts.get(1)) << 8) | component(parts.get(2)));
     }
 
     private static int component(String text) {

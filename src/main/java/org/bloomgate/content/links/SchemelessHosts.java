@@ -1,9 +1,9 @@
 package org.bloomgate.content.links;
 
-import java.util.Arrays;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.AsciiSet;
 
 /// Host names written without a scheme (`evil.example/login`): runs of labels that end in a known top-level domain.
@@ -202,7 +202,7 @@ final class SchemelessHosts {
     }
 
     private static int[] packed(String endings) {
-        return Arrays.stream(endings.split(" "))
+        return TextScan.split(endings, c -> c == ' ').stream()
                 .mapToInt(ending -> packed(ending.toCharArray(), 0, ending.length()))
                 .toArray();
     }

@@ -5,6 +5,7 @@ import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.content.html.Vocabulary;
 import org.bloomgate.content.image.BlockText;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.AsciiSet;
 
 /// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
@@ -76,7 +77,7 @@ public final class TextLinks {
     }
 
     private void joined(String enclosed, TextPlaces places) {
-        String url = Blanks.without(enclosed);
+        String url = TextScan.without(enclosed, TextScan::isBlank);
         String bare = url.regionMatches(true, 0, "url:", 0, 4) ? url.substring(4) : url;
         if (bare.regionMatches(true, 0, "http", 0, 4) || bare.regionMatches(true, 0, "www.", 0, 4)) {
             keys.url(bare, places.links(), places.where(places.links()));

@@ -1,6 +1,7 @@
 package org.bloomgate.content.mime;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -8,7 +9,6 @@ import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.html.TextBuffer;
-import org.bloomgate.content.links.Blanks;
 import org.bloomgate.content.links.KeyExtractor;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.content.links.RawLinks;
@@ -19,6 +19,7 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextScan;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
 ///
@@ -220,7 +221,8 @@ final class HeaderFields {
         }
         while (open >= 0) {
             int close = value.indexOf('>', open);
-            String target = Blanks.without(value.substring(open + 1, close < 0 ? value.length() : close));
+            String target =
+                    TextScan.without(value.substring(open + 1, close < 0 ? value.length() : close), TextScan::isBlank);
             if (target.regionMatches(true, 0, "mailto:", 0, 7)) {
                 keys.address(target, Place.LINK, where);
             } else {
@@ -241,14 +243,17 @@ final class HeaderFields {
 
     /// The `d=` tag of a signature (RFC 6376 3.5).
     private void signature(String value) {
-        String[] tags = value.split(";", MAX_TAGS + 1);
-        if (tags.length > MAX_TAGS) {
+        List<String> tags = TextScan.split(value, c -> c == ';', MAX_TAGS + 1);
+        if (tags.size() > MAX_TAGS) {
             allowance.reached(Limit.DKIM_TAGS);
         }
         for (String tag : tags) {
             int equals = tag.indexOf('=');
             if (equals > 0 && tag.substring(0, equals).strip().equals("d")) {
-                keys.domain(Blanks.without(tag.substring(equals + 1)), Place.DKIM, "header:DKIM-Signature");
+                keys.domain(
+                        TextScan.without(tag.substring(equals + 1), TextScan::isBlank),
+                        Place.DKIM,
+                        "header:DKIM-Signature");
             }
         }
     }

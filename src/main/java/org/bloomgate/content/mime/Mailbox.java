@@ -3,6 +3,7 @@ package org.bloomgate.content.mime;
 import java.util.List;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.MessageLimits;
+import org.bloomgate.core.text.TextScan;
 
 /// A mailbox as a header field names it, for a reader.
 ///
@@ -17,8 +18,7 @@ public record Mailbox(String name, String address) {
         Allowance allowance = new Allowance(MessageLimits.defaults());
         return MailboxList.mailboxes(field, allowance).stream()
                 .map(mailbox -> new Mailbox(
-                        EncodedWords.decode(mailbox.name(), allowance)
-                                .replaceAll("[\"\\\\]", "")
+                        TextScan.without(EncodedWords.decode(mailbox.name(), allowance), c -> c == '"' || c == '\\')
                                 .strip(),
                         mailbox.address()))
                 .toList();

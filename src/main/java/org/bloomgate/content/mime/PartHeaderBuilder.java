@@ -14,6 +14,7 @@ import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.content.links.RelativeLink;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The
@@ -149,7 +150,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             ambiguous = true;
             return;
         }
-        String url = FieldParameter.of(parameters, "url").replaceAll("\\s", "");
+        String url = TextScan.without(FieldParameter.of(parameters, "url"), TextScan::isBlank);
         String site = FieldParameter.of(parameters, "site");
         if (!url.isEmpty()) {
             remoteEntries.add(url);
@@ -218,7 +219,9 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     /// An absolute URL, which may be folded and in quotes; empty when it is relative.
     private static String location(RawField field) {
-        String found = field.getBody() == null ? "" : field.getBody().replaceAll("[\\s\"<>]", "");
+        String found = field.getBody() == null
+                ? ""
+                : TextScan.without(field.getBody(), c -> TextScan.isBlank(c) || "\"<>".indexOf(c) >= 0);
         return RelativeLink.isAbsolute(found) ? found : "";
     }
 }

@@ -2,36 +2,61 @@ package org.bloomgate.content.mime;
 
 import java.net.InetAddress;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextScan;
 
 /// The address that a mail server saw, in the Received field it wrote (RFC 5321 4.4): the last address literal
 /// in brackets or parentheses of the "from" clause, as the text before it is the client's own claim.
 final class ReceivedHop {
-    private static final Pattern FROM =
-            Pattern.compile("\\s*from\\s(.*?)(?:\\sby\\s.*|$)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final String FROM = "from";
+    private static final String BY = "by";
+    private static final String IPV6 = "ipv6:";
+
+    private static final int MIN_LITERAL_CHARS = 3;
 
     /// IPv6 with IPv4 at its end. Hides nothing: no address is longer.
     private static final int MAX_LITERAL_CHARS = 45;
-
-    private static final Pattern LITERAL = Pattern.compile(
-            "[\\[( ](?:IPv6:)?([0-9A-Fa-f.:]{3," + MAX_LITERAL_CHARS + "})[\\])]", Pattern.CASE_INSENSITIVE);
 
     private ReceivedHop() {}
 
     /// @param value body of the field, unfolded
     static Optional<InetAddress> of(String value) {
-        Matcher from = FROM.matcher(value);
-        if (!from.matches()) {
+        int from = TextScan.end(value, 0, TextScan::isBlank);
+        int clause = from + FROM.length();
+        if (!TextScan.hasWord(value, from, FROM) || !isBlankAt(value, clause)) {
             return Optional.empty();
         }
         Optional<InetAddress> last = Optional.empty();
-        Matcher literal = LITERAL.matcher(from.group(1));
-        while (literal.find()) {
-            Optional<InetAddress> address = IpLiteral.parse(literal.group(1));
-            last = address.isPresent() ? address : last;
+        int end = endOfClause(value, clause + 1);
+        int open = TextScan.next(value, clause + 1, ReceivedHop::opens);
+        while (open < end) {
+            int start = open + (TextScan.hasWord(value, open + 1, IPV6) ? 1 + IPV6.length() : 1);
+            int close = TextScan.end(value, start, c -> TextScan.isHexDigit(c) || c == '.' || c == ':');
+            boolean sized = close - start >= MIN_LITERAL_CHARS && close - start <= MAX_LITERAL_CHARS;
+            if (sized && close < end && (value.charAt(close) == ']' || value.charAt(close) == ')')) {
+                Optional<InetAddress> address = IpLiteral.parse(value.substring(start, close));
+                last = address.isPresent() ? address : last;
+            }
+            open = TextScan.next(value, close, ReceivedHop::opens);
         }
         return last;
+    }
+
+    /// Where `by` follows a blank and a blank follows it; the end of the text if nowhere.
+    private static int endOfClause(String value, int from) {
+        int blank = TextScan.next(value, from, TextScan::isBlank);
+        while (blank < value.length()
+                && !(TextScan.hasWord(value, blank + 1, BY) && isBlankAt(value, blank + 1 + BY.length()))) {
+            blank = TextScan.next(value, blank + 1, TextScan::isBlank);
+        }
+        return blank;
+    }
+
+    private static boolean isBlankAt(String value, int at) {
+        return at < value.length() && TextScan.isBlank(value.charAt(at));
+    }
+
+    private static boolean opens(int c) {
+        return c == '[' || c == '(' || c == ' ';
     }
 }

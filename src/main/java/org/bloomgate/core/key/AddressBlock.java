@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Ipv6;
 
 /// A network in CIDR form, or a single address, as a key: the bytes 4 or 6, the first address, the number
@@ -133,7 +134,7 @@ public final class AddressBlock {
     }
 
     private static int bits(String text, int from) {
-        if (!text.substring(from).matches("\\d{1,3}")) {
+        if (!TextScan.consistsOf(text.substring(from), TextScan::isDigit, 1, 3)) {
             throw new IllegalArgumentException("not a number of leading bits: " + text.substring(from - 1));
         }
         return Integer.parseInt(text.substring(from));

@@ -3,6 +3,7 @@ package org.bloomgate.core.key;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.AsciiSet;
 import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
@@ -190,7 +191,7 @@ final class AddressParser {
         if (local.length() < 2 || !local.startsWith("\"") || !local.endsWith("\"")) {
             return local;
         }
-        String inside = local.substring(1, local.length() - 1).replaceAll("\\\\(.)", "$1");
+        String inside = TextScan.unescaped(local.substring(1, local.length() - 1));
         boolean safe = !inside.isEmpty() && inside.chars().allMatch(AddressParser::isAtom);
         return safe ? inside : local;
     }

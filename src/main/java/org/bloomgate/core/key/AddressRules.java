@@ -3,10 +3,16 @@ package org.bloomgate.core.key;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 final class AddressRules implements KindRules {
     private static final Pattern WHOLE_DOMAIN = Pattern.compile("\\*?@[^@]+");
-    private static final Pattern MARKED_AT = Pattern.compile("(?i)\\[(?:@|at)]|\\((?:@|at)\\)");
+
+    /// Those of hosts, and of the sign before them.
+    private static final List<FeedHost.Mark> MARKS = Stream.concat(
+                    FeedHost.MARKS.stream(),
+                    Stream.of(new FeedHost.Mark("@", "@", true), new FeedHost.Mark("at", "@", true)))
+            .toList();
 
     @Override
     public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
@@ -24,7 +30,7 @@ final class AddressRules implements KindRules {
     /// Reports defang.
     @Override
     public String restored(String value) {
-        return MARKED_AT.matcher(FeedHost.unmarked(value)).replaceAll("@");
+        return FeedHost.unmarked(value, MARKS);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.bloomgate.core.key;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
@@ -19,11 +21,30 @@ sealed interface FeedHost {
 
     String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";
 
-    Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
-    Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
+    /// A sign in brackets, which keep what it is part of from being followed: `[.]`, `(dot)`.
+    ///
+    /// @param text within the brackets, in lower case
+    /// @param sign that it stands for
+    /// @param round whether the brackets may be round ones
+    record Mark(String text, String sign, boolean round) {
+        private boolean isAt(String value, int open) {
+            boolean square = value.charAt(open) == '[';
+            return (square || round)
+                    && TextScan.hasWord(value, open + 1, text)
+                    && value.startsWith(square ? "]" : ")", open + 1 + text.length());
+        }
+    }
 
-    Pattern MARKED_DOT = Pattern.compile("(?i)\\[(?:\\.|dot)]|\\((?:\\.|dot)\\)");
-    Pattern MARKED_COLON = Pattern.compile("\\[(:(?://)?)]");
+    Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
+
+    /// How reports write the signs of a host.
+    List<Mark> MARKS = List.of(
+            new Mark(".", ".", true),
+            new Mark("dot", ".", true),
+            new Mark(":", ":", false),
+            new Mark("://", "://", false));
+
+    Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
 
     /// A bare host with or without port, leading `.` or `*.` and trailing dots, or the root of a URL.
     static FeedHost ofDomainEntry(String entry) {
@@ -132,17 +153,31 @@ sealed interface FeedHost {
 
     /// A value without the marks by which reports keep it from being followed.
     static String refanged(String value) {
-        String plain = unmarked(value);
+        String plain = unmarked(value, MARKS);
         return plain.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + plain.substring(4) : plain;
     }
 
-    /// A value without brackets around its dots and colons.
-    static String unmarked(String value) {
-        boolean none = value.indexOf('[') < 0 && value.indexOf('(') < 0;
-        return none
-                ? value
-                : MARKED_COLON
-                        .matcher(MARKED_DOT.matcher(value).replaceAll("."))
-                        .replaceAll("$1");
+    /// A value whose marks are the signs they stand for.
+    static String unmarked(String value, List<Mark> marks) {
+        int at = TextScan.next(value, 0, FeedHost::isOpen);
+        if (at == value.length()) {
+            return value;
+        }
+        StringBuilder plain = new StringBuilder(value.length());
+        int from = 0;
+        while (at < value.length()) {
+            plain.append(value, from, at);
+            int open = at;
+            Optional<Mark> found =
+                    marks.stream().filter(mark -> mark.isAt(value, open)).findFirst();
+            plain.append(found.map(Mark::sign).orElse(value.substring(at, at + 1)));
+            from = at + found.map(mark -> mark.text.length() + 2).orElse(1);
+            at = TextScan.next(value, from, FeedHost::isOpen);
+        }
+        return plain.append(value, from, value.length()).toString();
+    }
+
+    private static boolean isOpen(int c) {
+        return c == '[' || c == '(';
     }
 }

@@ -1,6 +1,8 @@
 package org.bloomgate.core.key;
 
+import java.util.List;
 import java.util.Optional;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 
 /// Envelope senders rewritten on the way: SRS by forwarders, BATV (`prvs=`) by the sending site.
@@ -32,15 +34,17 @@ final class RewrittenSender {
 
     /// `hash=day=domain=local`.
     private static Optional<MailAddress> srs0(String rest) {
-        String[] parts = rest.split("=", SRS0_PARTS);
-        return parts.length < SRS0_PARTS ? Optional.empty() : MailAddress.parse(parts[3] + '@' + parts[2]);
+        List<String> parts = TextScan.split(rest, c -> c == '=', SRS0_PARTS);
+        return parts.size() < SRS0_PARTS ? Optional.empty() : MailAddress.parse(parts.get(3) + '@' + parts.get(2));
     }
 
     /// `hash=forwarder=` and what followed `SRS0`, its separator included.
     private static Optional<MailAddress> srs1(String rest) {
-        String[] parts = rest.split("=", SRS1_PARTS);
-        boolean whole = parts.length == SRS1_PARTS && parts[2].length() > 1 && isSeparator(parts[2].charAt(0));
-        return whole ? srs0(parts[2].substring(1)) : Optional.empty();
+        List<String> parts = TextScan.split(rest, c -> c == '=', SRS1_PARTS);
+        boolean whole = parts.size() == SRS1_PARTS
+                && parts.get(2).length() > 1
+                && isSeparator(parts.get(2).charAt(0));
+        return whole ? srs0(parts.get(2).substring(1)) : Optional.empty();
     }
 
     /// `tag=local`.

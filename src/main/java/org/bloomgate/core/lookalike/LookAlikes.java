@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Tells which protected domain or person a name looks like. Immutable, thread-safe.
 ///
@@ -39,11 +40,11 @@ public final class LookAlikes {
     public static final LookAlikes NONE = new LookAlikes(List.of(), People.NONE, Set.of());
 
     /// Top-level domains that are cheap and open to everybody, where a brand's name is rarely its owner's.
-    static final List<String> SWAPPED =
-            List.of(("app art best biz bond buzz cam cc cfd click club cyou fit fun guru icu info life link live lol"
-                            + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
-                            + " today top vip wang website wiki win work xin xyz zip")
-                    .split(" "));
+    static final List<String> SWAPPED = TextScan.split(
+            "app art best biz bond buzz cam cc cfd click club cyou fit fun guru icu info life link live lol"
+                    + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
+                    + " today top vip wang website wiki win work xin xyz zip",
+            c -> c == ' ');
 
     /// The longest host without its dots that is compared. Hides nothing: no protected name is longer.
     private static final int MAX_UNDOTTED = 80;

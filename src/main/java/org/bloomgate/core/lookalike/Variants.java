@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.bloomgate.core.text.TextScan;
 
 /// All that a label is mistaken for, by the classes of dnstwist (domain names that differ by a slip, a bit or a glance)
 /// in the order of [Trick]. Letters of other scripts are not tried one by one: [Skeleton] makes them Latin.
@@ -41,17 +42,17 @@ final class Variants {
             Map.entry('w', List.of("vv", "v")));
 
     /// Words that names of phishing sites combine with a brand.
-    static final List<String> WORDS = List.of(
-            ("access account accounts admin agree alert app auth bank billing business center centre check claim client"
-                            + " cloud confirm confirmation connect contact customer delivery desk document documents"
-                            + " download email enroll gift help helpdesk https identity info invoice login logon mail"
-                            + " message mobile my notice notification office official online order pass password pay"
-                            + " payment payments portal prize profile promo recover recovery refund register renew"
-                            + " reset reward rewards safe safety secure secured security server service services"
-                            + " shipping signin signup sso ssl status store summary support survey system team ticket"
-                            + " track tracking transfer unlock update updates upgrade user validate validation verify"
-                            + " verification view wallet web webmail win www")
-                    .split(" "));
+    static final List<String> WORDS = TextScan.split(
+            "access account accounts admin agree alert app auth bank billing business center centre check claim client"
+                    + " cloud confirm confirmation connect contact customer delivery desk document documents"
+                    + " download email enroll gift help helpdesk https identity info invoice login logon mail"
+                    + " message mobile my notice notification office official online order pass password pay"
+                    + " payment payments portal prize profile promo recover recovery refund register renew"
+                    + " reset reward rewards safe safety secure secured security server service services"
+                    + " shipping signin signup sso ssl status store summary support survey system team ticket"
+                    + " track tracking transfer unlock update updates upgrade user validate validation verify"
+                    + " verification view wallet web webmail win www",
+            c -> c == ' ');
 
     /// The same without a hyphen: owners of brands like the others too.
     static final List<String> GLUED = List.of(
@@ -119,7 +120,15 @@ final class Variants {
         for (int i = 0; i < label.length(); i++) {
             sink.accept(Trick.OMISSION, label.substring(0, i) + label.substring(i + 1));
         }
-        sink.accept(Trick.OMISSION, label.replaceAll("(.)\\1+", "$1"));
+        sink.accept(Trick.OMISSION, withoutRepeats());
+    }
+
+    private String withoutRepeats() {
+        StringBuilder once = new StringBuilder();
+        for (int i = 0; i < label.length(); i++) {
+            once.append(i > 0 && label.charAt(i) == label.charAt(i - 1) ? "" : label.substring(i, i + 1));
+        }
+        return once.toString();
     }
 
     private void added() {

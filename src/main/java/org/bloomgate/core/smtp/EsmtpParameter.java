@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// A parameter of MAIL or RCPT (RFC 5321 4.1.2).
 ///
@@ -56,7 +57,7 @@ record EsmtpParameter(String keyword, String value, String text) {
         if (!rest.isEmpty() && rest.charAt(0) != ' ') {
             return new Parsed.Refused<>(Replies.SYNTAX);
         }
-        for (String text : rest.split(" ", -1)) {
+        for (String text : TextScan.split(rest, c -> c == ' ')) {
             if (text.isEmpty()) {
                 continue;
             }

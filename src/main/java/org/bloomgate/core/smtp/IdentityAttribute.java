@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// An attribute of XFORWARD or XCLIENT, as [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined
 /// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 bytes; none may
@@ -53,7 +54,7 @@ public enum IdentityAttribute {
     /// @param known the attributes that the command has
     public static Parsed<Map<IdentityAttribute, String>> parse(String arguments, List<IdentityAttribute> known) {
         Map<IdentityAttribute, String> values = new EnumMap<>(IdentityAttribute.class);
-        for (String text : arguments.split(" ", -1)) {
+        for (String text : TextScan.split(arguments, c -> c == ' ')) {
             int equals = text.indexOf('=');
             String name = TextForms.upperCase(text.substring(0, Math.max(equals, 0)));
             Optional<IdentityAttribute> attribute =

@@ -2,6 +2,7 @@ package org.bloomgate.core.smtp;
 
 import java.nio.charset.StandardCharsets;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// A reverse-path or forward-path (RFC 5321 4.1.2), checked to the letter: what is looked up and what is forwarded
 /// must be the same bytes, read in the same way by every server. One liberty is taken, an underscore in a domain.
@@ -43,7 +44,7 @@ public record MailPath(String bytes) {
         if (!bytes.startsWith("\"")) {
             return text();
         }
-        String unquoted = bytes.substring(1, at - 1).replaceAll("\\\\(.)", "$1");
+        String unquoted = TextScan.unescaped(bytes.substring(1, at - 1));
         return decode(unquoted + bytes.substring(at));
     }
 

@@ -5,12 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Parses the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the
 /// additions of RFC 6531 3.3. Anything outside the grammar is refused: a lenient parser and the next hop would
 /// see different addresses.
 public final class PathReader {
+    private static final Pattern FOUR_BYTES = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+
     private static final String ATEXT_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
 
     private final String text;
@@ -139,7 +143,9 @@ public final class PathReader {
         at = end + 1;
         boolean six = TextForms.lowerCase(inside).startsWith("ipv6:");
         String address = six ? inside.substring(5) : inside;
-        boolean plain = six ? address.matches("[0-9A-Fa-f:.]{2,45}") : address.matches("\\d{1,3}(\\.\\d{1,3}){3}");
+        boolean plain = six
+                ? TextScan.consistsOf(address, c -> TextScan.isHexDigit(c) || c == ':' || c == '.', 2, 45)
+                : FOUR_BYTES.matcher(address).matches();
         return plain && isAddress(address);
     }
 

@@ -1,4 +1,5 @@
-/// Unicode forms of texts that strangers write. Start with [TextForms][org.bloomgate.core.text.TextForms].
+/// Unicode forms and linear reading of texts that strangers write. Start with
+/// [TextForms][org.bloomgate.core.text.TextForms] and [TextScan][org.bloomgate.core.text.TextScan].
 ///
 /// No I/O, no logging, no thread.
 @NullMarked

@@ -6,11 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Services that show other sites' pages under their own name: translators, caches, archives, content gateways,
-/// and names that contain addresses. The page's own host and path are part of theirs. The end of a pattern
-/// matches any character, also a line end: if it could stop early, the sender could have it tried at each dot
-/// of the link.
+/// and names that contain addresses. The page's own host and path are part of theirs.
 final class ForeignHosts {
     static final List<String> MARKS = List.of(
             ".translate.goog",
@@ -26,20 +25,11 @@ final class ForeignHosts {
     /// In capitals or not.
     private static final AsciiSet FIRST_OF_MARKS = firstOfMarks();
 
-    /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
-    private static final Pattern AMP = Pattern.compile("(?s)/[a-z]/(s/)?([^/?#]+\\..*)");
-
-    /// `/web/20200101000000if_/host/path`, `/o/AbC12/host/path`; with a scheme it is found as any URL is.
-    private static final Pattern ARCHIVED = Pattern.compile("(?s)/(?:web/)?(?:o/)?[^/?#]+/([^/?#]+\\..*)");
-
-    private static final Pattern CACHED = Pattern.compile("[?&]q=cache:(?:[^:/&]*:)?([^&+]+)");
-
-    private static final Pattern GATEWAY_NAME = Pattern.compile("(.+)\\.ip[fn]s\\.[^/]+");
-    private static final Pattern GATEWAY_PATH = Pattern.compile("(?s)/ip[fn]s/([^/?#]+)(.*)");
-
     /// Names that lead to the address within: `a.192.0.2.1.nip.io`, `a-192-0-2-1.sslip.io`, `c0000201.nip.io`.
     private static final Pattern ADDRESS = Pattern.compile(
             "(?<![0-9a-z])(?:(\\d{1,3})([.-])(\\d{1,3})\\2(\\d{1,3})\\2(\\d{1,3})|([0-9a-f]{8}))(?![0-9a-z])");
+
+    private static final String CACHED = "q=cache:";
 
     private ForeignHosts() {}
 
@@ -81,29 +71,79 @@ final class ForeignHosts {
         if (host.endsWith(".translate.goog")) {
             targets.add("https://" + undashed(host.substring(0, host.indexOf(".translate.goog"))) + rest);
         } else if (host.endsWith(".ampproject.org") || host.endsWith("ampproject.net") || host.contains("bing-amp.")) {
-            add(AMP.matcher(rest), 2, targets);
+            amp(rest, targets);
         } else if (host.contains("archive.")) {
-            add(ARCHIVED.matcher(rest), 1, targets);
+            archived(rest, targets);
         } else if (host.startsWith("webcache.")) {
-            Matcher cached = CACHED.matcher(rest);
-            if (cached.find()) {
-                targets.add("http://" + EmbeddedUrl.decode(cached.group(1)));
-            }
+            cached(rest, targets);
         } else if (host.endsWith(".nip.io") || host.endsWith(".sslip.io")) {
-            address(ADDRESS.matcher(host), rest, targets);
+            address(host, rest, targets);
         } else {
             gateway(host, rest, targets);
         }
     }
 
-    private static void add(Matcher path, int group, Collection<String> targets) {
-        if (path.matches()) {
-            targets.add("https://" + path.group(group));
+    /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
+    private static void amp(String rest, Collection<String> targets) {
+        boolean page = rest.length() > 2 && rest.charAt(0) == '/' && isLower(rest.charAt(1)) && rest.charAt(2) == '/';
+        int host = rest.startsWith("s/", 3) ? 5 : 3;
+        if (page && isDotted(rest, host)) {
+            targets.add("https://" + rest.substring(host));
         }
     }
 
-    private static void address(Matcher name, String rest, Collection<String> targets) {
-        if (name.find()) {
+    /// `/web/20200101000000if_/host/path`, `/o/AbC12/host/path`; with a scheme it is found as any URL is. A site
+    /// may be called `web` or `o`.
+    private static void archived(String rest, Collection<String> targets) {
+        int web = rest.startsWith("/web/") ? 5 : 1;
+        int date = rest.startsWith("o/", web) ? web + 2 : web;
+        for (int from : rest.startsWith("/") ? new int[] {date, web, 1} : new int[0]) {
+            int slash = TextScan.next(rest, from, ForeignHosts::endsSegment);
+            if (slash > from && rest.startsWith("/", slash) && isDotted(rest, slash + 1)) {
+                targets.add("https://" + rest.substring(slash + 1));
+                return;
+            }
+        }
+    }
+
+    /// `?q=cache:AbC12:host/path`, also without what identifies the copy.
+    private static void cached(String rest, Collection<String> targets) {
+        for (int at = rest.indexOf(CACHED); at >= 0; at = rest.indexOf(CACHED, at + 1)) {
+            if (at > 0 && "?&".indexOf(rest.charAt(at - 1)) >= 0) {
+                int from = at + CACHED.length();
+                int colon = TextScan.next(rest, from, c -> c == ':' || c == '/' || c == '&');
+                int copy = rest.startsWith(":", colon) && valueEnd(rest, colon + 1) > colon + 1 ? colon + 1 : from;
+                int end = valueEnd(rest, copy);
+                if (end > copy) {
+                    targets.add("http://" + EmbeddedUrl.decode(rest.substring(copy, end)));
+                    return;
+                }
+            }
+        }
+    }
+
+    private static int valueEnd(String rest, int from) {
+        return TextScan.next(rest, from, c -> c == '&' || c == '+');
+    }
+
+    private static boolean endsSegment(int c) {
+        return c == '/' || c == '?' || c == '#';
+    }
+
+    /// Whether the segment of a path has a dot, and something before it.
+    private static boolean isDotted(String rest, int from) {
+        int end = TextScan.next(rest, from, ForeignHosts::endsSegment);
+        return end > from && rest.indexOf('.', from + 1, end) >= 0;
+    }
+
+    private static boolean isLower(char c) {
+        return c >= 'a' && c <= 'z';
+    }
+
+    /// A name that is longer than DNS has leads nowhere.
+    private static void address(String host, String rest, Collection<String> targets) {
+        Matcher name = ADDRESS.matcher(host);
+        if (host.length() <= Host.MAX_NAME_BYTES && name.find()) {
             String hexadecimal = name.group(6);
             targets.add("http://"
                     + (hexadecimal == null
@@ -116,12 +156,13 @@ final class ForeignHosts {
     /// A name (DNSLink) is what it is a gateway to; content is known by its digest at any of the common
     /// gateways; a digest of the old form has capitals, which no host name keeps.
     private static void gateway(String host, String rest, Collection<String> targets) {
-        Matcher name = GATEWAY_NAME.matcher(host);
-        Matcher path = GATEWAY_PATH.matcher(rest);
-        if (name.matches()) {
-            content(name.group(1), rest, targets);
-        } else if (path.matches()) {
-            content(path.group(1), path.group(2), targets);
+        int name =
+                Math.max(host.lastIndexOf(".ipfs.", host.length() - 7), host.lastIndexOf(".ipns.", host.length() - 7));
+        int end = isContent(rest, 0) ? TextScan.next(rest, 6, ForeignHosts::endsSegment) : 0;
+        if (name > 0) {
+            content(host.substring(0, name), rest, targets);
+        } else if (end > 6) {
+            content(rest.substring(6, end), rest.substring(end), targets);
         }
     }
 

@@ -3,6 +3,7 @@ package org.bloomgate.core.url;
 import java.util.Collection;
 import java.util.Optional;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// Services that put links of mail behind their own, and how each hides the target. Only forms that [EmbeddedUrl]
 /// does not see by itself: coded ones, and targets without a scheme.
@@ -81,7 +82,7 @@ final class LinkRewriters {
         if (question < 0) {
             return Optional.empty();
         }
-        for (String pair : link.substring(question + 1).split("[&;#]", -1)) {
+        for (String pair : TextScan.split(link.substring(question + 1), c -> "&;#".indexOf(c) >= 0)) {
             String value = pair.startsWith("amp;") ? pair.substring(4) : pair;
             if (value.startsWith(name + '=') && value.length() > name.length() + 1) {
                 return Optional.of(value.substring(name.length() + 1));

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.core.text.TextScan;
 
 /// The targets wrapped inside a link: rewriting services (`urldefense`, Safe Links), redirectors, and any URL within
 /// query or path. Works on the text alone; nothing is fetched.
@@ -119,7 +120,7 @@ public final class LinkUnwrapping {
     /// True for a target taken before with more of the query behind it, where that was taken too.
     private static boolean isCovered(String target, Set<String> found) {
         List<String> within = new ArrayList<>();
-        for (String piece : target.split("[&;]", -1)) {
+        for (String piece : TextScan.split(target, c -> c == '&' || c == ';')) {
             EmbeddedUrl.find(piece, within);
         }
         return found.containsAll(within);

@@ -3,6 +3,7 @@ package org.bloomgate.decision.authentication;
 import java.util.List;
 import org.bloomgate.core.key.PublicSuffixes;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.DomainName;
 import org.bloomgate.decision.authentication.DnsQueries.Answer;
 
@@ -56,14 +57,15 @@ record Alignment(PublicSuffixes suffixes, DnsQueries dns) {
     private static List<String> records(Answer answer) {
         return answer instanceof Answer.Found(var texts)
                 ? texts.stream()
-                        .filter(text -> text.replaceAll("[ \t]", "").startsWith("v=DMARC1;")
+                        .filter(text -> TextScan.without(text, c -> c == ' ' || c == '\t')
+                                        .startsWith("v=DMARC1;")
                                 || text.strip().equals("v=DMARC1"))
                         .toList()
                 : List.of();
     }
 
     private static boolean isStrict(String record, String tag) {
-        for (String part : record.split(";", -1)) {
+        for (String part : TextScan.split(record, c -> c == ';')) {
             int equals = part.indexOf('=');
             if (equals > 0
                     && TextForms.lowerCase(part.substring(0, equals).strip()).equals(tag)) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The results of a trusted hop's Authentication-Results fields (RFC 8601 2.2).
 final class AuthenticationResults {
@@ -82,7 +83,7 @@ final class AuthenticationResults {
         if (names.isEmpty() || tokens.size() % 3 != 0) {
             return;
         }
-        String method = names.getFirst().replaceFirst("/.*", "");
+        String method = TextScan.split(names.getFirst(), c -> c == '/', 2).getFirst();
         String result = TextForms.lowerCase(pairs.getOrDefault(names.getFirst(), ""));
         domain(method, pairs)
                 .ifPresent(domain -> results.computeIfAbsent(new Subject(method, domain), _ -> new HashSet<>())

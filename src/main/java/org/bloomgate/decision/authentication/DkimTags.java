@@ -1,11 +1,11 @@
 package org.bloomgate.decision.authentication;
 
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.core.text.TextScan;
 
 /// The tags of a signature or of a key record (RFC 6376 3.2).
 final class DkimTags {
@@ -84,7 +84,8 @@ final class DkimTags {
     ///
     /// @param limit elements; what follows them is one more
     Stream<String> elements(String name, String absent, int limit) {
-        return Arrays.stream(get(name, absent).split(":", limit + 1)).map(DkimTags::strip);
+        return TextScan.split(get(name, absent), c -> c == ':', limit + 1).stream()
+                .map(DkimTags::strip);
     }
 
     /// The bytes of a value in Base64; none if it is absent or not Base64.

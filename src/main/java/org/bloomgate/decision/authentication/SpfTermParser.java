@@ -1,7 +1,6 @@
 package org.bloomgate.decision.authentication;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -28,7 +27,7 @@ import org.apache.james.jspf.terms.ExpModifier;
 import org.apache.james.jspf.terms.Mechanism;
 import org.apache.james.jspf.terms.RedirectModifier;
 import org.apache.james.jspf.wiring.WiringServiceTable;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.jspecify.annotations.Nullable;
 
 /// jSPF's parser of records, where it errs: syntax that it finds only when it evaluates a term is found at once, an
@@ -44,9 +43,6 @@ final class SpfTermParser implements SPFRecordParser {
 
     static final int MIN_IPV4_BITS = 8;
     static final int MIN_IPV6_BITS = 20;
-
-    /// The letter after `%{` says by its case whether its value is escaped. Nothing else depends on case.
-    private static final Pattern UPPER_CASE = Pattern.compile("(?<!%\\{)[A-Z]");
 
     /// The result of a record in which no directive matches (RFC 7208 4.7).
     private static final String DEFAULT = "?all";
@@ -64,6 +60,7 @@ final class SpfTermParser implements SPFRecordParser {
 
     private static final Pattern HOST = Pattern.compile("[+?~-]?a(?::(.+?))?(?:/\\d+)?(?://\\d+)?");
 
+    private static final String MACRO = "%{";
     private static final String CURRENT_DOMAIN = "%{d}";
 
     private static final boolean DOMAIN = MacroExpand.DOMAIN;
@@ -102,7 +99,7 @@ final class SpfTermParser implements SPFRecordParser {
 
     @Override
     public SPF1Record parse(String record) throws PermErrorException, NoneException, NeutralException {
-        String text = UPPER_CASE.matcher(record).replaceAll(match -> TextForms.lowerCase(match.group()));
+        String text = lowerCase(record);
         List<String> directives = directives(text);
         SPF1Record parsed = parsed(text + " ");
         if (directives.isEmpty() && parsed.getModifiers().stream().noneMatch(RedirectModifier.class::isInstance)) {
@@ -114,12 +111,37 @@ final class SpfTermParser implements SPFRecordParser {
         return parsed;
     }
 
+    /// The letter after `%{` says by its case whether its value is escaped. Nothing else depends on case.
+    private static String lowerCase(String record) {
+        StringBuilder text = new StringBuilder(record);
+        for (int i = 0; i < record.length(); i++) {
+            char c = record.charAt(i);
+            if (c >= 'A' && c <= 'Z' && !record.startsWith(MACRO, i - MACRO.length())) {
+                text.setCharAt(i, Character.toLowerCase(c));
+            }
+        }
+        return text.toString();
+    }
+
+    private static int macros(String term) {
+        int count = 0;
+        for (int at = term.indexOf(MACRO); at >= 0; at = term.indexOf(MACRO, at + 1)) {
+            count++;
+        }
+        return count;
+    }
+
     private static List<String> directives(String record) throws PermErrorException {
         List<String> directives = new ArrayList<>();
-        for (String term : Arrays.stream(record.split(" +")).skip(1).toList()) {
+        for (String term : TextScan.words(record, c -> c == ' ', Integer.MAX_VALUE).stream()
+                .skip(1)
+                .filter(word -> !word.isEmpty())
+                .toList()) {
+            if (term.length() > MAX_TERM_CHARS) {
+                throw new PermErrorException(term);
+            }
             boolean isDirective = !MODIFIER.matcher(term).matches();
-            if (term.length() > MAX_TERM_CHARS
-                    || term.split("%\\{", -1).length > MAX_MACROS + 1
+            if (macros(term) > MAX_MACROS
                     || INVALID_MACRO.matcher(term).find()
                     || (isDirective && LEADING_ZERO.matcher(term).find())) {
                 throw new PermErrorException(term);

@@ -1,5 +1,6 @@
 package org.bloomgate.decision.evaluation;
 
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,13 +10,14 @@ import java.util.regex.Pattern;
 final class QueueId {
     private static final int MAX_CHARS = 100;
     private static final String ID = "[\"'<\\[(]?(?<id>[A-Za-z0-9][A-Za-z0-9.@_+=-]{2,})[\"'>\\])]?";
-    private static final Pattern[] FORMS = {
-        Pattern.compile("(?i)\\bqueued (?:mail )?(?:as|with id) " + ID),
-        Pattern.compile("(?i)\\b(?:id|msgid|queue-id|mid)[=:] ?" + ID),
-        Pattern.compile("(?i)(?:^| )" + ID + " Message accepted"),
-        Pattern.compile("<(?<id>[^<> ]{3,})> .*\\bQueued mail"),
-        Pattern.compile("OK +(?<id>[0-9]+ [^ ]+) - gsmtp"),
-    };
+    private static final Pattern QUEUED = Pattern.compile("(?i)\\bqueued (?:mail )?(?:as|with id) " + ID);
+    private static final Pattern NAMED = Pattern.compile("(?i)\\b(?:id|msgid|queue-id|mid)[=:] ?" + ID);
+    private static final Pattern ACCEPTED = Pattern.compile("(?i)(?:^| )" + ID + " Message accepted");
+    private static final Pattern IN_BRACKETS = Pattern.compile("<(?<id>[^<> ]{3,})> ");
+    private static final Pattern GMAIL = Pattern.compile("OK +(?<id>[0-9]+ [^ ]+) - gsmtp");
+
+    /// Characters of a reply that are read. Hides nothing: a line of a reply has 512 (RFC 5321 4.5.3.1.5).
+    private static final int MAX_REPLY_CHARS = 1_024;
 
     private QueueId() {}
 
@@ -24,13 +26,20 @@ final class QueueId {
         if (!reply.startsWith("2")) {
             return "";
         }
-        for (Pattern form : FORMS) {
-            Matcher matcher = form.matcher(reply);
-            if (matcher.find()) {
-                String id = matcher.group("id");
-                return id.substring(0, Math.min(id.length(), MAX_CHARS));
-            }
-        }
-        return "";
+        String text = reply.substring(0, Math.min(reply.length(), MAX_REPLY_CHARS));
+        String exchange = text.substring(0, Math.max(0, text.lastIndexOf(" Queued mail") + 1));
+        return find(QUEUED, text)
+                .or(() -> find(NAMED, text))
+                .or(() -> find(ACCEPTED, text))
+                .or(() -> find(IN_BRACKETS, exchange))
+                .or(() -> find(GMAIL, text))
+                .orElse("");
+    }
+
+    private static Optional<String> find(Pattern form, String text) {
+        Matcher matcher = form.matcher(text);
+        return matcher.find()
+                ? Optional.of(matcher.group("id")).map(id -> id.substring(0, Math.min(id.length(), MAX_CHARS)))
+                : Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.policy.HeloFlaw;
 
 /// The site that this mail server belongs to: its names, and the networks whose clients are not looked up in
@@ -23,6 +24,8 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
 
     private static final int LONGEST_NAME = 255;
     private static final int LONGEST_LABEL = 63;
+
+    private static final String OF_LABEL = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 
     /// For a listener that is open to any client.
     public Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
@@ -85,8 +88,10 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
     private static boolean isName(String name) {
         boolean labels = name.length() <= LONGEST_NAME;
         boolean letter = false;
-        for (String label : name.split("\\.", -1)) {
-            labels &= label.matches("[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?") && label.length() <= LONGEST_LABEL;
+        for (String label : TextScan.split(name, c -> c == '.')) {
+            labels &= TextScan.consistsOf(label, c -> OF_LABEL.indexOf(c) >= 0, 1, LONGEST_LABEL)
+                    && !label.startsWith("-")
+                    && !label.endsWith("-");
             letter |= label.chars().anyMatch(c -> c >= 'a' && c <= 'z');
         }
         return labels && letter;

@@ -1,6 +1,7 @@
 package org.bloomgate.decision.journal;
 
 import java.util.Optional;
+import org.bloomgate.core.text.TextScan;
 
 /// Where a walk of the journal, from its newest line to its oldest, goes on: the lines of a file that end at an offset
 /// or before it, then the files before that one. Files only grow and go, so that a position stays good.
@@ -18,7 +19,7 @@ public record JournalPosition(DayFile file, long offset) {
     public static Optional<JournalPosition> parse(String text) {
         int at = text.indexOf('@');
         String digits = text.substring(at + 1);
-        return at < 0 || !digits.matches("[0-9]{1," + MAX_DIGITS + "}")
+        return at < 0 || !TextScan.consistsOf(digits, TextScan::isDigit, 1, MAX_DIGITS)
                 ? Optional.empty()
                 : DayFile.parse(text.substring(0, at)).map(file -> new JournalPosition(file, Long.parseLong(digits)));
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.MailAddress;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The mailboxes that a rule applies to: one (`u@dest.example`), all of a domain (`dest.example`), or all of
 /// the domains below one (`.dest.example`). Compared without regard to case; an international domain may be
@@ -18,7 +19,7 @@ public record MailboxPattern(String text) {
     private static final Pattern LOCAL_NET = Pattern.compile("[^\\s@]+@[a-z0-9-]{1,63}");
 
     /// Characters of none of the three forms; the lenient address parser would accept some of them.
-    private static final Pattern UNWRITTEN = Pattern.compile("[\\s*<>(),;:\"\\\\]|\\.\\.|\\.$");
+    private static final String UNWRITTEN = "*<>(),;:\"\\";
 
     /// Stands for the mailbox where only a domain is written.
     private static final String ANYBODY = "x@";
@@ -27,7 +28,8 @@ public record MailboxPattern(String text) {
     public static MailboxPattern of(String text) {
         String given = text.strip();
         int at = given.lastIndexOf('@');
-        if (UNWRITTEN.matcher(given).find()) {
+        int other = TextScan.next(given, 0, c -> TextScan.isBlank(c) || UNWRITTEN.indexOf(c) >= 0);
+        if (other < given.length() || given.contains("..") || given.endsWith(".")) {
             throw none(text);
         }
         if (at > 0) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.bloomgate.base.config.ScalarOrMap;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lookup.lookup.Action;
 
 /// The `policy` section of the configuration.
@@ -99,7 +100,8 @@ public record PolicyOptions(
         recipients = Map.copyOf(recipients);
         senders = Map.copyOf(senders);
         requireNoRefusal("onNoSnapshot", onNoSnapshot);
-        if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
+        if (!TextScan.consistsOf(subjectPrefix, TextScan::isPrintable, 0, MAX_SUBJECT_PREFIX)
+                || !subjectPrefix.strip().equals(subjectPrefix)) {
             throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
                     + " printable ASCII characters without a blank at either end");
         }

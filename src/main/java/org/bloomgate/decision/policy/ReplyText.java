@@ -1,5 +1,7 @@
 package org.bloomgate.decision.policy;
 
+import org.bloomgate.core.text.TextScan;
+
 /// The text of the reply to a refused message, for people. `{token}` and `{category}` are filled in.
 ///
 /// @param template one line of printable ASCII
@@ -17,12 +19,13 @@ public record ReplyText(String template) {
     public static final ReplyText SHIPPED = new ReplyText("Message refused by policy, token {token}");
 
     public ReplyText {
-        if (!template.matches("[!-~]([ -~]*[!-~])?") || template.length() > MAX_BYTES) {
+        if (!TextScan.consistsOf(template, TextScan::isPrintable, 1, MAX_BYTES)
+                || !template.strip().equals(template)) {
             throw new IllegalArgumentException("write one line of 1 to " + MAX_BYTES
                     + " printable ASCII characters without a blank at either end");
         }
         String rest = template.replace(TOKEN, "").replace(CATEGORY, "");
-        if (rest.matches(".*\\{[A-Za-z]*}.*")) {
+        if (namesVariable(rest)) {
             throw new IllegalArgumentException("only {token} and {category} are filled in");
         }
     }
@@ -34,7 +37,7 @@ public record ReplyText(String template) {
 
     /// @param category may be in any script; what is not printable ASCII becomes `?`. Empty for none
     public String filled(String token, String category) {
-        String word = category.isEmpty() ? NO_CATEGORY : category.replaceAll("[^ -~]", "?");
+        String word = category.isEmpty() ? NO_CATEGORY : TextScan.printable(category);
         String line = template.replace(CATEGORY, word).replace(TOKEN, token);
         return line.substring(0, Math.min(line.length(), MAX_BYTES)).strip();
     }
@@ -42,5 +45,13 @@ public record ReplyText(String template) {
     @Override
     public String toString() {
         return template;
+    }
+
+    private static boolean namesVariable(String text) {
+        int open = text.indexOf('{');
+        while (open >= 0 && !text.startsWith("}", TextScan.end(text, open + 1, TextScan::isLetter))) {
+            open = text.indexOf('{', open + 1);
+        }
+        return open >= 0;
     }
 }

@@ -1,8 +1,8 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.lists.fetch.Excerpt;
 
@@ -18,7 +18,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
     private static final String SCHEME = "://";
 
     /// Characters that a pattern may contain and a list of names does not.
-    private static final Pattern PATTERN = Pattern.compile("[/|^*$]");
+    private static final String OF_PATTERN = "/|^*$";
 
     @Override
     public ParsedLine parse(String line) {
@@ -39,7 +39,7 @@ record AdblockLines(FeedKind kind, AdblockCancellations takenBack) implements Li
         if (text.startsWith(EXCEPTION)) {
             return exception(rule);
         }
-        if (PATTERN.matcher(text).find()) {
+        if (TextScan.next(text, 0, c -> OF_PATTERN.indexOf(c) >= 0) < text.length()) {
             return listed(blocking(rule, kind));
         }
         return text.indexOf('.') > 0 && Host.parse(text).isPresent()

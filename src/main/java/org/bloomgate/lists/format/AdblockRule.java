@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// A network rule of an ad blocker: its pattern, and options after the last `$` that restrict it.
 ///
@@ -26,10 +26,7 @@ record AdblockRule(String pattern, List<String> options) {
     private static final Set<String> NEUTRAL = Set.of("important", "match-case");
 
     /// Why a page is stopped, in words that may hold commas.
-    private static final Pattern REASON = Pattern.compile("(?i)(^|,)\\s*reason=(?:'[^']*'|\"[^\"]*\"|[^,]*)");
-
-    /// Fills a gap (uBlock Origin) and means nothing.
-    private static final Pattern FILLER = Pattern.compile("_+");
+    private static final String REASON = "reason=";
 
     /// Options that block requests other than those for a page.
     private static final Set<String> TYPES = Set.of(
@@ -60,14 +57,32 @@ record AdblockRule(String pattern, List<String> options) {
             return new AdblockRule(rule, List.of());
         }
         Set<String> options = new TreeSet<>();
-        for (String option :
-                REASON.matcher(rule.substring(mark + 1)).replaceAll("$1_").split(",", -1)) {
+        for (String option : TextScan.split(withoutReasons(rule.substring(mark + 1)), c -> c == ',')) {
             String name = TextForms.lowerCase(option.strip());
-            if (!FILLER.matcher(name).matches()) {
+            // underscores fill a gap (uBlock Origin) and mean nothing
+            if (name.isEmpty() || TextScan.end(name, 0, c -> c == '_') < name.length()) {
                 options.add(ALIASES.getOrDefault(name, name));
             }
         }
         return new AdblockRule(rule.substring(0, mark), List.copyOf(options));
+    }
+
+    private static String withoutReasons(String options) {
+        StringBuilder kept = new StringBuilder();
+        for (int from = 0, comma = 0; comma < options.length(); from = comma + 1) {
+            int name = TextScan.end(options, from, TextScan::isBlank);
+            boolean reason = TextScan.hasWord(options, name, REASON);
+            int rest = reason ? endOfReason(options, name + REASON.length()) : from;
+            comma = TextScan.next(options, rest, c -> c == ',');
+            kept.append(reason ? "_" : "").append(options, rest, Math.min(comma + 1, options.length()));
+        }
+        return kept.toString();
+    }
+
+    private static int endOfReason(String options, int from) {
+        boolean quoted = options.startsWith("'", from) || options.startsWith("\"", from);
+        int close = quoted ? options.indexOf(options.charAt(from), from + 1) : -1;
+        return close < 0 ? TextScan.next(options, from, c -> c == ',') : close + 1;
     }
 
     /// Whether it lists nothing and takes back another rule, [#cancelled()].

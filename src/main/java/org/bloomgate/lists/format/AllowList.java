@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.base.io.Sha256;
@@ -26,6 +25,7 @@ import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.fetch.PhysicalLines;
@@ -38,7 +38,7 @@ import org.bloomgate.lists.format.LineFormat.PlainLines;
 /// Immutable.
 public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
-    private static final Pattern NO_HOST = Pattern.compile("[/@*#?\\\\\\s]");
+    private static final String NOT_IN_HOST = "/@*#?\\";
 
     /// RFC 5737, RFC 3849, RFC 9637.
     private static final List<AddressBlock> DOCUMENTATION = Stream.of(
@@ -149,7 +149,8 @@ public final class AllowList {
 
     private static Optional<Host> host(String entry) {
         String name = entry.startsWith("*.") ? entry.substring(2) : entry;
-        return NO_HOST.matcher(name).find() ? Optional.empty() : Host.parse(name);
+        int end = TextScan.next(name, 0, c -> TextScan.isBlank(c) || NOT_IN_HOST.indexOf(c) >= 0);
+        return end < name.length() ? Optional.empty() : Host.parse(name);
     }
 
     private static void add(Map<String, String> allowed, Host host) {

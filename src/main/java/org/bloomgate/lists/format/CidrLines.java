@@ -1,14 +1,12 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import org.bloomgate.base.net.IpLiteral;
+import org.bloomgate.core.text.TextScan;
 
 /// A network, a range or an address a line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text, what
 /// `ipset save` writes (`add NAME 192.0.2.0/24 timeout 0`), and the table of DShield's block list.
 record CidrLines() implements LineFormat {
-    private static final Pattern BITS = Pattern.compile("\\d{1,3}");
-
     @Override
     public ParsedLine parse(String line) {
         String entry = withoutComment(line).strip();
@@ -49,7 +47,7 @@ record CidrLines() implements LineFormat {
         return words.size() > 2
                 && IpLiteral.parse(words.get(0)).isPresent()
                 && IpLiteral.parse(words.get(1)).isPresent()
-                && BITS.matcher(words.get(2)).matches();
+                && TextScan.consistsOf(words.get(2), TextScan::isDigit, 1, 3);
     }
 
     private static ParsedLine alone(String value) {
@@ -63,7 +61,7 @@ record CidrLines() implements LineFormat {
         if (words.size() < 3) {
             return new ParsedLine.Unreadable("not add NAME NETWORK");
         }
-        String network = words.get(2).split(",", 2)[0];
+        String network = TextScan.split(words.get(2), c -> c == ',', 2).getFirst();
         return words.contains("nomatch") ? ParsedLine.exception(network) : ParsedLine.value(network);
     }
 }

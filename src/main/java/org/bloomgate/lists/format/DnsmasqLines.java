@@ -1,7 +1,7 @@
 package org.bloomgate.lists.format;
 
 import java.util.List;
-import java.util.stream.Stream;
+import org.bloomgate.core.text.TextScan;
 
 /// Options of dnsmasq that take a name and everything below away: `address=/name[/name..]/[sink]`,
 /// `local=/name/` and `server=/name/` without a server. With one, or with `#` for the usual ones, the name is
@@ -25,7 +25,7 @@ record DnsmasqLines() implements LineFormat {
         }
         String target = LineFormat.withoutInlineComment(option.substring(last + 1) + " ", "#")
                 .strip();
-        List<String> values = Stream.of(option.substring(names + 1, last).split("/", -1))
+        List<String> values = TextScan.split(option.substring(names + 1, last), c -> c == '/').stream()
                 .map(String::strip)
                 .toList();
         return switch (option.substring(0, sign).stripTrailing()) {

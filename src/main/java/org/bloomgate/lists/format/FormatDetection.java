@@ -13,6 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,6 +23,7 @@ import java.util.stream.Stream;
 import org.bloomgate.core.key.FeedKind;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Digest;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
@@ -45,21 +49,62 @@ public final class FormatDetection {
     private static final double FEW_NAMES = 0.01;
 
     /// Formats whose lines say what they are, each with what its lines have and those of other formats have not.
-    private static final Map<FeedFormat, Pattern> MARKED = new LinkedHashMap<>();
+    private static final Map<FeedFormat, Predicate<String>> MARKED = new LinkedHashMap<>();
 
     static {
-        MARKED.put(FeedFormat.HOSTS, Pattern.compile("(?m)^[0-9:.]+\\s"));
-        MARKED.put(FeedFormat.DNSMASQ, Pattern.compile("=/"));
-        MARKED.put(FeedFormat.UNBOUND, Pattern.compile("local-(?:zone|data):"));
-        MARKED.put(FeedFormat.BIND, Pattern.compile("zone\\s"));
-        MARKED.put(FeedFormat.WILDCARD, Pattern.compile("(?m)^\\*\\."));
-        MARKED.put(FeedFormat.RPZ, Pattern.compile("(?i)\\s(?:SOA|CNAME)\\s"));
-        MARKED.put(FeedFormat.ADBLOCK, Pattern.compile("(?m)^\\|\\|"));
-        MARKED.put(FeedFormat.RBLDNSD, Pattern.compile("(?m)^(?:\\$(?:SOA|NS|TTL|DATASET)\\s|\\S*\\s*:127\\.)"));
-        MARKED.put(FeedFormat.SHA1_COUNT, Pattern.compile("(?m)^[0-9A-Fa-f]{40}:[0-9]"));
-        MARKED.put(FeedFormat.NTLM_COUNT, Pattern.compile("(?m)^[0-9A-Fa-f]{32}:[0-9]"));
-        MARKED.put(FeedFormat.STIX, Pattern.compile("\"type\"\\s*:\\s*\"bundle\""));
-        MARKED.put(FeedFormat.MISP, Pattern.compile("\"Event\"\\s*:"));
+        MARKED.put(FeedFormat.HOSTS, line(FormatDetection::beginsWithAddress));
+        MARKED.put(FeedFormat.DNSMASQ, sample -> sample.contains("=/"));
+        MARKED.put(FeedFormat.UNBOUND, sample -> sample.contains("local-zone:") || sample.contains("local-data:"));
+        MARKED.put(FeedFormat.BIND, line(line -> words(line).anyMatch(word -> word.endsWith("zone"))));
+        MARKED.put(FeedFormat.WILDCARD, line(line -> line.startsWith("*.")));
+        MARKED.put(
+                FeedFormat.RPZ,
+                line(line ->
+                        words(line).anyMatch(word -> word.equalsIgnoreCase("SOA") || word.equalsIgnoreCase("CNAME"))));
+        MARKED.put(FeedFormat.ADBLOCK, line(line -> line.startsWith("||")));
+        MARKED.put(FeedFormat.RBLDNSD, line(FormatDetection::isOfRbldnsd));
+        MARKED.put(FeedFormat.SHA1_COUNT, line(line -> beginsWithDigest(line, 40)));
+        MARKED.put(FeedFormat.NTLM_COUNT, line(line -> beginsWithDigest(line, 32)));
+        MARKED.put(FeedFormat.STIX, sample -> hasMember(sample, "\"type\"", "\"bundle\""));
+        MARKED.put(FeedFormat.MISP, sample -> hasMember(sample, "\"Event\"", ""));
+    }
+
+    private static Predicate<String> line(Predicate<String> one) {
+        return sample -> sample.lines().anyMatch(one);
+    }
+
+    private static Stream<String> words(String line) {
+        return TextScan.words(line, TextScan::isBlank, Integer.MAX_VALUE).stream();
+    }
+
+    private static boolean beginsWithAddress(String line) {
+        int end = TextScan.end(line, 0, c -> TextScan.isDigit(c) || c == ':' || c == '.');
+        return end > 0 && (end == line.length() || TextScan.isBlank(line.charAt(end)));
+    }
+
+    private static boolean isOfRbldnsd(String line) {
+        int word = TextScan.next(line, 0, TextScan::isBlank);
+        int answer = line.indexOf(":127.");
+        return (line.startsWith("$") && RBLDNSD_OPTIONS.contains(line.substring(1, word)))
+                || (answer >= 0 && answer <= TextScan.end(line, word, TextScan::isBlank));
+    }
+
+    private static boolean beginsWithDigest(String line, int chars) {
+        return TextScan.end(line, 0, TextScan::isHexDigit) == chars
+                && line.startsWith(":", chars)
+                && TextScan.end(line, chars + 1, TextScan::isDigit) > chars + 1;
+    }
+
+    /// @param value that begins so
+    private static boolean hasMember(String json, String name, String value) {
+        for (int at = json.indexOf(name); at >= 0; at = json.indexOf(name, at + 1)) {
+            int colon = TextScan.end(json, at + name.length(), TextScan::isBlank);
+            if (json.startsWith(":", colon)
+                    && json.startsWith(value, TextScan.end(json, colon + 1, TextScan::isBlank))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Kinds of values that look different. Domains and URLs are told apart by what `auto` makes of them.
@@ -68,7 +113,8 @@ public final class FormatDetection {
 
     private static final Pattern TITLE = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ /()-]*");
     private static final Pattern MEMBER = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,30}");
-    private static final Pattern EXCEPTED = Pattern.compile("(?i).*(?:allow|white|except|safe|fuzzy).*");
+    private static final List<String> EXCEPTED = List.of("allow", "white", "except", "safe", "fuzzy");
+    private static final Set<String> RBLDNSD_OPTIONS = Set.of("SOA", "NS", "TTL", "DATASET");
 
     /// Columns and members with the values, where several fit.
     private static final List<String> USUAL = List.of(
@@ -133,7 +179,7 @@ public final class FormatDetection {
     private Optional<Guess> marked(byte[] head, String sample) {
         byte[] lines = bytes(sample);
         return MARKED.entrySet().stream()
-                .filter(format -> format.getValue().matcher(sample).find())
+                .filter(format -> format.getValue().test(sample))
                 .flatMap(format -> kinds(format.getKey()).stream().map(kind -> as(base, kind, format.getKey())))
                 // records of several lines have to stay together
                 .map(feed -> read(
@@ -173,19 +219,21 @@ public final class FormatDetection {
     /// that of a password, a domain or an address, and is left undecided.
     private Optional<Guess> secrets(String sample) {
         List<String> lines = sample.lines().filter(line -> !line.isBlank()).toList();
-        if (share(lines, "[0-9A-Fa-f]{40}") >= CERTAIN) {
+        if (share(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 40, 40)) >= CERTAIN) {
             Feed.Position digest = new Feed.Position(Optional.empty(), Optional.empty(), Digest.SHA1);
             read(as(base, FeedKind.PASSWORD, FeedFormat.SHA1), bytes(sample));
             read(as(base, FeedKind.DOMAIN, FeedFormat.LINES, digest), bytes(sample));
             return Optional.empty();
         }
-        Guess passwords =
-                new Guess(as(base, FeedKind.PASSWORD, FeedFormat.LINES), share(lines, "\\S{1,64}"), List.of());
+        Guess passwords = new Guess(
+                as(base, FeedKind.PASSWORD, FeedFormat.LINES),
+                share(lines, line -> TextScan.consistsOf(line, c -> !TextScan.isBlank(c), 1, 64)),
+                List.of());
         boolean words = passwords.fits()
-                && share(lines, ".*[./:,;\\\\].*") < 0.1
-                && share(lines, "\\p{L}+") >= 0.05
-                && share(lines, ".*[0-9].*") >= 0.05
-                && share(lines, "[0-9A-Fa-f]{32,}") < 0.05;
+                && share(lines, line -> has(line, c -> "./:,;\\".indexOf(c) >= 0)) < 0.1
+                && share(lines, line -> line.codePoints().allMatch(Character::isLetter)) >= 0.05
+                && share(lines, line -> has(line, TextScan::isDigit)) >= 0.05
+                && share(lines, line -> TextScan.consistsOf(line, TextScan::isHexDigit, 32, Integer.MAX_VALUE)) < 0.05;
         if (tried.stream().noneMatch(guess -> guess.share() > 0.5)) {
             tried.add(passwords);
             read(as(base, FeedKind.KEYWORD, FeedFormat.LINES), bytes(sample));
@@ -193,10 +241,17 @@ public final class FormatDetection {
         return words ? Optional.of(passwords) : Optional.empty();
     }
 
-    private static double share(List<String> lines, String pattern) {
-        Pattern compiled = Pattern.compile(pattern);
-        return lines.stream().filter(line -> compiled.matcher(line).matches()).count()
-                / (double) Math.max(1, lines.size());
+    private static double share(List<String> lines, Predicate<String> pattern) {
+        return lines.stream().filter(pattern).count() / (double) Math.max(1, lines.size());
+    }
+
+    private static boolean has(String line, IntPredicate members) {
+        return TextScan.next(line, 0, members) < line.length();
+    }
+
+    private static String withoutComment(String line) {
+        int from = TextScan.end(line, 0, c -> c == '#');
+        return from == 0 ? line : line.substring(TextScan.end(line, from, TextScan::isBlank));
     }
 
     private Optional<Guess> csv(String sample) {
@@ -217,7 +272,7 @@ public final class FormatDetection {
             return Optional.empty();
         }
         List<String> titles = Stream.concat(lines.getOrDefault(true, List.of()).stream(), Stream.of(first))
-                .map(line -> columns(line.replaceFirst("^#+\\s*", ""), separator))
+                .map(line -> columns(withoutComment(line), separator))
                 .filter(names -> names.size() == columns
                         && names.stream().allMatch(name -> TITLE.matcher(name).matches()))
                 .findFirst()
@@ -243,7 +298,7 @@ public final class FormatDetection {
             // what is before the end is enough
         }
         List<Feed.Position> positions = paths.keySet().stream()
-                .filter(path -> !EXCEPTED.matcher(path).matches())
+                .filter(path -> EXCEPTED.stream().noneMatch(TextForms.lowerCase(path)::contains))
                 .sorted(Comparator.comparingInt(path -> -paths.getOrDefault(path, 0)))
                 .limit(MAX_PATHS)
                 .map(path -> new Feed.Position(

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 import org.bloomgate.lists.format.SharedHosts.Sharing;
@@ -42,7 +43,7 @@ final class HostPatterns {
     /// The labels of a pattern, the last first; empty if it is not a pattern.
     static Optional<List<String>> labels(String pattern) {
         // with a digit for each wildcard, the pattern is a host that it matches
-        String one = TextForms.lowerCase(pattern).replaceAll("[*%]", "1");
+        String one = TextForms.lowerCase(pattern).replace('*', '1').replace('%', '1');
         return Host.parse(one)
                 .filter(host -> host.kind() == HostKind.NAME && !host.isEscaped())
                 .filter(host -> !isWild(pattern) || host.text().equals(one))
@@ -53,7 +54,7 @@ final class HostPatterns {
     }
 
     private static List<String> reversed(String name) {
-        List<String> labels = new ArrayList<>(List.of(name.split("\\.")));
+        List<String> labels = TextScan.split(name, c -> c == '.');
         Collections.reverse(labels);
         return List.copyOf(labels);
     }

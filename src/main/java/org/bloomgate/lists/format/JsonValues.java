@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import org.bloomgate.core.key.FeedKind;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
@@ -23,7 +24,7 @@ final class JsonValues {
     JsonValues(Feed feed, LineTally tally) {
         this.feed = feed;
         String path = feed.position().path().orElse("");
-        this.path = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
+        this.path = path.isEmpty() ? List.of() : TextScan.split(path, c -> c == '.');
         this.tally = tally;
     }
 

@@ -2,7 +2,7 @@ package org.bloomgate.lists.format;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextScan;
 
 /// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are
 /// made again for each feed, so nothing is shared.
@@ -19,8 +19,6 @@ sealed interface LineFormat
                 RpzLines,
                 BindLines,
                 LineFormat.RbldnsdLines {
-
-    Pattern BLANKS = Pattern.compile("\\s+");
 
     /// @param line without its line end
     ParsedLine parse(String line);
@@ -46,7 +44,7 @@ sealed interface LineFormat
 
     /// The words between blanks of a line that is not blank.
     static List<String> words(String line) {
-        return List.of(BLANKS.split(line.strip(), -1));
+        return TextScan.words(line.strip(), TextScan::isBlank, Integer.MAX_VALUE);
     }
 
     /// The line up to a comment that a blank and one of the marks begin. A mark without a blank before it is data: a

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Excerpt;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
@@ -119,11 +120,12 @@ final class MispEvent {
     }
 
     private ParsedLine parsed(List<Part> parts, String type, String value) {
-        String[] values = value.split("\\|", -1);
-        return parts.stream().allMatch(part -> part.position < values.length)
+        List<String> values = TextScan.split(value, c -> c == '|');
+        return parts.stream().allMatch(part -> part.position < values.size())
                 ? Indicator.of(
                         parts.stream()
-                                .map(part -> new Indicator(part.kind, values[part.position].strip()))
+                                .map(part -> new Indicator(
+                                        part.kind, values.get(part.position).strip()))
                                 .toList(),
                         feed.kind())
                 : new ParsedLine.Unreadable("not the two values of " + Excerpt.of(type));

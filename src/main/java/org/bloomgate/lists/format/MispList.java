@@ -3,6 +3,8 @@ package org.bloomgate.lists.format;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -10,12 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.lists.fetch.Excerpt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
 /// taken one by one; `substring`, `regex` and `cidr` are rules on the host of an entry.
@@ -23,6 +25,11 @@ import org.bloomgate.lists.fetch.Excerpt;
 /// @param names of types `string` and `hostname`
 /// @param rules of the other types
 record MispList(List<String> names, List<Rule> rules) {
+    private static final Logger LOG = LoggerFactory.getLogger(MispList.class);
+
+    /// Expressions that a line of the log names.
+    private static final int MAX_NAMED = 5;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /// Holds hosts back that are not named one by one.
@@ -113,22 +120,35 @@ record MispList(List<String> names, List<Rule> rules) {
         }
     }
 
+    /// Searched by RE2/J in time that grows with the length of the host alone, whatever the expression. It has no
+    /// lookaround and no back references.
     private static final class Expressions implements Rule {
         private final List<Pattern> patterns = new ArrayList<>();
 
+        /// @throws IOException if it can read none of the expressions
         Expressions(String file, JsonNode list) throws IOException {
+            List<String> unreadable = new ArrayList<>();
             for (JsonNode entry : list) {
+                String expression = entry.asText();
+                boolean delimited = expression.length() > 1 && expression.startsWith("/") && expression.endsWith("/");
+                String bare = delimited ? expression.substring(1, expression.length() - 1) : expression;
                 try {
-                    String expression = entry.asText();
-                    boolean delimited =
-                            expression.length() > 1 && expression.startsWith("/") && expression.endsWith("/");
-                    String bare = delimited ? expression.substring(1, expression.length() - 1) : expression;
                     patterns.add(Pattern.compile(bare, Pattern.CASE_INSENSITIVE));
                 } catch (PatternSyntaxException wrong) {
-                    throw new IOException(
-                            "allow list " + file + ": '" + Excerpt.of(entry.asText()) + "' is not a regular expression",
-                            wrong);
+                    unreadable.add("'" + Excerpt.of(expression) + "'");
                 }
+            }
+            if (!unreadable.isEmpty() && patterns.isEmpty()) {
+                throw new IOException(
+                        "allow list " + file + ": " + unreadable.getFirst() + " is not a regular expression of RE2");
+            }
+            if (!unreadable.isEmpty()) {
+                LOG.warn(
+                        "allow list {}: skipped {} of {} expressions, which are not of RE2: {}",
+                        file,
+                        unreadable.size(),
+                        list.size(),
+                        String.join(", ", unreadable.subList(0, Math.min(MAX_NAMED, unreadable.size()))));
             }
         }
 

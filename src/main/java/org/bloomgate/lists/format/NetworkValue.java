@@ -19,10 +19,16 @@ final class NetworkValue {
     private static final Pattern WITH_PORT = Pattern.compile("(?:([0-9.]+)|\\[([0-9A-Fa-f.:]+)])(?::\\d{1,5})?");
     private static final Pattern WITH_MASK = Pattern.compile("([0-9.]+)/(\\d+(?:\\.\\d+){3})");
 
+    /// Two addresses, and room for blanks. Hides nothing: a longer value is refused.
+    private static final int MAX_CHARS = 512;
+
     private NetworkValue() {}
 
     /// The value itself if it is not a readable range.
     static List<String> expanded(String value) {
+        if (value.length() > MAX_CHARS) {
+            return List.of(value);
+        }
         Matcher range = RANGE.matcher(value);
         if (range.matches()) {
             return expanded(range.group(1), range.group(2)).orElse(List.of(value));
@@ -34,7 +40,7 @@ final class NetworkValue {
                     .orElse(value));
         }
         Matcher port = WITH_PORT.matcher(value);
-        return List.of(port.matches() ? port.replaceAll("$1$2") : value);
+        return List.of(port.matches() ? Optional.ofNullable(port.group(1)).orElseGet(() -> port.group(2)) : value);
     }
 
     /// The bits of a mask such as `255.255.0.0`; empty if its ones are not all at the front.

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.AddressBlock;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.PhysicalLines;
@@ -28,9 +29,10 @@ final class RbldnsdNetworks {
             "(" + BYTE + "(?:\\." + BYTE + "){0,3})" + "(?:/(\\d{1,2})|-(" + BYTE + "(?:\\." + BYTE + "){0,3}))?");
     private static final Pattern PARTIAL_IPV6 = Pattern.compile("([0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(/\\d+)?");
 
-    /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
-    /// follow the length of a prefix.
-    private static final Pattern END = Pattern.compile("[\\s#;]|(?<=^\\d{1,3}\\.[0-9.-]{1,28}|/\\d{1,3}):");
+    /// An address or a range, or its beginning, before the colon of an answer.
+    private static final Pattern IPV4_BEGINNING = Pattern.compile("\\d{1,3}\\.[0-9.-]{1,28}");
+
+    private static final int MAX_IPV4_CHARS = 32;
 
     private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
 
@@ -87,7 +89,8 @@ final class RbldnsdNetworks {
             return;
         }
         boolean excludes = line.charAt(0) == '!';
-        String value = END.split(excludes ? line.substring(1).strip() : line, 2)[0];
+        String entry = excludes ? line.substring(1).strip() : line;
+        String value = entry.substring(0, end(entry));
         try {
             List<AddressBlock> blocks = blocks(value);
             if (excludes) {
@@ -99,6 +102,28 @@ final class RbldnsdNetworks {
         } catch (IllegalArgumentException malformed) {
             tally.take(source.number(), 1, new ParsedLine.Unreadable(String.valueOf(malformed.getMessage())), text);
         }
+    }
+
+    /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
+    /// follow the length of a prefix.
+    private static int end(String line) {
+        int end = TextScan.next(line, 0, RbldnsdNetworks::mayEnd);
+        while (end < line.length() && line.charAt(end) == ':' && !isBeforeAnswer(line, end)) {
+            end = TextScan.next(line, end + 1, RbldnsdNetworks::mayEnd);
+        }
+        return end;
+    }
+
+    private static boolean mayEnd(int c) {
+        return TextScan.isBlank(c) || c == '#' || c == ';' || c == ':';
+    }
+
+    private static boolean isBeforeAnswer(String line, int colon) {
+        int slash = line.lastIndexOf('/', colon);
+        return (slash >= Math.max(0, colon - 4)
+                        && TextScan.consistsOf(line.substring(slash + 1, colon), TextScan::isDigit, 1, 3))
+                || (colon <= MAX_IPV4_CHARS
+                        && IPV4_BEGINNING.matcher(line.substring(0, colon)).matches());
     }
 
     /// An answer for the entries below; two colons begin an address.
@@ -124,7 +149,7 @@ final class RbldnsdNetworks {
 
     /// Bytes that are left out at the end are all that they can be.
     private static String range(Matcher ipv4) {
-        String[] bytes = ipv4.group(1).split("\\.", -1);
+        String[] bytes = TextScan.split(ipv4.group(1), c -> c == '.').toArray(String[]::new);
         String first = filled(bytes, "0");
         if (ipv4.group(2) != null) {
             return first + "/" + ipv4.group(2);
@@ -135,7 +160,7 @@ final class RbldnsdNetworks {
             }
             return bytes.length == 4 ? first : first + "/" + bytes.length * 8;
         }
-        String[] last = ipv4.group(3).split("\\.", -1);
+        String[] last = TextScan.split(ipv4.group(3), c -> c == '.').toArray(String[]::new);
         if (last.length == 1) {
             String[] same = bytes.clone();
             same[bytes.length - 1] = last[0];
@@ -157,7 +182,7 @@ final class RbldnsdNetworks {
         if (!partial.matches()) {
             return value;
         }
-        int groups = partial.group(1).split(":", -1).length;
+        int groups = TextScan.split(partial.group(1), c -> c == ':').size();
         return partial.group(1) + "::" + (partial.group(2) == null ? "/" + groups * 16 : partial.group(2));
     }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.bloomgate.base.io.Sha256;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.ShortLinks;
+import org.bloomgate.core.text.TextScan;
 
 /// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
 /// the product and those an operator adds.
@@ -82,7 +83,10 @@ public final class SharedHosts {
         HostPatterns patterns = new HostPatterns();
         List<String> shipped = new ArrayList<>(ShippedLines.of(SharedHosts.class, SHIPPED));
         ShortLinks.hosts().stream().sorted().forEach(host -> shipped.add("paths " + host));
-        shipped.forEach(line -> patterns.add(line.replaceFirst("\\S+ +", ""), sharing(line.replaceFirst(" .*", ""))));
+        for (String line : shipped) {
+            List<String> words = TextScan.words(line, c -> c == ' ', 2);
+            patterns.add(words.getLast(), sharing(words.getFirst()));
+        }
         own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
         own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
         return new SharedHosts(patterns, Sha256.hex((shipped + " " + own).getBytes(StandardCharsets.UTF_8)));

@@ -2,15 +2,14 @@ package org.bloomgate.lists.format;
 
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextScan;
 
 /// `local-zone: "name" type`, which blocks a name and everything below, and its `local-data: "name ..."`. An
 /// `always_transparent` zone is an exception.
 record UnboundLines() implements LineFormat {
     private static final ParsedLine NO_OPTION = new ParsedLine.Unreadable("not local-zone: \"name\" type");
 
-    /// No blank need follow the colon.
-    private static final Pattern OPTION = Pattern.compile("\\b(local-(?:zone|data):)");
+    private static final String LOCAL = "local-";
 
     private static final Set<String> TAKES_AWAY = Set.of(
             "deny",
@@ -31,13 +30,31 @@ record UnboundLines() implements LineFormat {
         if (option.isEmpty() || option.charAt(0) == '#' || option.equals("server:")) {
             return ParsedLine.COMMENT;
         }
-        List<String> words = LineFormat.words(
-                OPTION.matcher(LineFormat.withoutInlineComment(option, "#")).replaceAll("$1 "));
+        List<String> words = LineFormat.words(spaced(LineFormat.withoutInlineComment(option, "#")));
         return switch (words.getFirst()) {
             case "local-zone:" -> isZone(words) ? zone(words.get(1), words.get(2)) : NO_OPTION;
             case "local-data:" -> words.size() > 2 ? ParsedLine.value(unquoted(words.get(1))) : NO_OPTION;
             default -> NO_OPTION;
         };
+    }
+
+    /// No blank need follow the colon of an option.
+    private static String spaced(String line) {
+        StringBuilder spaced = new StringBuilder();
+        int from = 0;
+        for (int at = line.indexOf(LOCAL); at >= 0; at = line.indexOf(LOCAL, at + 1)) {
+            int colon = at + LOCAL.length() + 4;
+            boolean option = line.startsWith("zone:", colon - 4) || line.startsWith("data:", colon - 4);
+            if (option && (at == 0 || !isOfWord(line.charAt(at - 1)))) {
+                spaced.append(line, from, colon + 1).append(' ');
+                from = colon + 1;
+            }
+        }
+        return spaced.append(line, from, line.length()).toString();
+    }
+
+    private static boolean isOfWord(char c) {
+        return TextScan.isLetter(c) || TextScan.isDigit(c) || c == '_';
     }
 
     /// The data of a zone may stand on its line.

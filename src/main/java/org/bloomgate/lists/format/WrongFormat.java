@@ -4,10 +4,11 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.core.key.FeedKind;
-import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 
@@ -21,11 +22,11 @@ final class WrongFormat {
 
     private static final int TAR_MAGIC_AT = 257;
 
-    private static final Pattern HTML =
-            Pattern.compile("\\s*<(?:!doctype|!--|html|head|body|\\?xml).*", Pattern.DOTALL);
-    private static final Pattern JSON = Pattern.compile("\\s*(?:\\{\\s*[\"}]|\\[\\s*[\"{\\[\\]]).*", Pattern.DOTALL);
-    private static final Pattern ZEEK = Pattern.compile("(?m)^#(?:fields|separator)[\t ]");
+    private static final List<String> MARKUP = List.of("<!doctype", "<!--", "<html", "<head", "<body", "<?xml");
     private static final Pattern P2P = Pattern.compile("[^#\\n]*:\\d+(?:\\.\\d+){3}\\s*-\\s*\\d+(?:\\.\\d+){3}\\s*");
+
+    /// The longest line that is tried as one of P2P ranges.
+    private static final int MAX_P2P_CHARS = 1_024;
 
     private WrongFormat() {}
 
@@ -48,8 +49,16 @@ final class WrongFormat {
 
     /// Whether a text begins as JSON does.
     static boolean isJson(String text) {
-        return JSON.matcher(text.substring(0, Math.min(text.length(), HEAD_BYTES)))
-                .matches();
+        String head = text.substring(0, Math.min(text.length(), HEAD_BYTES));
+        int open = TextScan.end(head, 0, TextScan::isBlank);
+        int next = TextScan.end(head, Math.min(open + 1, head.length()), TextScan::isBlank);
+        String first = open == head.length() || next == head.length() ? "" : head.substring(next, next + 1);
+        return !first.isEmpty()
+                && switch (head.charAt(open)) {
+                    case '{' -> "\"}".contains(first);
+                    case '[' -> "\"{[]".contains(first);
+                    default -> false;
+                };
     }
 
     private static Optional<String> likeness(Feed feed, byte[] head) {
@@ -59,8 +68,10 @@ final class WrongFormat {
         if (isTar(head)) {
             return Optional.of("a tar archive (unpacked, its folder may be the source)");
         }
-        String text = new String(head, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
-        if (HTML.matcher(TextForms.lowerCase(text)).matches()) {
+        String marked = new String(head, StandardCharsets.UTF_8);
+        String text = marked.startsWith("\uFEFF") ? marked.substring(1) : marked;
+        int first = TextScan.end(text, 0, TextScan::isBlank);
+        if (MARKUP.stream().anyMatch(tag -> TextScan.hasWord(text, first, tag))) {
             return Optional.of("HTML or XML, an error or login page perhaps");
         }
         // In a password list anything may stand.
@@ -74,15 +85,21 @@ final class WrongFormat {
         if (!feed.format().isJson() && isJson(text)) {
             return Optional.of("JSON");
         }
-        if (ZEEK.matcher(text).find()) {
+        if (text.lines().anyMatch(WrongFormat::isOfZeek)) {
             return Optional.of("a Zeek intelligence file");
         }
         boolean ranges = text.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .findFirst()
-                .filter(line -> P2P.matcher(line).matches())
+                .filter(line ->
+                        line.length() <= MAX_P2P_CHARS && P2P.matcher(line).matches())
                 .isPresent();
         return ranges ? Optional.of("P2P address ranges") : Optional.empty();
+    }
+
+    private static boolean isOfZeek(String line) {
+        int end = line.startsWith("#fields") ? 7 : line.startsWith("#separator") ? 10 : line.length();
+        return line.startsWith("\t", end) || line.startsWith(" ", end);
     }
 
     private static boolean isUtf16(byte[] head) {

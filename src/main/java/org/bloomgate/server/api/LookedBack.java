@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import org.bloomgate.base.config.ScalarReader;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.http.Problem;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
@@ -97,7 +98,9 @@ final class LookedBack {
     /// @throws ProblemException when it is out of bounds
     static int limit(Request request) {
         String text = request.query(LIMIT).orElse(USUAL_LIMIT);
-        if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
+        if (!TextScan.consistsOf(text, TextScan::isDigit, 1, 4)
+                || Integer.parseInt(text) < 1
+                || Integer.parseInt(text) > MAX_LIMIT) {
             throw wrong(LIMIT, "1 to " + MAX_LIMIT);
         }
         return Integer.parseInt(text);

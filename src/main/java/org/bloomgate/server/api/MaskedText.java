@@ -2,17 +2,14 @@ package org.bloomgate.server.api;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
 /// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
 final class MaskedText {
-    /// The text before an `@`: everything except characters that end a word in an envelope, a reply or a URL.
-    /// Possessive and only from the beginning of a word, so that a long text without an `@` does not take long.
-    private static final Pattern LOCAL_PART =
-            Pattern.compile("(?:\"(?:[^\"\\\\]|\\\\.)*+\"|(?<![^\\s<>()\",;:/?&=@])[^\\s<>()\",;:/?&=@]++)@");
-
-    private static final Pattern ESCAPED_AT = Pattern.compile("%40", Pattern.CASE_INSENSITIVE);
+    /// Characters that end a word in an envelope, a reply or a URL.
+    private static final String BETWEEN_WORDS = "<>()\",;:/?&=@";
 
     private static final Pattern IPV4 = Pattern.compile("(?<!\\d)(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.)\\d{1,3}(?!\\d)");
 
@@ -35,8 +32,43 @@ final class MaskedText {
 
     /// Without the local part of any mail address, and the end of any IP address, in it.
     static String of(String text) {
-        return withoutClients(
-                text.indexOf('@') < 0 ? text : LOCAL_PART.matcher(text).replaceAll(MASK + "@"));
+        return withoutClients(text.indexOf('@') < 0 ? text : withoutLocalParts(text));
+    }
+
+    /// The text before an `@` is a word or a quoted string. A quote within one that did not lead to an `@` does not
+    /// lead to one either.
+    private static String withoutLocalParts(String text) {
+        StringBuilder masked = new StringBuilder();
+        int done = 0;
+        int quotes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int end = i;
+            if (text.charAt(i) == '"' && i >= quotes) {
+                quotes = endOfQuote(text, i);
+                end = text.startsWith("\"@", quotes) ? quotes + 1 : i;
+            } else if (i == 0 || isBetweenWords(text.charAt(i - 1))) {
+                end = TextScan.next(text, i, MaskedText::isBetweenWords);
+            }
+            if (end > i && text.startsWith("@", end)) {
+                masked.append(text, done, i).append(MASK);
+                done = end;
+                i = end;
+            }
+        }
+        return masked.append(text, done, text.length()).toString();
+    }
+
+    /// The closing quote, or where the string is broken off.
+    private static int endOfQuote(String text, int from) {
+        int end = from + 1;
+        while (end < text.length() && text.charAt(end) != '"') {
+            end += text.charAt(end) == '\\' ? 2 : 1;
+        }
+        return Math.min(end, text.length());
+    }
+
+    private static boolean isBetweenWords(int c) {
+        return TextScan.isBlank(c) || BETWEEN_WORDS.indexOf(c) >= 0;
     }
 
     private static String withoutClients(String text) {
@@ -65,7 +97,7 @@ final class MaskedText {
 
     /// A URL: scheme and host stay, since links to one recipient name him in path or query.
     static String url(String url) {
-        String decoded = ESCAPED_AT.matcher(url).replaceAll("@");
+        String decoded = url.replace("%40", "@");
         int authority = decoded.indexOf("//") < 0 ? 0 : decoded.indexOf("//") + 2;
         int end = authority;
         while (end < decoded.length() && "/?#\\".indexOf(decoded.charAt(end)) < 0) {

@@ -10,10 +10,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.EntityTag;
 import org.bloomgate.server.http.Problem;
@@ -32,7 +33,7 @@ final class OperatorPage implements Resource {
     private static final String FOLDER = "page/";
     private static final String DOCUMENT = "page.html";
     private static final String FILE = "file";
-    private static final Pattern NAMED = Pattern.compile("\"/page/([a-z]+\\.(?:js|css))\"");
+    private static final String NAMED = "\"/page/";
 
     private static final String POLICY = String.join(
             "; ",
@@ -75,15 +76,24 @@ final class OperatorPage implements Resource {
     /// The document, and the files that it names.
     static List<Resource> resources() {
         byte[] document = read(DOCUMENT);
-        Map<String, File> named = NAMED.matcher(new String(document, StandardCharsets.UTF_8))
-                .results()
-                .map((MatchResult match) -> match.group(1))
-                .distinct()
+        Map<String, File> named = named(new String(document, StandardCharsets.UTF_8)).stream()
                 .collect(toMap(Function.identity(), name -> File.of(mediaType(name), read(name))));
         return List.of(
                 new OperatorPage(
                         Route.get("/", Role.NONE), Map.of(DOCUMENT, File.of("text/html; charset=utf-8", document))),
                 new OperatorPage(Route.get("/page/{" + FILE + "}", Role.NONE), named));
+    }
+
+    private static Set<String> named(String document) {
+        Set<String> names = new TreeSet<>();
+        for (int at = document.indexOf(NAMED); at >= 0; at = document.indexOf(NAMED, at + 1)) {
+            int from = at + NAMED.length();
+            String name = document.substring(from, TextScan.next(document, from, c -> c == '"'));
+            if (name.endsWith(".js") || name.endsWith(".css")) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     private static String mediaType(String name) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.http.ProblemException;
 import org.bloomgate.server.http.Request;
 
@@ -26,10 +27,10 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
     /// @param same records of this time that were answered already
     private record After(Instant time, int same) {
         static Optional<After> parse(String text) {
-            String[] parts = text.split(SEPARATOR, -1);
+            List<String> parts = TextScan.split(text, c -> SEPARATOR.indexOf(c) >= 0);
             try {
-                Instant time = Instant.parse(parts[0]);
-                return parts.length == 2 ? number(parts[1]).map(same -> new After(time, same)) : Optional.empty();
+                Instant time = Instant.parse(parts.getFirst());
+                return parts.size() == 2 ? number(parts.get(1)).map(same -> new After(time, same)) : Optional.empty();
             } catch (DateTimeException other) {
                 return Optional.empty();
             }
@@ -89,6 +90,8 @@ record Page<T>(List<T> records, Optional<String> nextCursor) {
 
     /// Of at most nine digits, so that the size of a list can be added to it.
     private static Optional<Integer> number(String text) {
-        return text.matches("[0-9]{1,9}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+        return TextScan.consistsOf(text, TextScan::isDigit, 1, 9)
+                ? Optional.of(Integer.valueOf(text))
+                : Optional.empty();
     }
 }

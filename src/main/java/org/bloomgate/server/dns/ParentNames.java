@@ -3,10 +3,12 @@ package org.bloomgate.server.dns;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.bloom.KeyHash;
 import org.bloomgate.core.bloom.ScalableFilter;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lookup.lookup.OrderedKeyStore;
 
 /// Adds every name above a listed one to a filter, in the form of a query: an address has its bytes or digits
@@ -45,18 +47,23 @@ final class ParentNames implements OrderedKeyStore.Visitor {
         String bare = text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
         return IpLiteral.parse(bare)
                 .map(InetAddress::getAddress)
-                .map(bytes -> bytes.length == 4 ? reversed(bare.split("\\.", -1)) : reversed(digits(bytes)))
+                .map(bytes ->
+                        bytes.length == 4 ? reversed(TextScan.split(bare, c -> c == '.')) : reversed(digits(bytes)))
                 .map(name -> name.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static String[] digits(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes).split("");
+    private static List<String> digits(byte[] bytes) {
+        return HexFormat.of()
+                .formatHex(bytes)
+                .chars()
+                .mapToObj(Character::toString)
+                .toList();
     }
 
-    private static String reversed(String[] parts) {
+    private static String reversed(List<String> parts) {
         StringBuilder name = new StringBuilder();
-        for (int i = parts.length - 1; i >= 0; i--) {
-            name.append(parts[i]).append(i > 0 ? "." : "");
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            name.append(parts.get(i)).append(i > 0 ? "." : "");
         }
         return name.toString();
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.core.key.KeyKind;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.lookup.lookup.Action;
 import org.bloomgate.lookup.lookup.Listing;
 import org.bloomgate.lookup.lookup.ListingSource;
@@ -126,9 +127,7 @@ final class Zone {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        byte[] whole = text.replace("{category}", category)
-                .replace("{name}", name)
-                .replaceAll("[^ -~]", "?")
+        byte[] whole = TextScan.printable(text.replace("{category}", category).replace("{name}", name))
                 .getBytes(StandardCharsets.US_ASCII);
         return Optional.of(whole.length > MAX_STRING ? Arrays.copyOf(whole, MAX_STRING) : whole);
     }

@@ -3,6 +3,7 @@ package org.bloomgate.server.dns;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The name of a zone, or of a host, in lower case and without the dot at its end.
 public record ZoneName(String text) {
@@ -16,7 +17,7 @@ public record ZoneName(String text) {
         String name = TextForms.lowerCase(text);
         name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         boolean fits = name.length() <= MAX_CHARACTERS;
-        for (String label : name.split("\\.", -1)) {
+        for (String label : TextScan.split(name, c -> c == '.')) {
             fits &= LABEL.matcher(label).matches();
         }
         if (!fits) {
@@ -39,7 +40,7 @@ public record ZoneName(String text) {
     byte[] wire() {
         byte[] wire = new byte[text.length() + 2];
         int at = 0;
-        for (String label : text.split("\\.", -1)) {
+        for (String label : TextScan.split(text, c -> c == '.')) {
             byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
             wire[at++] = (byte) bytes.length;
             System.arraycopy(bytes, 0, wire, at, bytes.length);

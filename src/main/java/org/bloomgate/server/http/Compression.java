@@ -7,7 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
+import org.bloomgate.core.text.TextScan;
 
 /// gzip for answers in memory (RFC 9110, section 8.4.1.3). Files are sent as they are: snapshots do not shrink, and
 /// exports are compressed once for all clients.
@@ -27,6 +30,9 @@ public final class Compression {
         return answer.body().length >= MIN_BYTES && isText(answer.mediaType());
     }
 
+    /// More than nothing: at most three digits after the point.
+    private static final Pattern WEIGHT = Pattern.compile("[qQ]=(1(\\.0{0,3})?|0\\.(?!0{1,3}$)\\d{1,3})");
+
     private static boolean isText(String mediaType) {
         return mediaType.startsWith("text/") || mediaType.contains("json") || mediaType.contains("javascript");
     }
@@ -35,18 +41,18 @@ public final class Compression {
     /// nothing.
     public static boolean isAccepted(String field) {
         boolean accepted = false;
-        for (String coding : field.split(",", -1)) {
-            String[] parts = coding.replace(" ", "").split(";", -1);
-            if (parts[0].equalsIgnoreCase("gzip") || parts[0].equalsIgnoreCase("x-gzip")) {
+        for (String coding : TextScan.split(field, c -> c == ',')) {
+            List<String> parts = TextScan.split(coding.replace(" ", ""), c -> c == ';');
+            if (parts.getFirst().equalsIgnoreCase("gzip") || parts.getFirst().equalsIgnoreCase("x-gzip")) {
                 return isWanted(parts);
             }
-            accepted |= parts[0].equals("*") && isWanted(parts);
+            accepted |= parts.getFirst().equals("*") && isWanted(parts);
         }
         return accepted;
     }
 
-    private static boolean isWanted(String... parts) {
-        return parts.length == 1 || parts[1].matches("[qQ]=(1(\\.0{0,3})?|0(?=\\.0*[1-9])\\.\\d{1,3})");
+    private static boolean isWanted(List<String> parts) {
+        return parts.size() == 1 || WEIGHT.matcher(parts.get(1)).matches();
     }
 
     static byte[] gzip(byte[] body) {

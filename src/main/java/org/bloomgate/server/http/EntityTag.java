@@ -1,8 +1,8 @@
 package org.bloomgate.server.http;
 
-import java.util.Arrays;
 import java.util.function.Supplier;
 import org.bloomgate.base.io.Sha256;
+import org.bloomgate.core.text.TextScan;
 
 /// A strong validator (RFC 9110, section 8.8.3).
 ///
@@ -13,8 +13,9 @@ public record EntityTag(String opaque) {
     /// Whether an `If-None-Match` field names it: a list of tags, weak ones too, or `*`.
     boolean isAmong(String field) {
         return field.strip().equals("*")
-                || Arrays.stream(field.split(",", -1))
-                        .map(tag -> tag.strip().replaceFirst("^W/", ""))
+                || TextScan.split(field, c -> c == ',').stream()
+                        .map(String::strip)
+                        .map(tag -> tag.startsWith("W/") ? tag.substring(2) : tag)
                         .anyMatch(this::isThis);
     }
 

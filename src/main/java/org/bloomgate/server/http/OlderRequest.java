@@ -55,7 +55,11 @@ final class OlderRequest {
         StringBuilder out =
                 new StringBuilder(request.substring(0, request.length() - 1)).append("1\r\nConnection: close\r\n");
         boolean host = false;
-        for (String field : new String(bytes, line, head - line, StandardCharsets.ISO_8859_1).split("\r\n", -1)) {
+        String fields = new String(bytes, line, head - line, StandardCharsets.ISO_8859_1);
+        for (int from = 0, end = 0; end < fields.length(); from = end + 2) {
+            int next = fields.indexOf("\r\n", from);
+            end = next < 0 ? fields.length() : next;
+            String field = from < end ? fields.substring(from, end) : "";
             String name = TextForms.lowerCase(field.substring(0, Math.max(0, field.indexOf(':'))));
             host |= name.equals("host");
             if (!field.isEmpty() && !name.equals("connection") && !name.equals("keep-alive")) {

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextForms;
 
 /// One connection and since when it waits for what. It is read and written through this, by one thread, so that
 /// another can end a wait that is too long: it interrupts the thread, which closes the socket. Who waits for a body
@@ -36,7 +36,7 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
     }
 
     private static final String STATUS_204 = "HTTP/1.1 204";
-    private static final Pattern LENGTH_OF_NONE = Pattern.compile("(?i)\r\ncontent-length: 0\r\n");
+    private static final String LENGTH_OF_NONE = "\r\ncontent-length: 0\r\n";
 
     private final ConnectionContext of;
     private final InetAddress client;
@@ -186,8 +186,9 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
 
     private static BufferData withoutLength(BufferData buffer) {
         String head = new String(buffer.readBytes(), StandardCharsets.ISO_8859_1);
-        return BufferData.create(
-                LENGTH_OF_NONE.matcher(head).replaceFirst("\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        int line = TextForms.lowerCase(head).indexOf(LENGTH_OF_NONE);
+        String without = line < 0 ? head : head.substring(0, line) + head.substring(line + LENGTH_OF_NONE.length() - 2);
+        return BufferData.create(without.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The grammar of the commands. Strict where what is evaluated depends on it; macros, which no result hangs on
 /// but the login, are taken in any shape.
@@ -101,7 +101,7 @@ final class CommandReader {
     /// Those of RFC 6152 and 6531, in the order in which they came.
     private static String parameters(Frame frame) throws ProtocolException {
         int path = nul(frame, frame.from());
-        return Arrays.stream(TextForms.upperCase(text(frame, path, frame.to())).split("\0"))
+        return TextScan.split(TextForms.upperCase(text(frame, path, frame.to())), c -> c == 0).stream()
                 .filter(SENT_ON::contains)
                 .distinct()
                 .map(parameter -> " " + parameter)

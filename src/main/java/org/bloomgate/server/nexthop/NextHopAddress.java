@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.core.text.TextScan;
 
 /// The `nextHop` setting taken apart.
 public sealed interface NextHopAddress {
@@ -53,7 +54,7 @@ public sealed interface NextHopAddress {
 
     private static NextHopAddress servers(String text, NextHopDialect dialect, String list) {
         List<InetSocketAddress> hosts = new ArrayList<>();
-        for (String item : list.split(",", -1)) {
+        for (String item : TextScan.split(list, c -> c == ',')) {
             Matcher parts = HOST_AND_PORT.matcher(item.strip());
             if (!parts.matches()) {
                 throw wrong(text, "has \"" + item + "\", which is not HOST:PORT");

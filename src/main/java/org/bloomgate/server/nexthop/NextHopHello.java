@@ -3,10 +3,10 @@ package org.bloomgate.server.nexthop;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.core.text.TextForms;
+import org.bloomgate.core.text.TextScan;
 
 /// The reply to EHLO or LHLO, as one connection had it.
 ///
@@ -15,8 +15,6 @@ import org.bloomgate.core.text.TextForms;
 record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String> marks) {
     /// For a server that only knows HELO.
     static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of(), Set.of());
-
-    private static final Pattern BLANKS = Pattern.compile("[ \t]+");
 
     NextHopHello {
         xforward = Set.copyOf(xforward);
@@ -30,7 +28,8 @@ record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String>
         Set<String> marks = Set.of();
         long sizeBytes = 0;
         for (String line : reply.lines().subList(1, reply.lines().size())) {
-            List<String> words = List.of(BLANKS.split(TextForms.upperCase(line.strip())));
+            List<String> words =
+                    TextScan.words(TextForms.upperCase(line.strip()), c -> c == ' ' || c == '\t', Integer.MAX_VALUE);
             String keyword = words.getFirst();
             if (!keyword.isEmpty()) {
                 keywords.add(keyword);
@@ -58,6 +57,6 @@ record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String>
 
     /// RFC 1870 allows 20 digits; a limit beyond the range of a `long` counts as none.
     private static long sizeBytes(String digits) {
-        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : 0;
+        return TextScan.consistsOf(digits, TextScan::isDigit, 1, 18) ? Long.parseLong(digits) : 0;
     }
 }

@@ -31,6 +31,7 @@ import org.bloomgate.base.io.FullDisk;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.StateFile;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.nexthop.Maildir;
 import org.bloomgate.server.nexthop.MessageBytes;
 
@@ -181,7 +182,7 @@ public final class Quarantine {
     }
 
     private static String token(Path file) {
-        return file.getFileName().toString().split(":", 2)[0];
+        return TextScan.split(file.getFileName().toString(), c -> c == ':', 2).getFirst();
     }
 
     /// When messages last came or went; the epoch before the first one.
@@ -267,7 +268,8 @@ public final class Quarantine {
         List<Path> leftovers = new ArrayList<>(files(root.resolve("tmp")));
         List<String> kept = list().stream().map(QuarantinedMessage::token).toList();
         for (Path envelope : files(root.resolve(ENVELOPES))) {
-            String token = envelope.getFileName().toString().replaceFirst("\\.json$", "");
+            String file = envelope.getFileName().toString();
+            String token = file.endsWith(".json") ? file.substring(0, file.length() - ".json".length()) : file;
             if (!kept.contains(token)) {
                 leftovers.add(envelope);
             }

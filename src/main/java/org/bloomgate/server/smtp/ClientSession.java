@@ -23,6 +23,7 @@ import org.bloomgate.core.smtp.RcptArguments;
 import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.core.smtp.Verb;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -273,7 +274,7 @@ final class ClientSession {
     }
 
     private Reply greet(boolean extended) {
-        String name = arguments.split(" ", 2)[0];
+        String name = TextScan.split(arguments, c -> c == ' ', 2).getFirst();
         if (!HELO_ARGUMENT.matcher(name).matches()) {
             return Replies.SYNTAX;
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.base.config.Inline;
 import org.bloomgate.base.config.NotASetting;
@@ -221,10 +222,13 @@ public record RelayOptions(
         }
     }
 
+    private static final Pattern HOSTNAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
+    private static final Pattern LISTENER = Pattern.compile("[a-z0-9-]{1,32}");
+
     public RelayOptions {
         listeners = Map.copyOf(listeners);
         positive("maxSnapshotAge", maxSnapshotAge.toMillis());
-        if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
+        if (hostname.length() > 255 || !HOSTNAME.matcher(hostname).matches()) {
             throw new IllegalArgumentException("hostname: '" + hostname + "' is not a host name");
         }
     }
@@ -262,7 +266,7 @@ public record RelayOptions(
         List<String> problems = new ArrayList<>();
         new TreeMap<>(listeners).forEach((name, own) -> {
             try {
-                if (!name.matches("[a-z0-9-]{1,32}")) {
+                if (!LISTENER.matcher(name).matches()) {
                     throw new IllegalArgumentException("a name has 1 to 32 of a-z 0-9 -");
                 }
                 Access _ = own.over(access);

@@ -3,6 +3,7 @@ package org.bloomgate.server.spool;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.core.text.TextScan;
 import org.bloomgate.decision.evaluation.MessageDecision;
 import org.bloomgate.decision.senders.FirstContact;
 
@@ -60,7 +61,7 @@ public final class TagFields {
     }
 
     private static String printable(String text) {
-        String ascii = text.replaceAll("[^ -~]", "?");
+        String ascii = TextScan.printable(text);
         return ascii.substring(0, Math.min(ascii.length(), MAX_VALUE));
     }
 

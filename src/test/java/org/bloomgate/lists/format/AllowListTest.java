@@ -118,6 +118,16 @@ class AllowListTest {
         assertTrue(FeedFixtures.message(wrong).contains("list.json: " + reason), FeedFixtures.message(wrong));
     }
 
+    /// It has lookaround, which the others do not need.
+    @Test
+    void expressionBeyondRe2_isSkippedAlone() throws IOException {
+        String json = "{\"type\": \"regex\", \"list\": [\"(?=a)a\", \"^shop[.]example$\"]}";
+        Path file = Files.writeString(folder.resolve("list.json"), json);
+        AllowList list = AllowList.load(List.of(file.toString()));
+        assertTrue(list.holding(domain("shop.example")).isPresent());
+        assertEquals(Optional.empty(), list.holding(domain("a.example")));
+    }
+
     private static Key domain(String name) {
         return new Key(KeyKind.DOMAIN, name);
     }
