@@ -71,7 +71,7 @@ def wrk(script: Path, server: Server, connections: int, seconds: int) -> Run:
 def empty_handler(processes, blob: int) -> Server:
     """The handler with the options of a gateway's JVM, straight from its source."""
     source = next(CHECKOUT.joinpath("src", "jmh").rglob("EmptyHandler.java"))
-    process = processes.start(jdk() / "bin" / "java", "-Xms96m", "-Xmn64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders",
+    process = processes.start(jdk() / "bin" / "java", "-Xms96m", "-Xmn64m", "-Xmx336m", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders",
                               "-cp", CHECKOUT / "target" / "lib" / "*", source, blob,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return Server(process.pid, int(process.stdout.readline()))
