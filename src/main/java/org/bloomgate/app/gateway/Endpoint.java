@@ -235,6 +235,14 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 ReadingPool.ofProcess()::abandoned);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        shown.total(
+                "journal.evicted",
+                "Decisions deleted before their time, of the client networks with most",
+                journal::evicted);
+        shown.total(
+                "journal.keys.evicted",
+                "Records of the key journal deleted before their time, of the client networks with most",
+                keys::evicted);
         shown.total("journal.keys.dropped", "Delivered messages whose keys were not recorded", keys::dropped);
         return shown;
     }

@@ -23,6 +23,15 @@ public record Network(String text, InetAddress address, int prefixBits) {
         return new Network(text, address, Integer.parseInt(parts[1]));
     }
 
+    /// The network that is taken for one client, the /24 or /64 of its address; the text itself if it is no address.
+    public static String ofClient(String text) {
+        return IpLiteral.parse(text)
+                .map(address -> new Network(text, address, address.getAddress().length == Integer.BYTES ? 24 : 64)
+                        .exact()
+                        .text())
+                .orElse(text);
+    }
+
     private static IllegalArgumentException refusal(String text) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
     }

@@ -18,17 +18,28 @@ import java.util.stream.Stream;
 public final class ScalableFilter {
     private final long firstCapacity;
     private final double rate;
+    private final boolean grows;
     private final AtomicReference<List<Stage>> stages;
 
     /// @param firstCapacity keys before it grows for the first time, at least 1
     /// @param rate bound of the false positive rate of the whole, per key
     public ScalableFilter(long firstCapacity, double rate) {
+        this(firstCapacity, rate, true);
+    }
+
+    /// A filter of fixed size, whose rate rises with the keys beyond its capacity.
+    public static ScalableFilter fixed(long capacity, double rate) {
+        return new ScalableFilter(capacity, rate, false);
+    }
+
+    private ScalableFilter(long firstCapacity, double rate, boolean grows) {
         FilterSizing.requireRate(rate);
         if (firstCapacity < 1) {
             throw new IllegalArgumentException("first capacity " + firstCapacity + ": must be positive");
         }
         this.firstCapacity = firstCapacity;
         this.rate = rate;
+        this.grows = grows;
         this.stages = new AtomicReference<>(List.of(stage(0)));
     }
 
@@ -50,7 +61,7 @@ public final class ScalableFilter {
         if (!last.add(keyHash)) {
             return false;
         }
-        if (last.isFull()) {
+        if (grows && last.isFull()) {
             grow(current);
         }
         return true;

@@ -482,6 +482,7 @@ public final class MessageEvaluation implements AutoCloseable {
     /// The keys of message and envelope but those known to be listed.
     public void remember(MailKeys keys) {
         requireOpen();
+        caller.address().ifPresent(keys::client);
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);

@@ -13,14 +13,16 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.io.BoundedRecords;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.SteadyClock;
 import org.bloomgate.base.io.WholeLines;
+import org.bloomgate.base.net.Network;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Appends to the file of the UTC day. A day that exceeds an eighth of the allowed bytes continues in a further
-/// file, so that space is freed in eighths.
+/// file, so that files are rewritten in eighths.
 ///
 /// Files are readable for their owner only: they hold addresses. Used by one thread.
 final class DayFileWriter {
@@ -31,6 +33,7 @@ final class DayFileWriter {
     private final JournalOptions options;
     private final InstantSource clock;
     private final long partBytes;
+    private final BoundedRecords<String> bound;
 
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<DayFile> current = Optional.empty();
@@ -41,6 +44,7 @@ final class DayFileWriter {
         this.options = options;
         this.clock = clock;
         this.partBytes = Math.max(1, options.maxBytes() / PARTS);
+        this.bound = new BoundedRecords<>("decision journal", options.maxBytes(), new DayFileRecords(), clock);
     }
 
     /// Brings the newest file back to its last whole line, before anything is written.
@@ -55,14 +59,35 @@ final class DayFileWriter {
     /// Everything is handed to the system when this returns. After an exception some whole lines of it may be.
     void append(List<Decision> decisions) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        write(lines);
         for (Decision decision : decisions) {
-            DecisionLine.write(decision, lines);
-            lines.write('\n');
+            DecisionLine.write(decision, line);
+            String network = Network.ofClient(decision.client());
+            if (!bound.hasRoom(network, line.size())) {
+                write(lines);
+                close();
+                bound.makeRoom(network, line.size(), files());
+                write(lines);
+            }
+            bound.add(network, line.size());
+            line.writeTo(lines);
             if (lines.size() >= WRITE_BYTES) {
                 write(lines);
             }
         }
         write(lines);
+    }
+
+    /// Records that were evicted, since the start.
+    long evicted() {
+        return bound.evicted();
+    }
+
+    private List<Path> files() throws IOException {
+        return DayFile.newestFirst(options.directory()).reversed().stream()
+                .map(file -> options.directory().resolve(file.name()))
+                .toList();
     }
 
     void close() throws IOException {
@@ -73,16 +98,19 @@ final class DayFileWriter {
     private void write(ByteArrayOutputStream lines) throws IOException {
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         try {
-            if (written >= partBytes || !current.map(DayFile::day).equals(Optional.of(today))) {
+            if (!current.map(DayFile::day).equals(Optional.of(today))) {
                 open(today);
             }
             lines.writeTo(out);
+            written += lines.size();
+            lines.reset();
+            if (written >= partBytes) {
+                open(today);
+            }
         } catch (IOException half) {
             leaveWholeLines(half);
             throw half;
         }
-        written += lines.size();
-        lines.reset();
     }
 
     /// Removes the incomplete line, also if nothing more can be written.
@@ -142,18 +170,15 @@ final class DayFileWriter {
         return steady.get();
     }
 
-    /// Keeps space for one whole file, so that the limit holds until the next one is opened.
+    /// Deletes days that are too old.
     private void prune(DayFile opened) throws IOException {
         LocalDate from =
                 LocalDate.ofInstant(steady(opened).instant(), ZoneOffset.UTC).minusDays(options.keepDays());
-        long kept = partBytes;
         for (DayFile file : DayFile.newestFirst(options.directory())) {
-            Path path = options.directory().resolve(file.name());
-            kept += Files.size(path);
-            boolean tooOld = !file.day().isAfter(from);
-            if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
-                Files.deleteIfExists(path);
+            if (!file.day().isAfter(from) && !file.equals(opened)) {
+                bound.delete(options.directory().resolve(file.name()));
             }
         }
+        bound.measure(files());
     }
 }

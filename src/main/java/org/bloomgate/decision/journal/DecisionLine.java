@@ -12,25 +12,17 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.bloomgate.base.io.Token;
-import org.bloomgate.decision.journal.Decision.Found;
 
-/// A decision as one line of JSON, and the bounds that keep the line, and what waits in the queue, small whatever a
-/// client sent.
+/// A decision as one line of JSON, of at most 4 KB whatever a client sent.
 final class DecisionLine {
-    /// Recipients of one decision.
-    static final int MAX_RECIPIENTS = 50;
-
-    /// The most findings of one decision; listed ones take precedence over unresolved ones.
-    static final int MAX_FOUND = 20;
+    /// Of one line.
+    static final int MAX_BYTES = 4_096;
 
     static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -53,11 +45,36 @@ final class DecisionLine {
 
     private DecisionLine() {}
 
-    /// UTF-8, without the line end; JSON escapes every line end in a text.
-    static void write(Decision decision, ByteArrayOutputStream lines) throws IOException {
-        try (JsonGenerator out = JSON.createGenerator(lines)) {
+    /// UTF-8, with the line end; JSON escapes every line end in a text.
+    ///
+    /// @param line emptied first; at most [#MAX_BYTES] afterwards
+    static void write(Decision decision, ByteArrayOutputStream line) throws IOException {
+        generate(decision, line);
+        if (line.size() > MAX_BYTES) {
+            generate(shortened(decision), line);
+        }
+    }
+
+    private static void generate(Decision decision, ByteArrayOutputStream line) throws IOException {
+        line.reset();
+        try (JsonGenerator out = JSON.createGenerator(line)) {
             new DecisionJson(out).write(decision);
         }
+        line.write('\n');
+    }
+
+    /// The decision with shorter texts and lists, as few as make it a line of [#MAX_BYTES], and a note that says so.
+    private static Decision shortened(Decision whole) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        Decision shorter = whole;
+        for (DecisionBounds bounds : DecisionBounds.SHORTER) {
+            shorter = bounds.shortened(whole);
+            generate(shorter, line);
+            if (line.size() <= MAX_BYTES) {
+                break;
+            }
+        }
+        return shorter;
     }
 
     /// Empty for a line that is torn or not a decision.
@@ -113,74 +130,15 @@ final class DecisionLine {
         return at < 0 || from + Token.LENGTH > line.length() ? "" : line.substring(from, from + Token.LENGTH);
     }
 
-    /// The decision within the bounds.
+    /// The decision within the bounds; a hostile one that waits in the queue takes no more than its line does.
     ///
     /// @param subjects whether the subject and the header From stay
     static Decision bounded(Decision whole, boolean subjects) {
-        return new Decision(
-                whole.time(),
-                cut(whole.token()),
-                cut(whole.client()),
-                cut(whole.helo()),
-                cut(whole.tls()),
-                cut(whole.mailFrom()),
-                recipients(whole.recipients()),
-                recipients(whole.refused()),
-                cut(whole.messageId()),
-                subjects ? cut(whole.subject()) : "",
-                subjects ? cut(whole.from()) : "",
-                whole.sizeBytes(),
-                whole.keys(),
-                whole.suspects(),
-                found(whole.found()),
-                whole.limits(),
-                whole.filters(),
-                whole.notes().stream().limit(MAX_FOUND).map(DecisionLine::cut).toList(),
-                whole.verdict(),
-                whole.action(),
-                whole.enforced(),
-                cut(whole.feed()),
-                cut(whole.category()),
-                cut(whole.value()),
-                would(whole.would()),
-                cut(whole.reply()),
-                cut(whole.nextHopReply()),
-                cut(whole.nextHopId()),
-                cut(whole.snapshot()),
-                whole.millis(),
-                whole.authentication());
-    }
-
-    private static List<String> recipients(List<String> whole) {
-        return whole.stream().limit(MAX_RECIPIENTS).map(DecisionLine::cut).toList();
-    }
-
-    private static Map<String, String> would(Map<String, String> whole) {
-        return whole.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .limit(MAX_FOUND)
-                .collect(Collectors.toMap(entry -> cut(entry.getKey()), Map.Entry::getValue, (one, _) -> one));
-    }
-
-    private static List<Found> found(List<Found> whole) {
-        return whole.stream()
-                .sorted(Comparator.comparing(found -> !found.verdict().equals("listed")))
-                .limit(MAX_FOUND)
-                .map(found -> new Found(
-                        found.kind(),
-                        cut(found.value()),
-                        cut(found.where()),
-                        found.verdict(),
-                        cut(found.key()),
-                        found.keyKind(),
-                        cut(found.feed()),
-                        cut(found.category()),
-                        found.firstSeen(),
-                        cut(found.exception())))
-                .toList();
-    }
-
-    private static String cut(String text) {
-        return text.length() <= Decision.MAX_TEXT ? text : text.substring(0, Decision.MAX_TEXT);
+        Decision bounded = DecisionBounds.ORDINARY.bounded(whole, subjects);
+        try {
+            return DecisionBounds.characters(bounded) > MAX_BYTES ? shortened(bounded) : bounded;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Thread-safe.
 public final class JsonDecisionJournal implements DecisionJournal {
-    /// About 8 MB of decisions; 150 MB when a hostile client filled every one of them to its bounds.
+    /// About 8 MB of decisions; 40 MB when a hostile client filled every one of them to its bounds.
     static final int QUEUE = 4_096;
 
     private static final int QUEUE_FOR_CLEAN = QUEUE / 4 * 3;
@@ -115,6 +115,11 @@ public final class JsonDecisionJournal implements DecisionJournal {
     /// Decisions that were not kept, since start: the queue was full or the disk refused.
     public long dropped() {
         return dropped.sum();
+    }
+
+    /// Decisions that were deleted before their time to stay within the bound, since the start.
+    public long evicted() {
+        return files.evicted();
     }
 
     /// The decision of this token, from what waits to be written and then from the newest file to the oldest.

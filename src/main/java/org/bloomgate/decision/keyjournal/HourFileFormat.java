@@ -4,30 +4,26 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/// The format of an hourly file, little endian: 16 bytes of head, then blocks until the end of the file.
+/// The format of an hourly file, little endian: 16 bytes of head, then one record a message until the end of the file.
 ///
 /// ```
-///   head    "BGKEYS" 0 version | check of the installation key: 8
-///   block   type: 4 | length of its content: 4 | CRC32C of type, length and content: 4 | content
-///   MAIL    for each mail: token: 8 | delivered, seconds since 1970: 8 | count: 4 | count hashes: 8 each
-///   SEEN    hashes that the hour had not seen before: 8 each
+///   head    "BGMAIL" 0 version | check of the installation key: 8
+///   record  CRC32C of what follows: 4 | count: 4 | token: 8 | delivered, seconds since 1970: 8
+///           | hash of the client's network, 0 without one: 8 | count hashes: 8 each
 /// ```
 ///
-/// The SEEN blocks are the set of all hashes of the MAIL blocks, so that a reader finds out cheaply which of
-/// millions of names are worth a look at the messages. A block is written whole or torn; a torn one is the
-/// last.
+/// A record is written whole or torn; a torn one is the last.
 final class HourFileFormat {
     static final int HEAD_BYTES = 16;
-    static final int BLOCK_HEAD_BYTES = 12;
+    static final int RECORD_HEAD_BYTES = 32;
 
-    /// The greatest mail, [org.bloomgate.core.key.KeyBatch#MAX_KEYS] keys and a sender, takes a sixth of it.
-    static final int MAX_CONTENT_BYTES = 1 << 20;
+    /// Hashes of one message: a record has at most 4 KB.
+    static final int MAX_HASHES = 500;
 
-    static final int MAIL = 1;
-    static final int SEEN = 2;
-
-    private static final long MAGIC = 0x01_00_53_59_45_4b_47_42L;
-    private static final int CRC_OFFSET = 8;
+    private static final long MAGIC = 0x01_00_4c_49_41_4d_47_42L;
+    private static final int COUNT_OFFSET = 4;
+    private static final int TOKEN_OFFSET = 8;
+    private static final int NETWORK_OFFSET = 24;
 
     private HourFileFormat() {}
 
@@ -39,24 +35,43 @@ final class HourFileFormat {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Fills in the block header once its content follows the 12 bytes left free for it.
-    ///
-    /// @param start of the block; its content ends at the buffer's position
-    static void seal(ByteBuffer block, int start, int type) {
-        int length = block.position() - start - BLOCK_HEAD_BYTES;
-        block.putInt(start, type).putInt(start + Integer.BYTES, length);
-        block.putInt(start + CRC_OFFSET, crc(block, start, length));
+    /// The size of a record of so many hashes.
+    static int bytes(int hashes) {
+        return RECORD_HEAD_BYTES + hashes * Long.BYTES;
     }
 
-    static boolean isIntact(ByteBuffer block) {
-        int length = block.getInt(Integer.BYTES);
-        return block.getInt(CRC_OFFSET) == crc(block, 0, length);
+    static void put(MailKeys mail, ByteBuffer records) {
+        int start = records.position();
+        records.putInt(0).putInt(mail.size());
+        records.putLong(mail.token()).putLong(mail.epochSecond()).putLong(mail.network());
+        for (int i = 0; i < mail.size(); i++) {
+            records.putLong(mail.hash(i));
+        }
+        records.putInt(start, crc(records, start, records.position()));
     }
 
-    private static int crc(ByteBuffer block, int start, int length) {
+    /// The count of the record that begins at the buffer's position; it may be any number in a damaged file.
+    static int count(ByteBuffer record) {
+        return record.getInt(record.position() + COUNT_OFFSET);
+    }
+
+    static long network(ByteBuffer record) {
+        return record.getLong(record.position() + NETWORK_OFFSET);
+    }
+
+    /// Moves from the start of a record to its token.
+    static ByteBuffer fields(ByteBuffer record) {
+        return record.position(record.position() + TOKEN_OFFSET);
+    }
+
+    /// Whether the record from the buffer's position to its limit is as it was written.
+    static boolean isIntact(ByteBuffer record) {
+        return record.getInt(record.position()) == crc(record, record.position(), record.limit());
+    }
+
+    private static int crc(ByteBuffer records, int start, int end) {
         CRC32C crc = new CRC32C();
-        crc.update(block.slice(start, CRC_OFFSET));
-        crc.update(block.slice(start + BLOCK_HEAD_BYTES, length));
+        crc.update(records.slice(start + COUNT_OFFSET, end - start - COUNT_OFFSET));
         return (int) crc.getValue();
     }
 }

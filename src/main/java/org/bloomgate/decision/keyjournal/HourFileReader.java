@@ -6,91 +6,85 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.bloomgate.base.io.StateFile;
 
-/// Walks the blocks of an hourly file, also of one that is being written. Blocks whose checksum is wrong are counted
-/// and passed over; the walk ends at a block that the file does not hold whole. Used by one thread.
+/// Walks the records of an hourly file, also of one that is being written. Records whose checksum is wrong are counted
+/// and passed over; the walk ends at a record that the file does not hold whole. Used by one thread.
 final class HourFileReader implements AutoCloseable {
+    private static final int READ_BYTES = 1 << 18;
+
     private final FileChannel channel;
-    private final ByteBuffer block =
-            HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
-    private final long size;
-    private long position;
+    private final ByteBuffer read = HourFileFormat.allocate(READ_BYTES).limit(0);
+
+    /// The record returned last, in the same bytes.
+    private final ByteBuffer record = read.duplicate().order(read.order());
+
     private int damaged;
 
     HourFileReader(Path file) throws IOException {
         channel = StateFile.open(file, Long.MAX_VALUE);
-        size = channel.size();
     }
 
     /// True if the file begins like one written with this installation key. Must be called first.
     boolean isOf(MailKeyHash hash) throws IOException {
-        position = HourFileFormat.HEAD_BYTES;
-        return size >= HourFileFormat.HEAD_BYTES
-                && read(0, HourFileFormat.HEAD_BYTES).equals(HourFileFormat.head(hash));
+        boolean ours = has(HourFileFormat.HEAD_BYTES)
+                && record(HourFileFormat.HEAD_BYTES).equals(HourFileFormat.head(hash));
+        read.position(Math.min(read.limit(), HourFileFormat.HEAD_BYTES));
+        return ours;
     }
 
-    /// The content of the next intact block of the type; empty of bytes after the last. Valid until the next call.
-    ByteBuffer next(int type) throws IOException {
-        while (hasHead()) {
-            ByteBuffer head = read(position, HourFileFormat.BLOCK_HEAD_BYTES);
-            int found = head.getInt(0);
-            int length = head.getInt(Integer.BYTES);
-            long end = position + HourFileFormat.BLOCK_HEAD_BYTES + length;
-            if (length <= 0 || length > HourFileFormat.MAX_CONTENT_BYTES) {
+    /// The next intact record, from its first byte to its last; empty of bytes after the last. Valid until the next
+    /// call.
+    ByteBuffer next() throws IOException {
+        while (has(HourFileFormat.RECORD_HEAD_BYTES)) {
+            int count = HourFileFormat.count(read);
+            if (count < 0 || count > HourFileFormat.MAX_HASHES) {
                 damaged++;
-                position = size;
+                channel.position(channel.size());
+                read.limit(read.position());
                 break;
             }
-            if (end > size) {
+            int length = HourFileFormat.bytes(count);
+            if (!has(length)) {
                 break;
             }
-            long start = position;
-            position = end;
-            if (found == type) {
-                ByteBuffer whole = read(start, HourFileFormat.BLOCK_HEAD_BYTES + length);
-                if (HourFileFormat.isIntact(whole)) {
-                    return whole.position(HourFileFormat.BLOCK_HEAD_BYTES);
-                }
-                damaged++;
+            record(length);
+            read.position(read.position() + length);
+            if (HourFileFormat.isIntact(record)) {
+                return record;
             }
+            damaged++;
         }
-        return block.position(0).limit(0);
+        return record.limit(0);
     }
 
-    /// Where the whole blocks end, the last of them being intact: what is behind was torn.
+    /// Where the whole records end, the last of them being intact: what is behind was torn.
     long wholeBytes() throws IOException {
         long whole = HourFileFormat.HEAD_BYTES;
-        position = HourFileFormat.HEAD_BYTES;
-        while (hasHead()) {
-            int length = read(position, HourFileFormat.BLOCK_HEAD_BYTES).getInt(Integer.BYTES);
-            long end = position + HourFileFormat.BLOCK_HEAD_BYTES + length;
-            if (length <= 0 || length > HourFileFormat.MAX_CONTENT_BYTES || end > size) {
-                break;
-            }
-            if (HourFileFormat.isIntact(read(position, HourFileFormat.BLOCK_HEAD_BYTES + length))) {
-                whole = end;
-            }
-            position = end;
+        while (next().hasRemaining()) {
+            whole = channel.position() - read.remaining();
         }
         return whole;
     }
 
-    /// The blocks skipped so far; everything after an invalid block header counts as one.
+    /// The records skipped so far; everything after an invalid count is counted as one.
     int damaged() {
         return damaged;
     }
 
-    private boolean hasHead() {
-        return size - position >= HourFileFormat.BLOCK_HEAD_BYTES;
+    private ByteBuffer record(int length) {
+        return record.limit(read.position() + length).position(read.position());
     }
 
-    private ByteBuffer read(long from, int length) throws IOException {
-        block.clear().limit(length);
-        while (block.hasRemaining()) {
-            if (channel.read(block, from + block.position()) < 0) {
-                throw new IOException("an hour of the key journal became shorter while it was read");
-            }
+    /// Whether so many bytes follow; reads them.
+    private boolean has(int length) throws IOException {
+        if (read.remaining() >= length) {
+            return true;
         }
-        return block.flip();
+        read.compact();
+        int got = 0;
+        while (read.position() < length && got >= 0) {
+            got = channel.read(read);
+        }
+        return read.flip().remaining() >= length;
     }
 
     @Override

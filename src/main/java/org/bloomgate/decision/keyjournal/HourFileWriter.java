@@ -4,62 +4,73 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.base.io.BoundedRecords;
 import org.bloomgate.base.io.LockFile;
 import org.bloomgate.base.io.PrivateFile;
 import org.bloomgate.base.io.StateFile;
 import org.bloomgate.base.io.SteadyClock;
-import org.bloomgate.core.bloom.ScalableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Appends messages to the file of their hour, block by block, each handed to the system in one write. A
-/// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one
-/// thread.
+/// Appends messages to the file of their hour, many of them in one write. Used by one thread.
 ///
 /// If two processes share a directory, the first to write keeps it until it is closed; each attempt of the
 /// other is refused.
 final class HourFileWriter implements AutoCloseable {
-    /// A key that it takes for seen is missing from the set and cannot be found: once in a million keys.
-    private static final double SEEN_RATE = 1e-6;
-
-    private static final long FIRST_SEEN = 1 << 16;
-
-    /// Some 50 MB; then keys come into the set once more.
-    private static final long MOST_SEEN = 8 << 20;
-
-    /// Room is made once an eighth of the bytes allowed was written.
-    private static final int PARTS = 8;
-
     private static final Logger LOG = LoggerFactory.getLogger(HourFileWriter.class);
     private static final String LOCK = ".lock";
-    private static final int MAIL_HEAD_BYTES = 20;
 
-    /// The greatest mail fits, and a busy second's messages take a handful.
-    private static final int BLOCK_BYTES = HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES / 4;
+    /// A busy second's messages take a handful of writes.
+    private static final int WRITE_BYTES = 1 << 18;
 
     private final KeyJournalOptions options;
     private final MailKeyHash hash;
     private final InstantSource clock;
-    private final ByteBuffer mails = HourFileFormat.allocate(BLOCK_BYTES);
-    private final ByteBuffer fresh = HourFileFormat.allocate(BLOCK_BYTES);
+    private final BoundedRecords<Long> bound;
+    private final ByteBuffer records = HourFileFormat.allocate(WRITE_BYTES);
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<LockFile> lock = Optional.empty();
     private Optional<HourFile> current = Optional.empty();
     private Optional<FileChannel> out = Optional.empty();
-    private ScalableFilter seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
-    private long sincePruned;
 
     HourFileWriter(KeyJournalOptions options, MailKeyHash hash, InstantSource clock) {
         this.options = options;
         this.hash = hash;
         this.clock = clock;
-        beginBlocks();
+        bound = new BoundedRecords<>("key journal", options.maxBytes(), new Records(hash), clock);
+    }
+
+    /// The client network of each record, as a hash.
+    private record Records(MailKeyHash hash) implements BoundedRecords.Format<Long> {
+        @Override
+        public void read(Path file, BoundedRecords.Visitor<Long> visitor) throws IOException {
+            try (HourFileReader reader = new HourFileReader(file)) {
+                if (reader.isOf(hash)) {
+                    for (ByteBuffer one = reader.next(); one.hasRemaining(); one = reader.next()) {
+                        visitor.record(HourFileFormat.network(one), one);
+                    }
+                }
+            } catch (NoSuchFileException gone) {
+                LOG.debug("{} is gone", file);
+            }
+        }
+
+        @Override
+        public String describe(Long network) {
+            return "a client network (a hash here; 'bloomgate decisions' shows clients)";
+        }
+
+        @Override
+        public ByteBuffer head() {
+            return HourFileFormat.head(hash);
+        }
     }
 
     /// Everything is handed to the system when this returns. After an exception some of it may be.
@@ -68,17 +79,39 @@ final class HourFileWriter implements AutoCloseable {
             for (MailKeys mail : delivered) {
                 mail.fold();
                 turnTo(HourFile.of(mail.epochSecond()));
-                if (mails.remaining() < MAIL_HEAD_BYTES + mail.size() * Long.BYTES) {
-                    flush();
-                }
                 put(mail);
             }
             flush();
         } catch (IOException half) {
-            beginBlocks();
+            records.clear();
             closeFile();
             throw half;
         }
+    }
+
+    private void put(MailKeys mail) throws IOException {
+        int bytes = HourFileFormat.bytes(mail.size());
+        if (!bound.hasRoom(mail.network(), bytes)) {
+            flush();
+            makeRoom(mail.network(), bytes);
+        }
+        if (records.remaining() < bytes) {
+            flush();
+        }
+        HourFileFormat.put(mail, records);
+        bound.add(mail.network(), bytes);
+    }
+
+    private void makeRoom(long network, int bytes) throws IOException {
+        HourFile hour = current.orElseThrow();
+        closeFile();
+        bound.makeRoom(network, bytes, files());
+        open(hour);
+    }
+
+    /// Records that were evicted, since the start.
+    long evicted() {
+        return bound.evicted();
     }
 
     @Override
@@ -98,44 +131,12 @@ final class HourFileWriter implements AutoCloseable {
         }
     }
 
-    private void put(MailKeys mail) {
-        mails.putLong(mail.token()).putLong(mail.epochSecond()).putInt(mail.size());
-        for (int i = 0; i < mail.size(); i++) {
-            mails.putLong(mail.hash(i));
-            if (seen.add(mail.hash(i))) {
-                fresh.putLong(mail.hash(i));
-            }
-        }
-    }
-
-    /// The set goes first: a message whose keys are in no set is not found.
     private void flush() throws IOException {
-        write(fresh, HourFileFormat.SEEN);
-        write(mails, HourFileFormat.MAIL);
-        beginBlocks();
-        if (sincePruned > options.maxBytes() / PARTS) {
-            prune();
+        records.flip();
+        while (records.hasRemaining()) {
+            out.orElseThrow().write(records);
         }
-        if (seen.keys() > MOST_SEEN) {
-            seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
-        }
-    }
-
-    private void beginBlocks() {
-        fresh.clear().position(HourFileFormat.BLOCK_HEAD_BYTES);
-        mails.clear().position(HourFileFormat.BLOCK_HEAD_BYTES);
-    }
-
-    private void write(ByteBuffer block, int type) throws IOException {
-        if (block.position() == HourFileFormat.BLOCK_HEAD_BYTES) {
-            return;
-        }
-        HourFileFormat.seal(block, 0, type);
-        sincePruned += block.flip().remaining();
-        FileChannel file = out.orElseThrow();
-        while (block.hasRemaining()) {
-            file.write(block);
-        }
+        records.clear();
     }
 
     /// A message that was delivered just before the hour turned goes to the new one.
@@ -144,6 +145,7 @@ final class HourFileWriter implements AutoCloseable {
             flush();
             closeFile();
             open(hour);
+            prune();
         }
     }
 
@@ -161,8 +163,13 @@ final class HourFileWriter implements AutoCloseable {
             file.write(HourFileFormat.head(hash));
         }
         current = Optional.of(hour);
-        seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
-        prune();
+        bound.measure(files());
+    }
+
+    private List<Path> files() throws IOException {
+        return HourFile.oldestFirst(options.directory()).stream()
+                .map(file -> file.in(options.directory()))
+                .toList();
     }
 
     /// @throws IOException when another gateway writes there
@@ -203,24 +210,14 @@ final class HourFileWriter implements AutoCloseable {
         return steady.get();
     }
 
-    /// Keeps space for the next writes. The current hour stays, unless it fills the limit alone: then it starts
-    /// again.
+    /// Deletes hours that are too old.
     private void prune() throws IOException {
-        sincePruned = 0;
         Instant from = steady().instant().minus(options.keep());
-        long kept = options.maxBytes() / PARTS;
-        for (HourFile file : HourFile.oldestFirst(options.directory()).reversed()) {
-            Path path = file.in(options.directory());
-            kept += Files.size(path);
-            boolean tooOld = !file.reaches(from);
-            if ((tooOld || kept > options.maxBytes()) && !current.equals(Optional.of(file))) {
-                Files.deleteIfExists(path);
+        for (HourFile file : HourFile.oldestFirst(options.directory())) {
+            if (!file.reaches(from) && !current.equals(Optional.of(file))) {
+                bound.delete(file.in(options.directory()));
             }
         }
-        FileChannel file = out.orElseThrow();
-        if (file.size() > options.maxBytes() / PARTS * (PARTS - 1)) {
-            file.truncate(HourFileFormat.HEAD_BYTES).position(HourFileFormat.HEAD_BYTES);
-            seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
-        }
+        bound.measure(files());
     }
 }

@@ -43,6 +43,7 @@ public final class HourlyKeyJournal implements KeyJournal {
     private final InstantSource clock;
     private final long keyAgainNanos;
     private volatile Optional<MailKeyHash> hash = Optional.empty();
+    private volatile Optional<HourFileWriter> files = Optional.empty();
     private final BackgroundTask writer;
     private final Queue<MailKeys> queued = new ConcurrentLinkedQueue<>();
     private final Queue<MailKeys> spare = new ConcurrentLinkedQueue<>();
@@ -96,6 +97,11 @@ public final class HourlyKeyJournal implements KeyJournal {
         return dropped.sum();
     }
 
+    @Override
+    public long evicted() {
+        return files.map(HourFileWriter::evicted).orElse(0L);
+    }
+
     /// Takes nothing more and writes what is queued, for at most ten seconds.
     @Override
     public void close() {
@@ -130,13 +136,14 @@ public final class HourlyKeyJournal implements KeyJournal {
         if (hash.isEmpty()) {
             return;
         }
-        HourFileWriter files = new HourFileWriter(options, hash.get(), clock);
+        HourFileWriter out = new HourFileWriter(options, hash.get(), clock);
+        files = Optional.of(out);
         while (awaitMail()) {
             LockSupport.parkNanos(this, closed ? 1 : GATHER_NANOS);
-            write(drain(), files);
+            write(drain(), out);
         }
         try {
-            files.close();
+            out.close();
         } catch (IOException fault) {
             LOG.warn("the key journal: {}", IoText.describe(fault));
         }
@@ -162,10 +169,10 @@ public final class HourlyKeyJournal implements KeyJournal {
     }
 
     /// A disk that refuses is reported once, and once more when it takes again.
-    private void write(List<MailKeys> batch, HourFileWriter files) {
+    private void write(List<MailKeys> batch, HourFileWriter out) {
         long keys = batch.stream().mapToLong(mail -> mail.size() + 1L).sum();
         try {
-            files.append(batch);
+            out.append(batch);
             if (failing) {
                 LOG.info("key journal: recording again; the keys of {} messages were lost", dropped());
             }

@@ -16,6 +16,9 @@ public interface KeyJournal extends AutoCloseable {
     /// Messages that were not recorded, since the start.
     long dropped();
 
+    /// Records of messages that were deleted before their time to stay within the bound, since the start.
+    long evicted();
+
     @Override
     void close();
 
@@ -32,6 +35,11 @@ public interface KeyJournal extends AutoCloseable {
 
             @Override
             public long dropped() {
+                return 0;
+            }
+
+            @Override
+            public long evicted() {
                 return 0;
             }
 

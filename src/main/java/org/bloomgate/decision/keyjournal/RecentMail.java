@@ -2,10 +2,12 @@ package org.bloomgate.decision.keyjournal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,11 +23,11 @@ import org.bloomgate.core.key.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Recently delivered mail, which is searched for listed keys: millions of listings first against a filter over
-/// all recorded hashes, then the few positives exactly against each message.
+/// Recently delivered mail, which is searched for listed keys: a few of them exactly against each message, millions
+/// first against a filter over all recorded hashes.
 ///
-/// Heap: the filter, 3 to 5 bytes for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
-/// that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
+/// Heap: [#MAX_NOTED] listings at most, and for millions the filter, whose size has the bound [#MAX_RECORDED] whatever
+/// is recorded. A file that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
 ///
 /// @param <T> what is to be known of a listing
 public final class RecentMail<T> {
@@ -33,28 +35,56 @@ public final class RecentMail<T> {
     public static final int MAX_NOTED = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(RecentMail.class);
-    private static final double RATE = 1e-5;
-    private static final long FIRST_CAPACITY = 1 << 16;
+
+    /// Keys that the filter is for, some 50 MB. With more of them more listings are noted in vain, until they are
+    /// overlooked.
+    static final long MAX_RECORDED = 1 << 24;
+
+    private static final long MIN_RECORDED = 1 << 10;
+    private static final double RATE = 1e-4;
+
+    /// Bits that say which hashes are not noted, by their upper bits: a map is asked for few of a hundred million.
+    private static final int HINT_BITS = 15;
 
     private final Path directory;
     private final Instant since;
     private final Optional<MailKeyHash> hash;
-    private final ScalableFilter recorded = new ScalableFilter(FIRST_CAPACITY, RATE);
+    private final Optional<ScalableFilter> recorded;
     private final Map<Long, List<T>> noted = new HashMap<>();
+    private final long[] hints = new long[1 << HINT_BITS];
     private int size;
     private final Set<HourFile> failed = new HashSet<>();
     private int unreadable;
-    private int damagedSeen;
+    private boolean empty = true;
+    private int damagedAtFirst;
     private long overlooked;
 
-    private RecentMail(Path directory, Instant since) throws IOException {
+    private RecentMail(Path directory, Instant since, boolean forMany) throws IOException {
         this.directory = directory;
         this.since = since;
         this.hash = InstallationKey.readIfWhole(directory).map(InstallationKey::hash);
-        for (HourFile file : HourFile.oldestFirst(directory)) {
-            if (file.reaches(since)) {
-                readSeen(file);
-            }
+        List<HourFile> files = HourFile.oldestFirst(directory).stream()
+                .filter(file -> file.reaches(since))
+                .toList();
+        recorded = forMany ? Optional.of(filter(files)) : Optional.empty();
+        for (HourFile file : files) {
+            readFirst(file);
+        }
+    }
+
+    private ScalableFilter filter(List<HourFile> files) throws IOException {
+        long bytes = 0;
+        for (HourFile file : files) {
+            bytes += sizeOf(file);
+        }
+        return ScalableFilter.fixed(Math.clamp(bytes / Long.BYTES, MIN_RECORDED, MAX_RECORDED), RATE);
+    }
+
+    private long sizeOf(HourFile file) throws IOException {
+        try {
+            return Files.size(file.in(directory));
+        } catch (NoSuchFileException prunedMeanwhile) {
+            return 0;
         }
     }
 
@@ -63,9 +93,14 @@ public final class RecentMail<T> {
         return unreadable;
     }
 
-    /// Reads which hashes were recorded from the hour of an instant on.
+    /// Mail from the hour of an instant on, to be searched for few keys.
     public static <T> RecentMail<T> since(Instant since, KeyJournalOptions options) throws IOException {
-        return new RecentMail<>(options.directory(), since);
+        return new RecentMail<>(options.directory(), since, false);
+    }
+
+    /// The same for any number of keys: reads which hashes were recorded.
+    public static <T> RecentMail<T> forMany(Instant since, KeyJournalOptions options) throws IOException {
+        return new RecentMail<>(options.directory(), since, true);
     }
 
     /// The start of the oldest record; earlier mail is unknown. Empty if there is none.
@@ -73,9 +108,9 @@ public final class RecentMail<T> {
         return HourFile.oldestFirst(directory).stream().findFirst().map(HourFile::hour);
     }
 
-    /// Whether no key is recorded.
+    /// Whether there is no record, not even a damaged one.
     public boolean isEmpty() {
-        return recorded.keys() == 0;
+        return empty;
     }
 
     /// The aspects of a key that a listing speaks against, as [#note] takes them: one bit each.
@@ -95,10 +130,14 @@ public final class RecentMail<T> {
         long key = keyed.hash(kindCode, bytes, from, to);
         for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
             long one = keyed.in(aspect, key);
-            if ((reach & 1 << aspect) != 0 && recorded.mightContain(one)) {
+            if ((reach & 1 << aspect) != 0 && mightBeRecorded(one)) {
                 note(one, listing);
             }
         }
+    }
+
+    private boolean mightBeRecorded(long one) {
+        return recorded.isEmpty() || recorded.get().mightContain(one);
     }
 
     private void note(long one, Supplier<T> listing) {
@@ -107,7 +146,12 @@ public final class RecentMail<T> {
             return;
         }
         size++;
+        hints[hint(one)] |= 1L << one;
         noted.computeIfAbsent(one, first -> new ArrayList<>(1)).add(listing.get());
+    }
+
+    private static int hint(long one) {
+        return (int) (one >>> (Long.SIZE - HINT_BITS));
     }
 
     /// Takes each message that holds a noted key, hour by hour.
@@ -144,12 +188,13 @@ public final class RecentMail<T> {
                 walk.file(file);
             }
         }
-        return new Tally(walk.mails, walk.holding, overlooked, walk.damaged + damagedSeen);
+        return new Tally(walk.mails, walk.holding, overlooked, Math.max(walk.damaged, damagedAtFirst));
     }
 
     /// Forgets which keys are noted.
     public void forget() {
         noted.clear();
+        Arrays.fill(hints, 0);
         size = 0;
         overlooked = 0;
     }
@@ -158,20 +203,21 @@ public final class RecentMail<T> {
         return hash.isPresent() && reader.isOf(hash.get());
     }
 
-    private void readSeen(HourFile file) throws IOException {
+    private void readFirst(HourFile file) throws IOException {
         try (HourFileReader reader = new HourFileReader(file.in(directory))) {
             if (!isOurs(reader)) {
                 unreadable++;
                 return;
             }
-            for (ByteBuffer seen = reader.next(HourFileFormat.SEEN);
-                    seen.remaining() >= Long.BYTES;
-                    seen = reader.next(HourFileFormat.SEEN)) {
-                while (seen.remaining() >= Long.BYTES) {
-                    recorded.add(seen.getLong());
+            ByteBuffer record = reader.next();
+            empty &= !record.hasRemaining() && reader.damaged() == 0;
+            for (; record.hasRemaining() && recorded.isPresent(); record = reader.next()) {
+                record.position(record.position() + HourFileFormat.RECORD_HEAD_BYTES);
+                while (record.hasRemaining()) {
+                    recorded.get().add(record.getLong());
                 }
             }
-            damagedSeen += reader.damaged();
+            damagedAtFirst += reader.damaged();
         } catch (NoSuchFileException prunedMeanwhile) {
             return;
         } catch (IOException unreadableDisk) {
@@ -206,12 +252,8 @@ public final class RecentMail<T> {
                 if (!isOurs(reader)) {
                     return;
                 }
-                for (ByteBuffer block = reader.next(HourFileFormat.MAIL);
-                        block.hasRemaining();
-                        block = reader.next(HourFileFormat.MAIL)) {
-                    while (block.hasRemaining()) {
-                        mail(block);
-                    }
+                for (ByteBuffer record = reader.next(); record.hasRemaining(); record = reader.next()) {
+                    mail(HourFileFormat.fields(record));
                 }
                 damaged += reader.damaged();
             } catch (NoSuchFileException prunedMeanwhile) {
@@ -219,32 +261,31 @@ public final class RecentMail<T> {
             }
         }
 
-        private void mail(ByteBuffer block) throws IOException {
-            long token = block.getLong();
-            Instant delivered = Instant.ofEpochSecond(block.getLong());
-            int count = block.getInt();
-            List<T> listings = listings(block, count);
+        private void mail(ByteBuffer record) throws IOException {
+            long token = record.getLong();
+            Instant delivered = Instant.ofEpochSecond(record.getLong());
             if (delivered.isBefore(from) || !delivered.isBefore(until)) {
                 return;
             }
+            record.getLong();
             mails++;
+            List<T> listings = listings(record);
             if (!listings.isEmpty()) {
                 holding++;
                 visitor.mail(Token.of(token), delivered, listings);
             }
         }
 
-        private List<T> listings(ByteBuffer block, int count) {
-            if (noted.isEmpty()) {
-                block.position(block.position() + count * Long.BYTES);
-                return List.of();
-            }
+        private List<T> listings(ByteBuffer hashes) {
             List<T> listings = List.of();
-            for (int i = 0; i < count; i++) {
-                List<T> ofKey = noted.getOrDefault(block.getLong(), List.of());
-                if (!ofKey.isEmpty()) {
-                    listings = listings.isEmpty() ? new ArrayList<>() : listings;
-                    listings.addAll(ofKey);
+            while (hashes.hasRemaining()) {
+                long one = hashes.getLong();
+                if ((hints[hint(one)] & 1L << one) != 0) {
+                    List<T> ofKey = noted.getOrDefault(one, List.of());
+                    if (!ofKey.isEmpty()) {
+                        listings = listings.isEmpty() ? new ArrayList<>() : listings;
+                        listings.addAll(ofKey);
+                    }
                 }
             }
             return listings;

@@ -50,7 +50,7 @@ public final class BlastRadius {
     /// @param examples messages to name of each feed
     /// @throws IOException when the hashes cannot be read
     public static BlastRadius onMailBefore(Instant now, KeyJournalOptions options, int examples) throws IOException {
-        return new BlastRadius(RecentMail.since(now.minus(WINDOW), options), examples);
+        return new BlastRadius(RecentMail.forMany(now.minus(WINDOW), options), examples);
     }
 
     /// Why the figures are incomplete; empty if they are complete.

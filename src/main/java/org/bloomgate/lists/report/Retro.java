@@ -76,13 +76,13 @@ public final class Retro {
     /// Passes on each message that contains a listed key when it is found, the oldest first; empty if no
     /// message is recorded.
     public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
-        return run(since, this::noteListed, out);
+        return run(RecentMail.forMany(since, journal.keys()), this::noteListed, out);
     }
 
     /// The same of mail that holds this key, listed or not, or for a suffix one below it.
     public Optional<Looked> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
         Since queried = new Since("", "", key.text(), Optional.empty());
-        return run(since, recent -> note(key, Match.SUFFIX, queried, recent), out);
+        return run(RecentMail.since(since, journal.keys()), recent -> note(key, Match.SUFFIX, queried, recent), out);
     }
 
     @FunctionalInterface
@@ -90,8 +90,7 @@ public final class Retro {
         void in(RecentMail<Since> recent) throws IOException;
     }
 
-    private Optional<Looked> run(Instant since, Noting noting, Consumer<Mail> out) throws IOException {
-        RecentMail<Since> recent = RecentMail.since(since, journal.keys());
+    private Optional<Looked> run(RecentMail<Since> recent, Noting noting, Consumer<Mail> out) throws IOException {
         if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }

@@ -1,7 +1,7 @@
 package org.bloomgate.decision.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.decision.authentication.Authentication;
 import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lookup.lookup.FilterHits;
 import org.junit.jupiter.api.Test;
@@ -120,10 +121,10 @@ class DecisionLineTest {
                 Map.of(),
                 Optional.empty());
 
-        Decision bounded = DecisionLine.bounded(hostile, true);
+        Decision bounded = DecisionBounds.ORDINARY.bounded(hostile, true);
         assertEquals(Decision.MAX_TEXT, bounded.helo().length());
-        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
-        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
+        assertEquals(DecisionBounds.ORDINARY.recipients(), bounded.recipients().size());
+        assertEquals(DecisionBounds.ORDINARY.recipients(), bounded.refused().size());
         assertEquals(Decision.MAX_TEXT, bounded.nextHopReply().length());
         assertEquals(Decision.MAX_TEXT, bounded.messageId().length());
         assertEquals(Decision.MAX_TEXT, bounded.subject().length());
@@ -134,14 +135,93 @@ class DecisionLineTest {
                 "",
                 DecisionLine.bounded(hostile, false).subject()
                         + DecisionLine.bounded(hostile, false).from());
-        assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
+        assertEquals(DecisionBounds.ORDINARY.found(), bounded.found().size());
         assertEquals(Decision.MAX_TEXT, bounded.feed().length());
         assertEquals(Decision.MAX_TEXT, bounded.category().length());
-        assertEquals(DecisionLine.MAX_FOUND, bounded.would().size());
+        assertEquals(DecisionBounds.ORDINARY.found(), bounded.would().size());
         assertEquals("listed", bounded.found().getFirst().verdict());
-        String line = line(bounded);
-        assertFalse(line.contains("\n"));
-        assertEquals(Optional.of(bounded), DecisionLine.read(line));
+    }
+
+    /// Texts of each kind of character, as long as each field takes them.
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "\u0001", "\"", "é", "李", "😀", "a😀"})
+    void decisionOfLongTexts_isLineOf4KbThatSaysWhatIsMissing(String unit) throws IOException {
+        for (int length : new int[] {60, 250, 511, 600}) {
+            Decision whole = hostile(unit.repeat(length));
+            for (Decision waiting : List.of(whole, DecisionLine.bounded(whole, true))) {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                DecisionLine.write(waiting, out);
+                assertTrue(out.size() <= DecisionLine.MAX_BYTES, unit + length + ": " + out.size());
+                Decision read =
+                        DecisionLine.read(out.toString(StandardCharsets.UTF_8)).orElseThrow();
+                assertEquals(whole.token(), read.token());
+                assertEquals(whole.client(), read.client());
+                assertEquals("a@sender.example", read.mailFrom());
+                assertEquals("listed", read.verdict());
+                assertEquals("reject", read.action());
+                assertTrue(whole.recipients()
+                        .getFirst()
+                        .startsWith(read.recipients().getFirst()));
+                assertEquals("decides.example", read.found().getFirst().key());
+                String note = read.notes().getFirst();
+                assertTrue(note.startsWith("shortened to 4 KB: ") && !note.contains(" 0 recipients"), note);
+                read.found()
+                        .forEach(one -> assertTrue(
+                                one.key().isEmpty()
+                                        || whole.found().stream()
+                                                .anyMatch(had -> had.key().equals(one.key())),
+                                one::key));
+            }
+        }
+    }
+
+    private static Decision hostile(String text) {
+        Decision listed = Decisions.listed("0123456789AB");
+        Stream<Found> others = IntStream.range(0, 19)
+                .mapToObj(i ->
+                        new Found("domain", text, text, "listed", i + text, "", "other", "c", Optional.empty(), text));
+        Found decides = new Found(
+                "domain", "evil.example", "link", "listed", "decides.example", "", "sample", "c", Optional.empty(), "");
+        return new Decision(
+                listed.time(),
+                listed.token(),
+                listed.client(),
+                text,
+                "",
+                listed.mailFrom(),
+                Collections.nCopies(50, text),
+                Collections.nCopies(50, text),
+                text,
+                text,
+                text,
+                1,
+                2,
+                3,
+                Stream.concat(others, Stream.of(decides)).toList(),
+                List.of("parts"),
+                List.of(),
+                Collections.nCopies(20, text),
+                listed.verdict(),
+                listed.action(),
+                listed.enforced(),
+                listed.feed(),
+                listed.category(),
+                listed.value(),
+                Map.of("trial", "reject"),
+                text,
+                text,
+                text,
+                listed.snapshot(),
+                listed.millis(),
+                Optional.of(new Authentication(text, "envelope", Authentication.Result.FAIL, "", "", text, 4)));
+    }
+
+    @Test
+    void textCutInASurrogatePair_isStillWritten() throws IOException {
+        Decision whole = hostile("a" + "😀".repeat(300));
+        String subject = DecisionBounds.ORDINARY.bounded(whole, true).subject();
+        assertEquals(Decision.MAX_TEXT - 1, subject.length());
+        assertEquals("a" + "😀".repeat(255), subject);
     }
 
     @Test
@@ -207,7 +287,7 @@ class DecisionLineTest {
     private static String line(Decision decision) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         DecisionLine.write(decision, lines);
-        return lines.toString(StandardCharsets.UTF_8);
+        return lines.toString(StandardCharsets.UTF_8).stripTrailing();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -311,6 +312,94 @@ class HourlyKeyJournalTest {
             assertTrue(total <= maxBytes, hour + ": " + total);
         }
         assertEquals(List.of(last), holding("d19-19.example"));
+    }
+
+    /// A message from a client with so many keys of hosts, at this place.
+    private void flood(KeyJournal journal, String client, Place place, int hosts, String mark) {
+        KeyBatch batch = new KeyBatch();
+        for (int i = 0; i < hosts; i++) {
+            String host = "h" + i + "." + mark + ".example";
+            batch.begin(new Identifier(KeyKind.DOMAIN, host, place, "link"));
+            batch.append(host).endKey(KeyKind.DOMAIN, true);
+        }
+        MailKeys keys = journal.begin().orElseThrow();
+        keys.client(InetAddress.ofLiteral(client));
+        keys.add(batch);
+        journal.delivered(Token.next(), now, keys);
+    }
+
+    @Test
+    void floodOfOneNetwork_leavesTheRecordsOfOthers() throws Exception {
+        maxBytes = 1 << 20;
+        try (HourlyKeyJournal journal = open()) {
+            flood(journal, "198.51.100.1", Place.LINK, 10, "honest");
+        }
+        HourlyKeyJournal second = open();
+        try (HourlyKeyJournal journal = second) {
+            for (int i = 0; i < 1_000; i++) {
+                flood(journal, "192.0.2." + i % 256, Place.LINK, 20, "flood" + i);
+            }
+            flood(journal, "198.51.100.1", Place.LINK, 10, "late");
+        }
+        long evicted = second.evicted();
+        assertEquals(1, holding("honest.example", "h1").size());
+        assertEquals(1, holding("late.example", "h1").size());
+        assertEquals(1, holding("flood999.example", "h1").size());
+        assertEquals(0, holding("flood0.example", "h1").size());
+        assertTrue(evicted >= 1_000 - maxBytes / 8 / HourFileFormat.bytes(20), "" + evicted);
+        assertTrue(Files.size(file("2026-03-02T12.keys")) < maxBytes / 8 + 1_000);
+    }
+
+    private List<String> holding(String domain, String host) throws IOException {
+        return holding(host + "." + domain);
+    }
+
+    @Test
+    void messageOfManyKeys_leavesAShareOfEachPlace() throws Exception {
+        try (HourlyKeyJournal journal = open()) {
+            KeyBatch batch = new KeyBatch();
+            for (Place place : List.of(Place.RAW, Place.LINK, Place.ORIGINATOR, Place.ENVELOPE)) {
+                for (int i = 0; i < (place == Place.ENVELOPE ? 1 : 4_000); i++) {
+                    batch.begin(new Identifier(KeyKind.DOMAIN, place + "" + i, place, ""));
+                    batch.append(place + "" + i).endKey(KeyKind.DOMAIN, true);
+                }
+            }
+            MailKeys keys = journal.begin().orElseThrow();
+            keys.add(batch);
+            journal.delivered(Token.next(), now, keys);
+        }
+        assertTrue(Files.size(file("2026-03-02T12.keys")) <= 16 + 4_096);
+        assertEquals(1, holding("ENVELOPE0").size());
+        assertEquals(249, recorded("ORIGINATOR"));
+        assertEquals(125, recorded("LINK"));
+        assertEquals(125, recorded("RAW"));
+    }
+
+    private int recorded(String place) throws IOException {
+        RecentMail<String> recent = RecentMail.since(NOON.minusSeconds(1), options());
+        for (int i = 0; i < 4_000; i++) {
+            String key = place + i;
+            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            recent.note(
+                    KeyKind.DOMAIN.wireCode(), bytes, 0, bytes.length, RecentMail.reach(Match.EXACT, ALL), () -> key);
+        }
+        List<String> found = new ArrayList<>();
+        recent.forEach((_, _, listings) -> found.addAll(listings));
+        return found.size();
+    }
+
+    @Test
+    void manyKeys_areFoundAsFewAre() throws Exception {
+        String token = deliverAlone("www.a.example", "www.b.example");
+        RecentMail<String> recent = RecentMail.forMany(NOON.minusSeconds(1), options());
+        for (int i = 0; i < 100_000; i++) {
+            byte[] bytes = (i == 70_000 ? "b.example" : "x" + i).getBytes(StandardCharsets.UTF_8);
+            recent.note(
+                    KeyKind.DOMAIN.wireCode(), bytes, 0, bytes.length, RecentMail.reach(Match.SUFFIX, ALL), () -> "b");
+        }
+        List<String> tokens = new ArrayList<>();
+        recent.forEach((found, _, listings) -> tokens.add(found + listings.size()));
+        assertEquals(List.of(token + "1"), tokens);
     }
 
     @Test

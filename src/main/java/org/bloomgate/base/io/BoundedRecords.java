@@ -1,0 +1,289 @@
+package org.bloomgate.base.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the files of a journal within a bound of bytes, of which each holder, the network of a client, has at most
+/// an eighth. A holder at its share loses its oldest records, down to three quarters of the share. When all files
+/// reach the bound, those that hold most lose their oldest records, as many as free an eighth; the others keep
+/// theirs, so that a flood displaces nothing but itself.
+///
+/// A file is replaced by one without these records in one step: whatever ends the process leaves one of the two. What
+/// each holder has is counted in memory, exactly for up to [#MAX_HOLDERS] of them; beyond that those with least are
+/// forgotten, and where none has enough, the oldest records go, whoever holds them (Misra, Gries: "Finding repeated
+/// elements", 1982). Used by one thread, but for [#evicted()].
+///
+/// @param <H> a holder, a value
+public final class BoundedRecords<H> {
+    static final int MAX_HOLDERS = 4_096;
+
+    /// A share is this part of all bytes, and so is what is freed at once.
+    private static final int PARTS = 8;
+
+    private static final int WRITE_BYTES = 1 << 18;
+    private static final String REWRITING = ".rewriting";
+    private static final Logger LOG = LoggerFactory.getLogger(BoundedRecords.class);
+
+    private final String name;
+    private final long maxBytes;
+    private final Format<H> format;
+    private final InstantSource clock;
+    private final OncePerMinute warnings = new OncePerMinute();
+    private final Map<H, Long> held = new HashMap<>();
+    private boolean counted;
+    private long total;
+    private final AtomicLong evicted = new AtomicLong();
+
+    /// How records are read.
+    public interface Format<H> {
+        /// Shows each record that can be read, in their order.
+        void read(Path file, Visitor<H> visitor) throws IOException;
+
+        /// The holder in the log.
+        String describe(H holder);
+
+        /// What a file begins with.
+        default ByteBuffer head() {
+            return ByteBuffer.allocate(0);
+        }
+    }
+
+    /// Takes a record.
+    @FunctionalInterface
+    public interface Visitor<H> {
+        /// @param bytes valid during the call
+        void record(H holder, ByteBuffer bytes) throws IOException;
+    }
+
+    /// Says whether a record goes.
+    @FunctionalInterface
+    private interface Eviction<H> {
+        boolean takes(H holder, int bytes);
+    }
+
+    /// @param name of the journal in the log
+    public BoundedRecords(String name, long maxBytes, Format<H> format, InstantSource clock) {
+        this.name = name;
+        this.maxBytes = maxBytes;
+        this.format = format;
+        this.clock = clock;
+    }
+
+    /// Takes the sizes of all files, and at first what each holder has in them.
+    public void measure(List<Path> files) throws IOException {
+        total = 0;
+        for (Path file : files) {
+            total += size(file);
+            if (!counted) {
+                format.read(file, (holder, bytes) -> count(holder, bytes.remaining()));
+            }
+        }
+        counted = true;
+    }
+
+    /// Deletes a file that is too old.
+    public void delete(Path file) throws IOException {
+        if (counted) {
+            format.read(file, (holder, bytes) -> count(holder, -bytes.remaining()));
+        }
+        Files.deleteIfExists(file);
+    }
+
+    /// Whether one more record is within the bounds; otherwise [#makeRoom] comes first.
+    public boolean hasRoom(H holder, int bytes) {
+        return total + bytes <= maxBytes && !exceedsShare(holder, bytes);
+    }
+
+    private boolean exceedsShare(H holder, int bytes) {
+        return held.getOrDefault(holder, 0L) + bytes > maxBytes / PARTS;
+    }
+
+    /// Counts a record that is written.
+    public void add(H holder, int bytes) {
+        total += bytes;
+        count(holder, bytes);
+    }
+
+    /// Records that were evicted, since the start.
+    public long evicted() {
+        return evicted.get();
+    }
+
+    private void count(H holder, long bytes) {
+        if (held.merge(holder, bytes, Long::sum) <= 0) {
+            held.remove(holder);
+        }
+        if (held.size() > MAX_HOLDERS) {
+            long median = held.values().stream()
+                    .sorted()
+                    .skip(MAX_HOLDERS / 2)
+                    .findFirst()
+                    .orElseThrow();
+            held.values().removeIf(one -> one <= median);
+            held.replaceAll((_, one) -> one - median);
+        }
+    }
+
+    /// Evicts records for one more of this holder. No file may be open for writing.
+    ///
+    /// @param oldestFirst all files; some may be gone afterwards
+    public void makeRoom(H holder, int bytes, List<Path> oldestFirst) throws IOException {
+        long level = total + bytes > maxBytes ? level(total - maxBytes / PARTS * (PARTS - 1)) : Long.MAX_VALUE;
+        Map<H, Long> excess = new HashMap<>();
+        held.forEach((one, has) -> {
+            if (has > level) {
+                excess.put(one, has - level);
+            }
+        });
+        if (exceedsShare(holder, bytes)) {
+            excess.merge(holder, held.getOrDefault(holder, 0L) + bytes - maxBytes / PARTS / 4 * 3, Math::max);
+        }
+        long before = evicted.get();
+        String most = excess.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(one -> format.describe(one.getKey()) + " and of " + (excess.size() - 1) + " others that hold most")
+                .orElse("all networks");
+        for (Path file : oldestFirst) {
+            if (holdsAnyOf(excess, file)) {
+                rewrite(file, (one, length) -> {
+                    long left = excess.getOrDefault(one, 0L);
+                    if (left < length) {
+                        excess.remove(one);
+                        return false;
+                    }
+                    excess.put(one, left - length);
+                    return true;
+                });
+            }
+        }
+        excess.forEach((one, missing) -> count(one, -missing));
+        measure(oldestFirst);
+        if (total + bytes > maxBytes) {
+            evictOldest(total - maxBytes / PARTS * (PARTS - 1), oldestFirst);
+            measure(oldestFirst);
+        }
+        if (warnings.isDue(name, clock.millis())) {
+            LOG.warn(
+                    "{}: evicted {} records, the oldest of {}: a client network has at most an eighth of {} bytes",
+                    name,
+                    evicted.get() - before,
+                    most,
+                    maxBytes);
+        }
+    }
+
+    private boolean holdsAnyOf(Map<H, Long> excess, Path file) throws IOException {
+        boolean[] found = new boolean[1];
+        if (!excess.isEmpty()) {
+            format.read(file, (one, _) -> found[0] |= excess.containsKey(one));
+        }
+        return found[0];
+    }
+
+    /// The most that each holder may keep so that together they lose so many bytes; not below a 1024th of all.
+    private long level(long bytes) {
+        List<Long> sorted =
+                held.values().stream().sorted(Comparator.reverseOrder()).toList();
+        long sum = 0;
+        for (int i = 0; i < sorted.size(); i++) {
+            sum += sorted.get(i);
+            long level = (sum - bytes) / (i + 1);
+            if (i + 1 == sorted.size() || level >= sorted.get(i + 1)) {
+                return Math.max(level, maxBytes / 1024);
+            }
+        }
+        return maxBytes / 1024;
+    }
+
+    private void evictOldest(long bytes, List<Path> oldestFirst) throws IOException {
+        long[] left = {bytes};
+        for (Path file : oldestFirst) {
+            if (left[0] > 0) {
+                rewrite(file, (_, length) -> {
+                    boolean goes = left[0] > 0;
+                    left[0] -= length;
+                    return goes;
+                });
+            }
+        }
+    }
+
+    /// Replaces the file by one without some records, or deletes it when none is left.
+    private void rewrite(Path file, Eviction<H> eviction) throws IOException {
+        Path to = file.resolveSibling(REWRITING);
+        Files.deleteIfExists(to);
+        long before = evicted.get();
+        try {
+            long size = copy(file, to, eviction);
+            if (evicted.get() == before) {
+                Files.delete(to);
+            } else if (size > format.head().remaining()) {
+                DurableFiles.rename(to, file);
+            } else {
+                Files.delete(file);
+                Files.delete(to);
+            }
+        } catch (NoSuchFileException deletedMeanwhile) {
+            LOG.debug("{} is gone", file);
+        } finally {
+            Files.deleteIfExists(to);
+        }
+    }
+
+    private long copy(Path from, Path to, Eviction<H> eviction) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(WRITE_BYTES);
+        PrivateFile.create(to);
+        try (FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
+            buffer.put(format.head());
+            format.read(from, (holder, bytes) -> {
+                if (eviction.takes(holder, bytes.remaining())) {
+                    count(holder, -bytes.remaining());
+                    evicted.incrementAndGet();
+                    return;
+                }
+                if (buffer.remaining() < bytes.remaining()) {
+                    writeOut(buffer, out);
+                }
+                if (buffer.remaining() < bytes.remaining()) {
+                    while (bytes.hasRemaining()) {
+                        out.write(bytes);
+                    }
+                } else {
+                    buffer.put(bytes);
+                }
+            });
+            writeOut(buffer, out);
+            out.force(false);
+            return out.position();
+        }
+    }
+
+    private static void writeOut(ByteBuffer buffer, FileChannel out) throws IOException {
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+            out.write(buffer);
+        }
+        buffer.clear();
+    }
+
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException deleted) {
+            return 0;
+        }
+    }
+}
