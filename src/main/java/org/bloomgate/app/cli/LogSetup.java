@@ -8,15 +8,21 @@ import ch.qos.logback.core.OutputStreamAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.app.gateway.LogOptions;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/// The log of a long-running command: with what libraries say through `java.util.logging` in the same lines.
+/// The log of a long-running command. Loggers of libraries are off at every level, as a library may log a question, a
+/// password or a text of strangers, unless the configuration names them. Libraries that log through
+/// `java.util.logging` are treated alike.
 final class LogSetup {
     private static final String APPENDER = "stderr";
+
+    /// The loggers of the program and of the line of each message.
+    private static final List<String> OWN = List.of("org.bloomgate", "mail");
 
     /// The variable by which systemd says that stderr is connected to journald: `DEVICE:INODE`.
     private static final String JOURNAL = "JOURNAL_STREAM";
@@ -32,14 +38,23 @@ final class LogSetup {
 
     /// As the configuration says from now on.
     static void use(LogOptions options) {
-        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        root.setLevel(Level.valueOf(options.level().name()));
+        Logger root = logger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        options.libraries().forEach(LogSetup::setLevel);
+        OWN.forEach(name -> setLevel(name, options.level()));
         if (root.getAppender(APPENDER) instanceof OutputStreamAppender<ILoggingEvent> appender) {
             LogLine line = new LogLine(options.format(), leadsToJournal(System.getenv()));
             line.setContext((LoggerContext) LoggerFactory.getILoggerFactory());
             line.start();
             appender.setEncoder(line);
         }
+    }
+
+    private static void setLevel(String name, LogOptions.Level level) {
+        logger(name).setLevel(Level.valueOf(level.name()));
+    }
+
+    private static Logger logger(String name) {
+        return (Logger) LoggerFactory.getLogger(name);
     }
 
     /// A variable alone may be that of another process, who passed it on.

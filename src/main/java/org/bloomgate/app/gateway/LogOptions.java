@@ -1,9 +1,16 @@
 package org.bloomgate.app.gateway;
 
+import java.util.Map;
+
 /// The `log` section of the configuration: what a service writes to stderr.
 ///
 /// @param level of the least severe lines that are written; clean mail is logged at `info`
-public record LogOptions(Level level, Format format) {
+/// @param libraries levels of loggers of libraries, by name; loggers without a level here are off
+public record LogOptions(Level level, Format format, Map<String, Level> libraries) {
+    public LogOptions {
+        libraries = Map.copyOf(libraries);
+    }
+
     /// From the most to the least.
     public enum Level {
         DEBUG,
@@ -21,6 +28,6 @@ public record LogOptions(Level level, Format format) {
     }
 
     public static LogOptions defaults() {
-        return new LogOptions(Level.INFO, Format.TEXT);
+        return new LogOptions(Level.INFO, Format.TEXT, Map.of());
     }
 }

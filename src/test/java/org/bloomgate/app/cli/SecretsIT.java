@@ -3,7 +3,6 @@ package org.bloomgate.app.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.app.gateway.ConfigurationSource;
 import org.bloomgate.app.gateway.Gateway;
+import org.bloomgate.app.gateway.LogOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,7 +71,7 @@ class SecretsIT {
     void noneOfThemIsShown() throws Exception {
         Path config = configure();
         secret("lookup password");
-        assertEquals(14, secrets.size());
+        assertEquals(15, secrets.size());
         for (List<String> command : COMMANDS) {
             List<String> all = new ArrayList<>(command);
             all.addAll(List.of("-c", config.toString()));
@@ -88,12 +88,11 @@ class SecretsIT {
         Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         log.start();
         root.addAppender(log);
-        Level before = root.getLevel();
-        root.setLevel(Level.DEBUG);
+        LogSetup.use(new LogOptions(LogOptions.Level.DEBUG, LogOptions.Format.TEXT, Map.of()));
         try {
             routes(config);
         } finally {
-            root.setLevel(before);
+            LogSetup.use(LogOptions.defaults());
             root.detachAppender(log);
         }
         assertTrue(log.list.size() > 1, "the log was looked at");
@@ -161,6 +160,7 @@ class SecretsIT {
                 exact:
                   redis: { username: gateway, password: REDIS }
                   http: { token: FLEET }
+                  dns: { resolvers: ["127.0.0.1:9"] }
                 mirror: { token: MIRROR }
                 rebuild: { signingKey: SIGNING }
                 publisher: { currentKey: CURRENT }
@@ -178,6 +178,7 @@ class SecretsIT {
         Files.writeString(folder.resolve("feeds.yaml"), """
                 feeds:
                   - { name: good, kind: domain, format: lines, category: phishing, source: FOLDER/domains.txt }
+                  - { name: z, kind: domain, source: "dns:{key}.zone.example", keyFile: FOLDER/zone-key, budget: 100ms, answers: { 127.0.0.2: spam } }
                   - { name: a, kind: domain, format: lines, source: "http://USER:PASSWORD@127.0.0.1:1/a?key=VALUE&BARE;b=SEMICOLON" }
                 """.replace("FOLDER", folder.toString())
                 .replace("PASSWORD", secret("feed password"))
@@ -185,6 +186,7 @@ class SecretsIT {
                 .replace("BARE", secret("feed bare query"))
                 .replace("SEMICOLON", secret("feed second query"))
                 .replace("USER", secret("feed user")));
+        Files.writeString(folder.resolve("zone-key"), secret("zone key"));
         Files.writeString(folder.resolve("domains.txt"), "listed.example\n");
         return file;
     }
