@@ -121,7 +121,7 @@ public final class HttpListener implements AutoCloseable {
         this.checks = new CheckRates(options.checksPerSecond());
         this.tokens = new Tokens(options, options.listen());
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
-        this.site = new SameSite(options.hosts());
+        this.site = new SameSite(options);
         this.metrics = metrics;
         this.bodies = new BodyMemory(ClientMemory.ofProcess(), options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());

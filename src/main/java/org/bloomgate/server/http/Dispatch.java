@@ -88,7 +88,8 @@ public final class Dispatch implements Handler {
             Tokens now = tokens.get();
             Optional<Caller> caller = now.caller(token(request));
             rates.ifPresent(limit -> limit.require(caller, client(request)));
-            site.require(request.prologue().method().text(), route.path(), request.headers());
+            boolean byToken = caller.filter(one -> !one.name().isEmpty()).isPresent();
+            site.require(request.prologue().method().text(), route.path(), request.headers(), byToken);
             requireMethod(request);
             // Before query and body are read: a client without access learns only that.
             Caller admitted = now.admit(

@@ -14,8 +14,10 @@ final class OlderRequest {
 
     private static final String OLD = " HTTP/1.0";
 
-    /// What a `Host` field without a host would be.
-    private static final String NO_HOST = "Host: unknown.invalid\r\n";
+    /// The host of a request that names none.
+    static final String UNKNOWN_HOST = "unknown.invalid";
+
+    private static final String NO_HOST = "Host: " + UNKNOWN_HOST + "\r\n";
 
     private byte[] held = {};
 

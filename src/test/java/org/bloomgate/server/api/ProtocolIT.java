@@ -31,7 +31,7 @@ class ProtocolIT {
 
     private static final String CHUNKED = """
             POST /v1/check HTTP/1.1\r
-            Host: x\r
+            Host: localhost\r
             Content-Type: application/json\r
             Transfer-Encoding: chunked\r
             \r
@@ -161,7 +161,7 @@ class ProtocolIT {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw("""
                 POST /v1/check HTTP/1.1\r
-                Host: x\r
+                Host: localhost\r
                 Content-Type: application/json\r
                 Content-Length: 100000\r
                 Expect: 100-continue\r
@@ -180,7 +180,7 @@ class ProtocolIT {
                 "\u0016\u0003\u0001\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost x\r\n\r\n",
                 "GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-                "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+                "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
                 CHUNKED + "zz\r\n",
                 CHUNKED + "-1\r\n",
                 CHUNKED + "7fffffff\r\n"
@@ -197,8 +197,8 @@ class ProtocolIT {
     @Test
     void headersBeyondTheLimitAreRefused() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
-            String answer =
-                    service.raw("GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n");
+            String answer = service.raw(
+                    "GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n");
             assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
         }
     }
@@ -224,8 +224,8 @@ class ProtocolIT {
     @Test
     void aConnectionIsKeptForTheNextRequest() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
-            String request = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
-            String last = "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            String request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String last = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             String answers = service.raw(request + request + last);
             assertEquals(4, answers.split("HTTP/1.1 200 ", -1).length, answers);
         }

@@ -187,7 +187,7 @@ class PublishingIT {
         Files.writeString(directory.resolve("stray"), "secret");
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("domain.bloom"));
         String answer = live().raw("GET /v1/snapshots/" + manifest.generation() + "/" + path
-                + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertTrue(answer.startsWith("HTTP/1.1 404 ") || answer.startsWith("HTTP/1.1 400 "), answer);
     }
 
@@ -219,7 +219,7 @@ class PublishingIT {
                 Socket socket = new Socket()) {
             socket.setReceiveBufferSize(16 * 1024);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), publisher.port()));
-            String request = "GET /v1/snapshots/" + of("exact/large.sst") + " HTTP/1.1\r\nHost: x\r\n\r\n";
+            String request = "GET /v1/snapshots/" + of("exact/large.sst") + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             assertThrows(IOException.class, () -> writeUntilClosed(socket));
             assertTrue(drained(socket.getInputStream()) < LARGE_BYTES);
@@ -273,7 +273,7 @@ class PublishingIT {
         HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
         HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
         HttpOptions impatient = RecordCopy.with(secure, "requestTimeout", Duration.ofSeconds(1));
-        String request = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        String request = "POST /v1/passwords HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 5\r\n\r\n{";
         try (LiveService publisher = publishing(impatient);
                 HttpClient trusting = client(Optional.of(Path.of(files.certificate())));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SlowClientsIT {
     private static final LayerSource LAYERS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
-    private static final String HEAD = "GET /health/live HTTP/1.1\r\nHost: x\r\n";
+    private static final String HEAD = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n";
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static HttpOptions options(int maxConnections, Duration timeout) {
@@ -73,7 +73,7 @@ class SlowClientsIT {
 
     @Test
     void aBodyThatStaysAwayIsAnswered408() throws IOException {
-        String post = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        String post = "POST /v1/passwords HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)))) {
             for (String bytes : new String[] {
                 post + "Content-Length: 5\r\n\r\n",
@@ -96,7 +96,7 @@ class SlowClientsIT {
     void aBodyThatIsAskedForAndStaysAwayIsAnswered408() throws IOException {
         String bytes = """
             POST /v1/passwords HTTP/1.1\r
-            Host: x\r
+            Host: localhost\r
             Content-Type: application/json\r
             Expect: 100-continue\r
             Content-Length: 5\r
@@ -170,7 +170,7 @@ class SlowClientsIT {
         try (LiveService service = impatient();
                 Socket socket = connect(service, "")) {
             byte[] requests =
-                    "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+                    "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
             assertThrows(IOException.class, () -> {
                 for (int i = 0; i < 10_000; i++) {
                     socket.getOutputStream().write(requests);
@@ -200,7 +200,7 @@ class SlowClientsIT {
         try (LiveService service = LiveService.over(LAYERS)) {
             for (String bytes : new String[] {
                 "GET /health/live HTTP/1.0\r\n\r\n",
-                "GET /metrics HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n",
+                "GET /metrics HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n",
                 "\r\nPOST /v1/check HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"items\":[]}"
             }) {
                 String answer = service.raw(bytes);
@@ -215,7 +215,7 @@ class SlowClientsIT {
     void anAnswerWithoutContentHasNoLength() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw(
-                    "OPTIONS /range/ABCDE HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n");
+                    "OPTIONS /range/ABCDE HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.example\r\nConnection: close\r\n\r\n");
             assertTrue(answer.startsWith("HTTP/1.1 204 "), answer);
             assertFalse(answer.toLowerCase(Locale.ROOT).contains("content-length"), answer);
         }
