@@ -32,6 +32,7 @@ public final class Replies {
     public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
     public static final Reply TOO_OFTEN = Reply.of(421, "4.7.0", "Too many messages from your network");
     public static final Reply TOO_MANY_IDLE = Reply.of(421, "4.7.0", "Too many commands without a message");
+    public static final Reply TOO_MANY_REFUSED = Reply.of(421, "4.7.0", "Too many recipients were refused");
     public static final Reply TOO_MANY_TRANSACTIONS =
             Reply.of(451, "4.7.0", "Too many transactions from your address at once");
     public static final Reply CLOSING = Reply.of(421, "4.3.2", "Service shutting down");

@@ -45,6 +45,9 @@ final class ClientSession {
     /// How many of these there may be between two accepted messages.
     static final int MOST_IDLE_COMMANDS = 100;
 
+    /// How many recipients may be refused between two accepted messages: each of them is a question to the next hop.
+    static final int MOST_REFUSED_RECIPIENTS = 50;
+
     /// Between transactions a client that says nothing for so long may have to make room for another,
     private static final Duration IDLE_LONG = Duration.ofSeconds(1);
 
@@ -67,6 +70,7 @@ final class ClientSession {
     private String arguments = "";
     private int badCommands;
     private int idleCommands;
+    private int refusedRecipients;
     private boolean memoryForTls;
     private Optional<InetAddress> shareTaken = Optional.empty();
     private boolean finished;
@@ -367,10 +371,27 @@ final class ClientSession {
         if (current.inChunks()) {
             return Replies.IN_CHUNKS;
         }
+        if (refusedRecipients >= MOST_REFUSED_RECIPIENTS) {
+            LOG.info("client {} named too many recipients that were refused", logged());
+            hangUp();
+            return Replies.TOO_MANY_REFUSED;
+        }
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
-            case Parsed.Valid<RcptArguments>(RcptArguments to) -> progress(current.rcpt(to));
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> recipient(current.rcpt(to));
         };
+    }
+
+    /// A recipient beyond the bound of one transaction is not refused: the client may send it in the next one
+    /// (RFC 5321 4.5.3.1.10).
+    private Reply recipient(Reply reply) {
+        refusedRecipients += reply.positive() || reply.equals(Replies.TOO_MANY_RECIPIENTS) ? 0 : 1;
+        return progress(reply);
+    }
+
+    private Reply message(Reply reply) {
+        refusedRecipients = reply.positive() ? 0 : refusedRecipients;
+        return progress(reply);
     }
 
     private Reply data() throws IOException {
@@ -385,7 +406,7 @@ final class ClientSession {
         if (current.inChunks()) {
             return Replies.IN_CHUNKS;
         }
-        Reply reply = progress(current.data(connection));
+        Reply reply = message(current.data(connection));
         endTransaction();
         hangUpAfter(reply, current);
         return reply;
@@ -407,7 +428,8 @@ final class ClientSession {
             return refused.get();
         }
         MailTransaction current = transaction.orElseThrow();
-        Reply reply = progress(current.chunk(connection, chunk.get()));
+        Reply reply = current.chunk(connection, chunk.get());
+        reply = chunk.get().last() ? message(reply) : progress(reply);
         hangUpAfter(reply, current);
         if (chunk.get().last()) {
             endTransaction();

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.bloomgate.core.smtp.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What one client may hold of the relay.
 @Timeout(60)
@@ -59,6 +62,47 @@ class FairSharesIT {
             }
             assertEquals("421 4.7.0 Too many commands without a message", client.say("NOOP"));
             assertEquals(TestClient.CLOSED, client.line());
+        }
+    }
+
+    /// Recipients that are refused by the relay, by the next hop with 5xx and with 4xx, in one transaction and in many.
+    @ParameterizedTest
+    @CsvSource({"elsewhere, 554, 1", "to, 550, 1000", "to, 550, 1", "to, 450, 7"})
+    void refusedRecipients_endTheSession(String domain, int code, int perTransaction) throws Exception {
+        Reply refusal = Reply.of(code, code / 100 + ".1.1", "No such user");
+        int refused = 0;
+        try (RelayWorld world = new RelayWorld(
+                        Map.of("relayDomains", "to.example"), Map.of("RCPT TO:<b@to.example>", refusal), folder);
+                TestClient client = client(world)) {
+            String reply = "";
+            for (int sent = 0; sent < 1_000 && !reply.startsWith("421"); sent++) {
+                if (sent % perTransaction == 0) {
+                    client.say("RSET");
+                    client.say(MAIL);
+                }
+                reply = client.say("RCPT TO:<b@" + domain + ".example>");
+                refused = sent;
+            }
+            assertEquals("421 4.7.0 Too many recipients were refused", reply);
+            assertEquals(TestClient.CLOSED, client.line());
+            assertEquals(ClientSession.MOST_REFUSED_RECIPIENTS, refused);
+        }
+    }
+
+    @Test
+    void acceptedMessage_allowsRefusedRecipientsAgain() throws Exception {
+        try (RelayWorld world = world(Map.of("relayDomains", "to.example"));
+                TestClient client = client(world)) {
+            for (int round = 0; round < 3; round++) {
+                client.say(MAIL);
+                client.say("RCPT TO:<b@to.example>");
+                for (int sent = 1; sent < ClientSession.MOST_REFUSED_RECIPIENTS; sent++) {
+                    assertEquals(
+                            "554", client.say("RCPT TO:<b@elsewhere.example>").substring(0, 3));
+                }
+                client.say("DATA");
+                assertEquals("250 2.0.0 kept", client.say("Subject: x\r\n\r\nbody\r\n."));
+            }
         }
     }
 
