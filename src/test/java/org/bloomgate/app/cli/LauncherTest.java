@@ -66,6 +66,14 @@ class LauncherTest {
     }
 
     @Test
+    void servers_refuseRenegotiationByClients() throws Exception {
+        for (String command : List.of("gateway", "lookup")) {
+            String said = run(command);
+            assertTrue(said.contains(" -Djdk.tls.rejectClientInitiatedRenegotiation=true "), said);
+        }
+    }
+
+    @Test
     void theHelpOfSparkNeedsNoBuildWithSpark() throws Exception {
         for (String option : List.of("--help", "-h")) {
             String said = run("spark", option);
