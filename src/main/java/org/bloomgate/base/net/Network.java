@@ -36,6 +36,12 @@ public record Network(String text, InetAddress address, int prefixBits) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
     }
 
+    /// The network of a client, a /24 or a /56 of IPv6: what one subscriber or one server room has.
+    public static Network ofClient(InetAddress client) {
+        int bits = client.getAddress().length == Integer.BYTES ? 24 : 56;
+        return new Network(IpLiteral.text(client) + "/" + bits, client, bits);
+    }
+
     /// Whether no bit beyond the prefix is set in what was written.
     public boolean isExact() {
         return exact().address().equals(address);

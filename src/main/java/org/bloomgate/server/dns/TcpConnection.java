@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.bloomgate.base.net.Network;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,15 @@ final class TcpConnection {
 
     boolean isPermitted() {
         return permitted;
+    }
+
+    boolean isOf(Network network) {
+        return network.contains(socket.getInetAddress());
+    }
+
+    /// In nanoseconds, how long nothing whole has come; negative while a question is answered.
+    long silence() {
+        return answering ? -1 : System.nanoTime() - lateAt + IDLE.toNanos();
     }
 
     void run() {

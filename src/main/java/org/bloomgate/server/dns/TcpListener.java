@@ -6,23 +6,27 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.server.dns.DnsCounts.Limit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections; each becomes a [TcpConnection] on a virtual thread.
+/// Accepts connections; each becomes a [TcpConnection] on a virtual thread. At a bound the connection that has been
+/// silent longest makes room for a new one; while all of them are being answered the new one is closed unread.
 final class TcpListener implements AutoCloseable {
-    /// At one time, and of them from one address; those on top are closed unread.
+    /// At one time, and of them from one network.
     static final int MAX_CONNECTIONS = 512;
 
-    static final int MAX_CONNECTIONS_PER_CLIENT = 64;
+    static final int MAX_CONNECTIONS_PER_NETWORK = 64;
 
     /// Connections of all clients that may not query: they must not keep out those that may.
     static final int MAX_CONNECTIONS_OF_STRANGERS = 32;
@@ -38,7 +42,6 @@ final class TcpListener implements AutoCloseable {
     private final Supplier<Rules> rules;
     private final DnsCounts counts;
     private final Set<TcpConnection> open = ConcurrentHashMap.newKeySet();
-    private final Map<InetAddress, Integer> perClient = new ConcurrentHashMap<>();
     private final BackgroundTask accepting;
     private final BackgroundTask reaping;
     private volatile boolean closing;
@@ -69,14 +72,13 @@ final class TcpListener implements AutoCloseable {
 
     private void take(Socket socket) throws IOException {
         InetAddress client = socket.getInetAddress();
-        int ofClient = perClient.merge(client, 1, Integer::sum);
+        Network network = Network.ofClient(client);
         boolean permitted = rules.get().permits(client);
-        if (open.size() >= MAX_CONNECTIONS
-                || ofClient > MAX_CONNECTIONS_PER_CLIENT
-                || (!permitted && ofStrangers() >= MAX_CONNECTIONS_OF_STRANGERS)
-                || !ClientMemory.ofProcess().take(ClientCost.DNS_CONNECTION.bytes())) {
+        if (!hasRoom(MAX_CONNECTIONS_PER_NETWORK, one -> one.isOf(network))
+                || (!permitted && !hasRoom(MAX_CONNECTIONS_OF_STRANGERS, one -> !one.isPermitted()))
+                || !hasRoom(MAX_CONNECTIONS, _ -> true)
+                || !hasMemory()) {
             counts.reached(Limit.CONNECTIONS);
-            forget(client);
             socket.close();
             return;
         }
@@ -86,19 +88,40 @@ final class TcpListener implements AutoCloseable {
             try {
                 connection.run();
             } finally {
-                open.remove(connection);
-                forget(client);
-                ClientMemory.ofProcess().giveBack(ClientCost.DNS_CONNECTION.bytes());
+                forget(connection);
             }
         });
     }
 
-    private long ofStrangers() {
-        return open.stream().filter(connection -> !connection.isPermitted()).count();
+    /// Closes a silent connection of the group when it has as many as it may have.
+    private boolean hasRoom(int most, Predicate<TcpConnection> group) {
+        return open.stream().filter(group).count() < most || closeMostSilent(group);
     }
 
-    private void forget(InetAddress client) {
-        perClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
+    private boolean hasMemory() {
+        long bytes = ClientCost.DNS_CONNECTION.bytes();
+        return ClientMemory.ofProcess().take(bytes)
+                || (closeMostSilent(_ -> true) && ClientMemory.ofProcess().take(bytes));
+    }
+
+    private boolean closeMostSilent(Predicate<TcpConnection> group) {
+        Optional<TcpConnection> silent = open.stream()
+                .filter(group)
+                .filter(one -> one.silence() >= 0)
+                .max(Comparator.comparingLong(TcpConnection::silence));
+        silent.ifPresent(one -> {
+            counts.reached(Limit.CONNECTIONS);
+            forget(one);
+            one.close();
+        });
+        return silent.isPresent();
+    }
+
+    /// Once for each connection.
+    private void forget(TcpConnection connection) {
+        if (open.remove(connection)) {
+            ClientMemory.ofProcess().giveBack(ClientCost.DNS_CONNECTION.bytes());
+        }
     }
 
     private void closeIdle() {

@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,8 @@ import org.bloomgate.base.net.Network;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
@@ -91,7 +94,11 @@ class DnsListenerIT {
     }
 
     private static Socket tcp(DnsListener door) throws IOException {
-        Socket socket = new Socket(LOOPBACK, door.address().port());
+        return tcp(door, LOOPBACK);
+    }
+
+    private static Socket tcp(DnsListener door, InetAddress client) throws IOException {
+        Socket socket = new Socket(LOOPBACK, door.address().port(), client, 0);
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }
@@ -230,14 +237,15 @@ class DnsListenerIT {
         DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
         List<Socket> held = new ArrayList<>();
         try {
-            for (int i = 0; i < TcpListener.MAX_CONNECTIONS_PER_CLIENT; i++) {
+            for (int i = 0; i < TcpListener.MAX_CONNECTIONS_PER_NETWORK; i++) {
                 Socket socket = tcp(door);
                 held.add(socket);
                 socket.getOutputStream().write(framed(question("bad.example")));
                 receive(new DataInputStream(socket.getInputStream()));
             }
             try (Socket beyond = tcp(door)) {
-                assertEquals(-1, beyond.getInputStream().read());
+                assertEquals(-1, held.getFirst().getInputStream().read());
+                assertEquals("NOERROR 127.0.0.2", answered(beyond));
             }
             assertEquals(1, count("bloomgate.dns.limited", "limit", "connections"));
             assertEquals("NOERROR 127.0.0.2", queried(door, "bad.example"));
@@ -269,13 +277,40 @@ class DnsListenerIT {
                 held.add(tcp(door));
             }
             try (Socket beyond = tcp(door)) {
-                assertEquals(-1, beyond.getInputStream().read());
+                assertEquals(-1, held.getFirst().getInputStream().read());
+                assertEquals("REFUSED", answered(beyond));
             }
             door.use(options("127.0.0.0/8", 0), Asking.evaluator());
             try (Socket permitted = tcp(door)) {
-                permitted.getOutputStream().write(framed(question("bad.example")));
-                assertEquals(
-                        "NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(permitted.getInputStream()))));
+                assertEquals("NOERROR 127.0.0.2", answered(permitted));
+            }
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    private static String answered(Socket socket) throws IOException {
+        socket.getOutputStream().write(framed(question("bad.example")));
+        return Asking.summary(receive(new DataInputStream(socket.getInputStream())));
+    }
+
+    /// Networks x addresses of each x what a connection sends before it is silent.
+    @ParameterizedTest
+    @CsvSource({"1, 9, ''", "9, 1, ''", "3, 3, 0", "12, 8, 0041"})
+    void silentNetworks_leaveRoomForAQuestion(int networks, int addresses, String hex) throws IOException {
+        DnsListener door = open(hosts(), options("127.0.0.0/8", 0));
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2 * TcpListener.MAX_CONNECTIONS; i++) {
+                byte[] client = {127, 1, (byte) (i % networks), (byte) (1 + i / networks % addresses)};
+                Socket socket = tcp(door, InetAddress.getByAddress(client));
+                socket.getOutputStream().write(hex.getBytes(StandardCharsets.US_ASCII));
+                held.add(socket);
+            }
+            try (Socket other = tcp(door, InetAddress.ofLiteral("127.77.0.1"))) {
+                assertEquals("NOERROR 127.0.0.2", answered(other));
             }
         } finally {
             for (Socket socket : held) {
