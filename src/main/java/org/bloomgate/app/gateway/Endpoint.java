@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -147,6 +148,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             records = new MailRecords(journal, keys, new MailMetrics(registry), intake, clock);
             AuditLog audit = new AuditLog(configuration.local().directory());
             operators = new OperatorChanges(audit, clock);
+            Files.createDirectories(configuration.smtp().memory().temporary());
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),

@@ -37,6 +37,11 @@ public final class ClientMemory {
         return maxBytes / 10 * TENTHS_OF_HEAP;
     }
 
+    /// Whether clients other than those that bring mail may ever have so many bytes.
+    public boolean canTake(long bytes) {
+        return bytes <= openBytes;
+    }
+
     /// All of it or nothing. What is taken must be given back.
     public synchronized boolean take(long bytes) {
         return takeBelow(openBytes, bytes);
@@ -54,7 +59,7 @@ public final class ClientMemory {
         try {
             while (!takeBelow(openBytes, bytes)) {
                 long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-                if (left <= 0 || bytes > openBytes) {
+                if (left <= 0 || !canTake(bytes)) {
                     return false;
                 }
                 wait(left);

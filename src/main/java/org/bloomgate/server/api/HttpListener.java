@@ -1,5 +1,6 @@
 package org.bloomgate.server.api;
 
+import io.helidon.common.socket.SocketOptions;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
@@ -74,6 +75,7 @@ public final class HttpListener implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final BodyMemory bodies;
+    private final int tcpConnections;
     private final WatchedConnections connections;
     private final Optional<ListenerTls> tls;
     private volatile WebServer server;
@@ -123,8 +125,11 @@ public final class HttpListener implements AutoCloseable {
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
         this.site = new SameSite(options);
         this.metrics = metrics;
-        this.bodies = new BodyMemory(ClientMemory.ofProcess(), options.requestTimeout());
-        this.connections = new WatchedConnections(options, limits());
+        this.tcpConnections =
+                Descriptors.HTTP.fit("http connections", options.maxConnections() + WatchedConnections.HEADROOM);
+        this.connections =
+                new WatchedConnections(options, Math.max(1, tcpConnections - WatchedConnections.HEADROOM), limits());
+        this.bodies = new BodyMemory(ClientMemory.ofProcess(), options.requestTimeout(), connections::endStalledBody);
         List<Resource> api = List.of(
                 new PasswordsResource(values, options),
                 new RangeResource(layers),
@@ -214,8 +219,9 @@ public final class HttpListener implements AutoCloseable {
                 .routing(this::route)
                 .directHandlers(AnswerSender.protocolProblems())
                 .maxPayloadSize(largestBody() + AnswerSender.LINGER_BYTES)
-                .maxTcpConnections(Descriptors.HTTP.fit("http connections", options.maxConnections()))
-                .connectionOptions(socket -> socket.tcpNoDelay(true))
+                .maxTcpConnections(tcpConnections)
+                .connectionOptions(connections.accepting(
+                        SocketOptions.builder().tcpNoDelay(true).build()))
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(connections)
                 .shutdownHook(false)

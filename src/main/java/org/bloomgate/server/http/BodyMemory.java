@@ -8,8 +8,9 @@ import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
 
 /// Reserves memory for request bodies while they are processed, from the budget of all clients. Each client may have
-/// [#LARGE_PER_CLIENT] large bodies at a time. If that is exceeded, or no memory becomes free in time, the answer is
-/// 503. Thread-safe.
+/// [#LARGE_PER_CLIENT] large bodies at a time. Who waits for memory gets that of a body that has stalled. If none
+/// becomes
+/// free in time, or a client has more than its share, the answer is 503. Thread-safe.
 public final class BodyMemory {
     /// A body of up to this size is in what its connection costs.
     static final long SMALL_BYTES = 8 * 1024;
@@ -17,7 +18,7 @@ public final class BodyMemory {
     /// A JSON body is read whole, through a buffer that doubles, into records of about its size.
     static final int JSON_FACTOR = 4;
 
-    /// What the evaluation of a message that is read as a stream takes.
+    /// What the evaluation of a message takes that is read from its spool.
     static final long STREAMED_BYTES = 1 << 20;
 
     /// Of one client at a time.
@@ -25,12 +26,18 @@ public final class BodyMemory {
 
     private final ClientMemory memory;
     private final ClientShares shares = new ClientShares();
+    /// How long a request waits for the memory of one stalled body before the next one is ended.
+    private static final Duration ROOM = Duration.ofMillis(50);
+
     private final Duration patience;
+    private final Runnable endStalledBody;
 
     /// @param patience of one that finds no memory
-    public BodyMemory(ClientMemory memory, Duration patience) {
+    /// @param endStalledBody ends the request whose body has been awaited longest
+    public BodyMemory(ClientMemory memory, Duration patience, Runnable endStalledBody) {
         this.memory = memory;
         this.patience = patience;
+        this.endStalledBody = endStalledBody;
     }
 
     /// Handles one body.
@@ -39,7 +46,7 @@ public final class BodyMemory {
     }
 
     /// The server takes a chunk into memory whole, so that a chunked body counts with the bound of its route. A
-    /// body that is no JSON is read as a stream.
+    /// body that is no JSON goes to a spool.
     ///
     /// @param length announced, negative when the body is chunked
     static long cost(Route route, long length) {
@@ -67,7 +74,7 @@ public final class BodyMemory {
     }
 
     private Answer withMemory(long bytes, Work work) throws IOException {
-        if (!memory.takeWithin(bytes, patience)) {
+        if (!isTaken(bytes)) {
             return refusal();
         }
         try {
@@ -75,6 +82,15 @@ public final class BodyMemory {
         } finally {
             memory.giveBack(bytes);
         }
+    }
+
+    private boolean isTaken(long bytes) {
+        boolean taken = memory.take(bytes);
+        for (long tries = patience.dividedBy(ROOM); !taken && tries > 0 && memory.canTake(bytes); tries--) {
+            endStalledBody.run();
+            taken = memory.takeWithin(bytes, ROOM);
+        }
+        return taken;
     }
 
     private static Answer refusal() {

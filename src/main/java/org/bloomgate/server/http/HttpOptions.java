@@ -15,7 +15,7 @@ import org.bloomgate.base.net.ListenAddress;
 /// @param listen `host:port`; port 0 picks a free one
 /// @param adminToken of the role admin, for a machine without operators; at least 16 characters, or `sha256:`
 ///     and its digest; empty: none
-/// @param maxConnections at a time; more wait to be accepted
+/// @param maxConnections at a time; beyond them the one that has stalled longest is closed for a new one
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
 /// @param maxItems of one `/v1/check`, `/v1/lookup` or `/v1/passwords`

@@ -10,7 +10,6 @@ import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -35,24 +34,22 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         ANSWER
     }
 
+    /// Not in the hands of the client.
+    static final long WORKING = Long.MIN_VALUE;
+
+    private static final long GRACE_NANOS = 1_000_000_000;
     private static final String STATUS_204 = "HTTP/1.1 204";
     private static final String LENGTH_OF_NONE = "\r\ncontent-length: 0\r\n";
 
     private final ConnectionContext of;
-    private final InetAddress client;
     private final DataReader reader = DataReader.create(this);
     private volatile Phase phase = Phase.IDLE;
     private volatile long since = System.nanoTime();
     private Optional<Thread> waiting = Optional.empty();
     private boolean cut;
 
-    WatchedConnection(ConnectionContext of, InetAddress client) {
+    WatchedConnection(ConnectionContext of) {
         this.of = of;
-        this.client = client;
-    }
-
-    InetAddress client() {
-        return client;
     }
 
     /// From now on the client has that to do.
@@ -68,6 +65,17 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
     /// In nanoseconds, how long the client has had for what it has to do.
     long waited() {
         return System.nanoTime() - since;
+    }
+
+    /// In nanoseconds, how long the client has held the connection without getting on: [#WORKING] when it has not. A
+    /// body
+    /// or an answer takes time, so that its first second does not count and is below zero.
+    long stalled() {
+        return switch (phase) {
+            case IDLE, HEAD -> waited();
+            case BODY, ANSWER -> waited() - GRACE_NANOS;
+            case NOTHING -> WORKING;
+        };
     }
 
     /// Called by another thread: ends a read or write in progress. The body is still read while the refusal is

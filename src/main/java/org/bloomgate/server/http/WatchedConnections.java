@@ -2,8 +2,10 @@ package org.bloomgate.server.http;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.socket.SocketOptions;
 import io.helidon.common.task.InterruptableTask;
 import io.helidon.http.Headers;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1Connection;
@@ -11,10 +13,15 @@ import io.helidon.webserver.http1.Http1ConnectionListener;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -22,6 +29,7 @@ import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.base.net.ClientCost;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.server.http.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
@@ -29,31 +37,41 @@ import org.bloomgate.server.http.WatchedConnection.Phase;
 /// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
 /// Thread-safe.
 ///
-/// Connections that stay open between requests go first when there are many, so that slow or hoarding clients
-/// never hold all of them. Being a listener of the server instead of its own ones, this also keeps what is
-/// sent, passwords among it, out of the server's log at every level.
+/// Connections count from their acceptance on, with their TLS handshake: one network may have half of them. At a bound,
+/// or without memory, the one whose client has kept it waiting longest makes room for a new one, so that slow or
+/// hoarding
+/// clients never hold all of them and a probe finds a place.
+///
+/// Being a listener of the server instead of its own ones, this also keeps what is sent, passwords among it, out of the
+/// server's log at every level.
 public final class WatchedConnections implements ServerConnectionSelector, AutoCloseable {
     /// How long an idle connection is kept when more than three quarters of all are taken.
     private static final Duration SCARCE_IDLE = Duration.ofSeconds(1);
 
-    /// How long a new connection waits for the place of an idle one, and how often.
+    /// How long a new connection waits for the memory of one that has stalled, and how often.
     private static final Duration ROOM = Duration.ofMillis(50);
 
     private static final int TRIES = 10;
 
     private static final int LOOKS = 4;
 
+    /// Connections that the server has beyond ours: those that have just been ended, and new ones.
+    public static final int HEADROOM = 64;
+
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
     private final ClientMemory memory = ClientMemory.ofProcess();
-    private final ClientShares shares = new ClientShares();
+    private final ClientShares shares = ClientShares.byNetwork();
+    private final int most;
     private final long cost;
-    private final Set<WatchedConnection> open = ConcurrentHashMap.newKeySet();
+    private final Map<SocketAddress, Place> places = new ConcurrentHashMap<>();
     private final BackgroundTask sweep;
 
+    /// @param most connections at a time
     /// @param limits of request line and header fields
-    public WatchedConnections(HttpOptions options, Http1Config.Builder limits) {
+    public WatchedConnections(HttpOptions options, int most, Http1Config.Builder limits) {
         this.options = options;
+        this.most = most;
         this.cost = ClientCost.HTTP_CONNECTION.bytes() + (options.tls().enabled() ? ClientCost.HTTP_TLS.bytes() : 0);
         this.protocol = Http1ConnectionSelector.builder()
                 .config(limits.addReceiveListener(new Received())
@@ -65,10 +83,12 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     }
 
     private void cutLate() {
-        boolean scarce = open.size() > options.maxConnections() / 4 * 3;
-        for (WatchedConnection one : open) {
-            if (one.waited() > allowed(one.phase(), scarce).toNanos()) {
-                one.cut();
+        boolean scarce = places.size() > most / 4 * 3;
+        for (Place place : places.values()) {
+            boolean late = place.stalled() != WatchedConnection.WORKING
+                    && place.waited() > allowed(place.phase(), scarce).toNanos();
+            if (late || !place.channel.isOpen()) {
+                place.end();
             }
         }
     }
@@ -81,40 +101,127 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         };
     }
 
-    /// One client may have at most half of the connections, and each connection reserves memory. If either is
-    /// exhausted, an idle connection is closed to make room; if there is none, the new one is answered 503 and
-    /// closed.
-    @Override
-    public ServerConnection connection(ConnectionContext context) {
-        InetAddress client = context.remotePeer().address() instanceof InetSocketAddress peer
-                ? peer.getAddress()
-                : InetAddress.getLoopbackAddress();
-        int most = Math.max(1, options.maxConnections() / 2);
-        if (!placed(
-                time -> shares.takeWithin(client, most, time),
-                other -> other.client().equals(client))) {
-            return new Refused(context);
-        }
-        if (!placed(time -> memory.takeWithin(cost, time), _ -> true)) {
-            shares.giveBack(client);
-            return new Refused(context);
-        }
-        WatchedConnection watched = new WatchedConnection(context, client);
-        return new Connection(watched, (Http1Connection) protocol.connection(watched));
+    /// Takes an accepted connection in, or throws.
+    ///
+    /// @param tcp options of connections
+    public SocketOptions accepting(SocketOptions tcp) {
+        return new AcceptedSockets(tcp, this::accept);
     }
 
-    /// Reserves a place; if none is free, idle connections are closed to make room.
-    private boolean placed(Predicate<Duration> takeWithin, Predicate<WatchedConnection> whoMayGo) {
-        boolean placed = takeWithin.test(Duration.ZERO);
-        for (int tries = 0; tries < TRIES && !placed; tries++) {
-            open.stream()
-                    .filter(other ->
-                            other.phase() == WatchedConnection.Phase.IDLE && !other.isCut() && whoMayGo.test(other))
-                    .max(Comparator.comparingLong(WatchedConnection::waited))
-                    .ifPresent(WatchedConnection::cut);
-            placed = takeWithin.test(ROOM);
+    private void accept(SocketChannel channel) {
+        Place place = new Place(channel);
+        if (!placed(place)) {
+            throw new CloseConnectionException("too many connections");
+        }
+        Optional.ofNullable(places.put(place.remote, place)).ifPresent(gone -> shares.giveBack(gone.client()));
+    }
+
+    private boolean placed(Place place) {
+        if (!isShared(place) && !(endMostStalled(place::isOfNetwork) && isShared(place))) {
+            return false;
+        }
+        boolean placed = places.size() < most || endMostStalled(_ -> true);
+        if (!placed) {
+            shares.giveBack(place.client());
         }
         return placed;
+    }
+
+    private boolean isShared(Place place) {
+        return shares.take(place.client(), Math.max(1, most / 2));
+    }
+
+    private boolean endMostStalled(Predicate<Place> group) {
+        Optional<Place> stalled = places.values().stream()
+                .filter(group)
+                .filter(place -> place.stalled() != WatchedConnection.WORKING)
+                .max(Comparator.comparingLong(Place::stalled));
+        stalled.ifPresent(Place::end);
+        return stalled.isPresent();
+    }
+
+    /// Ends the request whose body has been awaited longest, if that is long.
+    public void endStalledBody() {
+        endMostStalled(place -> place.phase() == Phase.BODY && place.stalled() > 0);
+    }
+
+    /// Each connection reserves memory. If there is none, the connection is answered 503 and closed.
+    @Override
+    public ServerConnection connection(ConnectionContext context) {
+        Place place = places.get(context.remotePeer().address());
+        if (place == null || !hasMemory(place)) {
+            return new Refused(context);
+        }
+        WatchedConnection watched = new WatchedConnection(context);
+        place.watched = Optional.of(watched);
+        return new Connection(place, (Http1Connection) protocol.connection(watched));
+    }
+
+    private boolean hasMemory(Place place) {
+        boolean taken = memory.take(cost);
+        for (int tries = 0; tries < TRIES && !taken; tries++) {
+            endMostStalled(other -> other != place);
+            taken = memory.takeWithin(cost, ROOM);
+        }
+        return taken;
+    }
+
+    /// A connection from its acceptance on.
+    private final class Place {
+        private final SocketChannel channel;
+        private final InetSocketAddress remote;
+        private final Network network;
+        private final long since = System.nanoTime();
+        private volatile Optional<WatchedConnection> watched = Optional.empty();
+
+        Place(SocketChannel channel) {
+            this.channel = channel;
+            this.remote = (InetSocketAddress) channel.socket().getRemoteSocketAddress();
+            this.network = Network.ofClient(client());
+        }
+
+        InetAddress client() {
+            return remote.getAddress();
+        }
+
+        boolean isOfNetwork(Place other) {
+            return network.contains(other.client());
+        }
+
+        Phase phase() {
+            return watched.map(WatchedConnection::phase).orElse(Phase.IDLE);
+        }
+
+        long waited() {
+            return watched.map(WatchedConnection::waited).orElseGet(() -> System.nanoTime() - since);
+        }
+
+        long stalled() {
+            return watched.map(WatchedConnection::stalled).orElseGet(this::waited);
+        }
+
+        /// Its place is free at once.
+        void end() {
+            free();
+            watched.ifPresent(WatchedConnection::cut);
+            if (!watched.map(WatchedConnection::isCut).orElse(false)) {
+                close();
+            }
+        }
+
+        private void close() {
+            try {
+                channel.close();
+            } catch (IOException gone) {
+                // It is closed either way.
+            }
+        }
+
+        void free() {
+            if (places.remove(remote, this)) {
+                shares.giveBack(client());
+            }
+        }
     }
 
     /// One that finds no place.
@@ -155,23 +262,21 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
 
     /// Watched while it is handled.
     private final class Connection implements ServerConnection, InterruptableTask<Void> {
-        private final WatchedConnection watched;
+        private final Place place;
         private final Http1Connection served;
 
-        Connection(WatchedConnection watched, Http1Connection served) {
-            this.watched = watched;
+        Connection(Place place, Http1Connection served) {
+            this.place = place;
             this.served = served;
         }
 
         @Override
         public void handle(Limit limit) throws InterruptedException {
-            open.add(watched);
             try {
                 served.handle(limit);
             } finally {
-                open.remove(watched);
                 memory.giveBack(cost);
-                shares.giveBack(watched.client());
+                place.free();
             }
         }
 

@@ -206,6 +206,7 @@ final class LiveService implements AutoCloseable {
         metrics.lookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         try {
+            Files.createDirectories(folder);
             listener = new HttpListener(
                     options,
                     layers,

@@ -20,6 +20,8 @@ import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Clients that hold a connection without getting on.
 class SlowClientsIT {
@@ -169,8 +171,9 @@ class SlowClientsIT {
     void aClientThatTakesNoAnswersIsHungUpOn() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, "")) {
-            byte[] requests =
-                    "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+            byte[] requests = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                    .repeat(100)
+                    .getBytes(StandardCharsets.US_ASCII);
             assertThrows(IOException.class, () -> {
                 for (int i = 0; i < 10_000; i++) {
                     socket.getOutputStream().write(requests);
@@ -192,6 +195,45 @@ class SlowClientsIT {
             for (Socket socket : hoard) {
                 socket.close();
             }
+        }
+    }
+
+    /// Networks x what each of their connections sends before it is silent.
+    @ParameterizedTest
+    @CsvSource({
+        "1, ''",
+        "2, 'GET / HTTP/1.1'",
+        "2, 'GET / HTTP/1.1|Host: a|X: '",
+        "5, ''",
+        "9, 'GET / HTTP/1.1|Host: a|'",
+        "2, 'POST /v1/messages HTTP/1.1|Host: localhost|Content-Type: message/rfc822|Content-Length: 100||a'"
+    })
+    void stalledNetworks_leaveRoomForProbes(int networks, String begin) throws IOException {
+        int most = 32;
+        byte[] bytes = begin.replace("|", "\r\n").getBytes(StandardCharsets.US_ASCII);
+        List<Socket> hoard = new ArrayList<>();
+        try (LiveService service = new LiveService(LAYERS, options(most, Duration.ofSeconds(10)))) {
+            for (int i = 0; i < 10 * most; i++) {
+                InetAddress client = InetAddress.getByAddress(new byte[] {127, 0, (byte) (i % networks), 2});
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.port(), client, 0);
+                hoard.add(socket);
+                send(socket, bytes);
+                if (i % most == 0) {
+                    assertEquals(200, service.get("/health/live").statusCode());
+                    assertEquals(200, service.get("/metrics").statusCode());
+                }
+            }
+            for (Socket socket : hoard) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void send(Socket socket, byte[] bytes) {
+        try {
+            socket.getOutputStream().write(bytes);
+        } catch (IOException closed) {
+            // It made room for another.
         }
     }
 

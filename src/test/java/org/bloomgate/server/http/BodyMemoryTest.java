@@ -1,12 +1,14 @@
 package org.bloomgate.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.base.net.ClientMemory;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,22 @@ class BodyMemoryTest {
         Answer outer = bodies.within(BYTES, CLIENT, () -> Answer.empty(status(bodies, BYTES)));
         assertEquals(503, outer.status());
         assertEquals(204, status(bodies, BYTES));
+    }
+
+    @Test
+    void waitingRequest_getsTheMemoryOfAStalledBody() throws IOException {
+        ClientMemory memory = new ClientMemory(BYTES * 4 / 3 + 1);
+        assertTrue(memory.take(BYTES));
+        BodyMemory bodies = new BodyMemory(memory, Duration.ofSeconds(20), () -> memory.giveBack(BYTES));
+        assertEquals(204, status(bodies, BYTES));
+    }
+
+    @Test
+    void bodyBeyondAllMemory_endsNoOther() throws IOException {
+        AtomicInteger ended = new AtomicInteger();
+        BodyMemory bodies = new BodyMemory(new ClientMemory(BYTES), Duration.ofSeconds(20), ended::incrementAndGet);
+        assertEquals(503, status(bodies, BYTES));
+        assertEquals(0, ended.get());
     }
 
     @Test
@@ -64,6 +82,6 @@ class BodyMemoryTest {
     }
 
     private static BodyMemory with(long bytes) {
-        return new BodyMemory(new ClientMemory(bytes * 4 / 3 + 1), Duration.ZERO);
+        return new BodyMemory(new ClientMemory(bytes * 4 / 3 + 1), Duration.ZERO, () -> {});
     }
 }
