@@ -10,9 +10,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.bloomgate.core.text.TextForms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,18 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
+    }
+
+    /// Every answer is read within a bound, whatever its status.
+    @Test
+    void httpClients_sendThroughBoundedExchange() {
+        Set<String> senders = CLASSES.stream()
+                .flatMap(type -> type.getMethodCallsFromSelf().stream())
+                .filter(call -> call.getTargetOwner().isAssignableTo(HttpClient.class)
+                        && call.getName().startsWith("send"))
+                .map(call -> call.getOriginOwner().getSimpleName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(Set.of("BoundedExchange"), senders);
     }
 
     @ParameterizedTest

@@ -7,12 +7,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.tls.TrustedCertificates;
@@ -82,7 +83,10 @@ final class GatewayClient implements AutoCloseable {
     private Reply send(HttpRequest.Builder request) throws IOException, InterruptedException {
         try {
             HttpResponse<byte[]> answer = BoundedExchange.send(
-                    client, request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY_BYTES), WITHIN);
+                    client,
+                    request.build(),
+                    _ -> BoundedBody.whole(MAX_BODY_BYTES, new AtomicLong(), () -> new IOException("answer too long")),
+                    WITHIN);
             return new Reply(answer.statusCode(), json(answer.body()));
         } catch (TimeoutException late) {
             throw new IOException("no answer within " + WITHIN.toSeconds() + " s", late);

@@ -1,5 +1,6 @@
 package org.bloomgate.base.net;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
@@ -9,11 +10,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/// Takes the body of an answer up to a bound, byte by byte into whatever is given; what is longer, or cannot be
-/// taken, ends the answer with an error. Gives the number of bytes.
-public final class BoundedBody implements BodySubscriber<Long> {
+/// Takes the body of an answer up to a bound; what is longer, or cannot be taken, ends the answer with an error. The
+/// body
+/// of an answer whose status is of no use is not read at all: its connection is closed.
+///
+/// [BoundedExchange] takes no other reader of bodies, so that the bound holds for every status. The header fields
+/// before
+/// are bounded by the client of the JDK: 384 KiB an answer, eight interim answers.
+public final class BoundedBody<T> implements BodySubscriber<T> {
 
     /// Where bytes go.
     @FunctionalInterface
@@ -21,25 +28,61 @@ public final class BoundedBody implements BodySubscriber<Long> {
         void take(ByteBuffer bytes) throws IOException;
     }
 
+    private static final long MAX_DISCARDED_BYTES = 64 * 1024;
+
     private final Bytes to;
     private final long maxBytes;
     private final AtomicLong progress;
-    private final Supplier<? extends IOException> tooLong;
-    private final CompletableFuture<Long> body = new CompletableFuture<>();
+    private final Optional<Supplier<? extends IOException>> tooLong;
+    private final LongFunction<T> result;
+    private final CompletableFuture<T> body = new CompletableFuture<>();
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private long count;
 
-    /// @param progress grows with every byte
-    /// @param tooLong the error for a body beyond the bound
-    public BoundedBody(Bytes to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
+    private BoundedBody(
+            Bytes to,
+            long maxBytes,
+            AtomicLong progress,
+            Optional<Supplier<? extends IOException>> tooLong,
+            LongFunction<T> result) {
         this.to = to;
         this.maxBytes = maxBytes;
         this.progress = progress;
         this.tooLong = tooLong;
+        this.result = result;
+    }
+
+    /// Gives the number of bytes.
+    ///
+    /// @param progress grows with every byte
+    /// @param tooLong the error for a body beyond the bound
+    public static BoundedBody<Long> to(
+            Bytes to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
+        return new BoundedBody<>(to, maxBytes, progress, Optional.of(tooLong), count -> count);
+    }
+
+    /// Gives all bytes.
+    ///
+    /// @param progress grows with every byte
+    /// @param tooLong the error for a body beyond the bound
+    public static BoundedBody<byte[]> whole(
+            long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Bytes to = part -> {
+            byte[] copy = new byte[part.remaining()];
+            part.get(copy);
+            bytes.writeBytes(copy);
+        };
+        return new BoundedBody<>(to, maxBytes, progress, Optional.of(tooLong), _ -> bytes.toByteArray());
+    }
+
+    /// Reads the little that an error says, and gives something else.
+    public static <T> BoundedBody<T> discarded(T instead) {
+        return new BoundedBody<>(_ -> {}, MAX_DISCARDED_BYTES, new AtomicLong(), Optional.empty(), _ -> instead);
     }
 
     @Override
-    public CompletionStage<Long> getBody() {
+    public CompletionStage<T> getBody() {
         return body;
     }
 
@@ -67,10 +110,14 @@ public final class BoundedBody implements BodySubscriber<Long> {
         }
         count += buffer.remaining();
         progress.addAndGet(buffer.remaining());
-        if (count > maxBytes) {
-            throw tooLong.get();
+        if (count <= maxBytes) {
+            to.take(buffer);
+        } else if (tooLong.isPresent()) {
+            throw tooLong.get().get();
+        } else {
+            subscription.ifPresent(Flow.Subscription::cancel);
+            onComplete();
         }
-        to.take(buffer);
     }
 
     @Override
@@ -80,6 +127,6 @@ public final class BoundedBody implements BodySubscriber<Long> {
 
     @Override
     public void onComplete() {
-        body.complete(count);
+        body.complete(result.apply(count));
     }
 }

@@ -11,7 +11,6 @@ import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -131,12 +130,12 @@ final class HttpDownload {
                     order.client(),
                     request(order, target),
                     head -> head.statusCode() == 200
-                            ? new BoundedBody(
+                            ? BoundedBody.to(
                                     bytes -> write(bytes, file),
                                     feed.transfer().maxBytes(),
                                     new AtomicLong(),
                                     () -> tooLong)
-                            : BodySubscribers.replacing(0L),
+                            : BoundedBody.discarded(0L),
                     Duration.ofNanos(order.deadline() - System.nanoTime()));
         } catch (TimeoutException late) {
             throw new FeedRefusedException(

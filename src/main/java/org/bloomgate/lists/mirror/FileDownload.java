@@ -91,24 +91,28 @@ final class FileDownload {
         return "\"" + file.sha256() + "\"";
     }
 
-    private BoundedBody sink(ResponseInfo head, AtomicLong progress) {
+    private BoundedBody<Long> sink(ResponseInfo head, AtomicLong progress) {
         try {
             switch (head.statusCode()) {
                 case 200 -> startAgain();
                 case PARTIAL -> requirePart(head);
                 default -> {
-                    return Publisher.refused(progress);
+                    return BoundedBody.discarded(0L);
                 }
             }
-            return Publisher.body(this::take, file.sizeBytes() - channel.position(), progress);
+            return body(this::take, file.sizeBytes() - channel.position(), progress);
         } catch (IOException fault) {
-            return Publisher.body(
+            return body(
                     bytes -> {
                         throw fault;
                     },
                     Long.MAX_VALUE,
                     progress);
         }
+    }
+
+    private static BoundedBody<Long> body(BoundedBody.Bytes to, long maxBytes, AtomicLong progress) {
+        return BoundedBody.to(to, maxBytes, progress, () -> Publisher.tooLong(maxBytes));
     }
 
     private void requirePart(ResponseInfo head) throws IOException {

@@ -1,17 +1,15 @@
 package org.bloomgate.lists.mirror;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.ByteBuffer;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.bloomgate.base.net.BearerToken;
 import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
@@ -22,8 +20,6 @@ import org.bloomgate.base.tls.TrustedCertificates;
 final class Publisher implements AutoCloseable {
     /// Bytes a second, on average over each timeout. A link that carries less never brings a snapshot home.
     private static final long MIN_RATE = 1024;
-
-    private static final long MAX_REFUSAL_BYTES = 64 * 1024;
 
     private final String base;
     private final String token;
@@ -55,42 +51,23 @@ final class Publisher implements AutoCloseable {
     ///
     /// @throws PublisherException when a body with status 200 is longer
     HttpResponse<byte[]> small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         AtomicLong progress = new AtomicLong();
         return send(
                 request,
-                head -> BodySubscribers.mapping(
-                        head.statusCode() == 200
-                                ? body(part -> append(bytes, part), maxBytes, progress)
-                                : refused(progress),
-                        length -> bytes.toByteArray()),
+                head -> head.statusCode() == 200
+                        ? BoundedBody.whole(maxBytes, progress, () -> tooLong(maxBytes))
+                        : BoundedBody.discarded(new byte[0]),
                 progress);
     }
 
-    /// @param maxBytes that are due
-    static BoundedBody body(BoundedBody.Bytes to, long maxBytes, AtomicLong progress) {
-        return new BoundedBody(
-                to,
-                maxBytes,
-                progress,
-                () -> new PublisherException("more than the " + maxBytes + " bytes that are due"));
-    }
-
-    /// For the body of an answer that is not used.
-    static BoundedBody refused(AtomicLong progress) {
-        return body(bytes -> {}, MAX_REFUSAL_BYTES, progress);
-    }
-
-    private static void append(ByteArrayOutputStream bytes, ByteBuffer part) {
-        byte[] copy = new byte[part.remaining()];
-        part.get(copy);
-        bytes.writeBytes(copy);
+    static PublisherException tooLong(long maxBytes) {
+        return new PublisherException("more than the " + maxBytes + " bytes that are due");
     }
 
     /// @param progress counts the bytes that have come
     /// @throws PublisherException if the answer stalls
     /// @throws IOException when the connection fails, or what the body's taker threw
-    <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, AtomicLong progress)
+    <T> HttpResponse<T> send(HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, AtomicLong progress)
             throws IOException, InterruptedException {
         AtomicLong seen = new AtomicLong(progress.get());
         try {

@@ -9,15 +9,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.bloomgate.base.net.BearerToken;
+import org.bloomgate.base.net.BoundedBody;
 import org.bloomgate.base.net.BoundedExchange;
 import org.bloomgate.base.tls.TrustedCertificates;
 import org.bloomgate.lookup.lookup.UnknownReason;
@@ -95,13 +97,14 @@ public final class LookupServices implements AutoCloseable {
         HttpRequest request =
                 (token.isEmpty() ? builder : builder.header(BearerToken.FIELD, BearerToken.field(token))).build();
         AtomicBoolean begun = new AtomicBoolean();
-        BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
-        BodyHandler<byte[]> noted = head -> {
+        Function<ResponseInfo, BoundedBody<byte[]>> body = head -> {
             begun.set(true);
-            return bounded.apply(head);
+            return head.statusCode() == 200
+                    ? BoundedBody.whole(maxBytes, new AtomicLong(), () -> new IOException("too long"))
+                    : BoundedBody.discarded(new byte[0]);
         };
         try {
-            HttpResponse<byte[]> response = BoundedExchange.send(client, request, noted, Duration.ofNanos(nanos));
+            HttpResponse<byte[]> response = BoundedExchange.send(client, request, body, Duration.ofNanos(nanos));
             return response.statusCode() == 200
                     ? new Reply.Body(new ByteArrayInputStream(response.body()))
                     : new Reply.None(UnknownReason.BAD_STATUS);

@@ -33,7 +33,7 @@ class BoundedBodyTest {
     @Test
     void whatCannotBeTakenIsTheErrorAndEndsTheAnswer() {
         IOException full = new IOException("no space left");
-        BoundedBody body = new BoundedBody(
+        BoundedBody<Long> body = BoundedBody.to(
                 bytes -> {
                     throw full;
                 },
@@ -47,10 +47,10 @@ class BoundedBodyTest {
     }
 
     private long taken(long maxBytes, int... parts) {
-        return fed(new BoundedBody(bytes -> {}, maxBytes, progress, () -> tooLong), parts);
+        return fed(BoundedBody.to(bytes -> {}, maxBytes, progress, () -> tooLong), parts);
     }
 
-    private static long fed(BoundedBody body, int... parts) {
+    private static long fed(BoundedBody<Long> body, int... parts) {
         body.onSubscribe(new Flow.Subscription() {
             @Override
             public void request(long n) {}
