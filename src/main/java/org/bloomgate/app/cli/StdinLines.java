@@ -5,11 +5,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.bloomgate.lists.fetch.PhysicalLines;
 
 /// The lines of a stream as bytes, without their LF: a value may hold any byte but that.
 public final class StdinLines {
-    /// A longer line is cut here: no value that could be listed is as long.
-    static final int MAX_LINE_BYTES = 1 << 20;
+    /// A longer line is cut here, as no rebuild lists it.
+    static final int MAX_LINE_BYTES = PhysicalLines.MAX_BYTES;
 
     private final InputStream in;
 

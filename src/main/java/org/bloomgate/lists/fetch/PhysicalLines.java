@@ -99,6 +99,11 @@ public final class PhysicalLines {
         return length;
     }
 
+    /// Whether the line is cut at [#MAX_BYTES].
+    public boolean isTooLong() {
+        return tooLong;
+    }
+
     /// The line as text; malformed UTF-8 becomes U+FFFD and an overlong line is cut.
     public String text() {
         String text = new String(line, 0, length, StandardCharsets.UTF_8);

@@ -28,6 +28,7 @@ import org.bloomgate.lists.fetch.Digest;
 import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
+import org.bloomgate.lists.fetch.PhysicalLines;
 import org.bloomgate.lists.fetch.Unpacking;
 
 /// Guesses kind and format of a list, and the column or path of its values, by reading a sample of it in every way in
@@ -42,8 +43,20 @@ public final class FormatDetection {
     /// The beginning of the list that the sample is taken from, unpacked.
     private static final int MAX_BYTES = 16 << 20;
 
+    /// Each half of the sample: seven times as much as the longest lines of real feeds would need.
+    private static final int MAX_HALF_BYTES = 512 * 1024;
+
     private static final int MAX_COLUMNS = 30;
+
+    /// A record with more fields is none of a list.
+    private static final int MAX_FIELDS = 100;
+
     private static final int MAX_PATHS = 10;
+
+    /// Paths that are counted, and characters of one: what is deeper is left out.
+    private static final int MAX_COUNTED_PATHS = 10_000;
+
+    private static final int MAX_PATH_CHARS = 512;
 
     /// Names in a list of addresses that may be lost.
     private static final double FEW_NAMES = 0.01;
@@ -159,13 +172,13 @@ public final class FormatDetection {
         try (InputStream content = Unpacking.open(packed.open(), base.transfer().maxUnpackedBytes())) {
             head = content.readNBytes(MAX_BYTES);
         }
-        String text = new String(head, StandardCharsets.UTF_8);
-        boolean json = WrongFormat.isJson(text);
+        int begin = Math.min(head.length, WrongFormat.HEAD_BYTES);
+        boolean json = WrongFormat.isJson(new String(head, 0, begin, StandardCharsets.UTF_8));
         WrongFormat.refuse(
                 as(base, FeedKind.DOMAIN, json ? FeedFormat.JSON : FeedFormat.LINES),
                 new BufferedInputStream(new ByteArrayInputStream(head), WrongFormat.HEAD_BYTES));
         FormatDetection detection = new FormatDetection(reader, base);
-        String sample = sample(text);
+        String sample = sample(head);
         Optional<Guess> found =
                 detection.marked(head, sample).or(() -> json ? detection.json(head) : detection.lines(sample));
         return found.map(List::of)
@@ -265,6 +278,9 @@ public final class FormatDetection {
         String first = records.getFirst();
         char separator = CsvLayout.separator(first);
         int columns = columns(first, separator).size();
+        if (columns > MAX_FIELDS) {
+            return Optional.empty();
+        }
         long alike = records.stream()
                 .filter(line -> columns(line, separator).size() == columns)
                 .count();
@@ -320,14 +336,24 @@ public final class FormatDetection {
                     boolean member = MEMBER.matcher(parser.currentName()).matches();
                     String name = member ? parser.currentName() : "*";
                     if (!member) {
-                        paths.merge(path, 1, Integer::sum);
+                        count(path, paths);
                     }
                     parser.nextToken();
-                    count(parser, path.isEmpty() ? name : path + "." + name, paths);
+                    if (path.length() > MAX_PATH_CHARS) {
+                        parser.skipChildren();
+                    } else {
+                        count(parser, path.isEmpty() ? name : path + "." + name, paths);
+                    }
                 }
             }
-            case VALUE_STRING -> paths.merge(path, 1, Integer::sum);
+            case VALUE_STRING -> count(path, paths);
             default -> {}
+        }
+    }
+
+    private static void count(String path, Map<String, Integer> paths) {
+        if (paths.size() < MAX_COUNTED_PATHS || paths.containsKey(path)) {
+            paths.merge(path, 1, Integer::sum);
         }
     }
 
@@ -373,16 +399,32 @@ public final class FormatDetection {
         return guess;
     }
 
-    private static String sample(String text) {
-        List<String> lines = text.lines().toList();
-        int half = MAX_LINES / 2;
-        return lines.size() <= MAX_LINES
-                ? text
-                : Stream.concat(
-                                lines.stream().limit(half),
-                                IntStream.range(0, half)
-                                        .mapToObj(i -> lines.get(half + (int) ((lines.size() - half - 1L) * i / half))))
-                        .collect(Collectors.joining("\n", "", "\n"));
+    /// Lines within the bound of a rebuild, each followed by a line feed.
+    private static String sample(byte[] head) throws IOException {
+        int count = 0;
+        PhysicalLines counted = new PhysicalLines(new ByteArrayInputStream(head));
+        while (counted.next()) {
+            count++;
+        }
+        int half = count <= MAX_LINES ? count : MAX_LINES / 2;
+        StringBuilder first = new StringBuilder();
+        StringBuilder rest = new StringBuilder();
+        PhysicalLines lines = new PhysicalLines(new ByteArrayInputStream(head));
+        for (int i = 0, taken = 0; lines.next(); i++) {
+            if (i < half) {
+                append(lines, first);
+            } else if (i >= half + (int) ((count - half - 1L) * taken / half)) {
+                append(lines, rest);
+                taken++;
+            }
+        }
+        return first.append(rest).toString();
+    }
+
+    private static void append(PhysicalLines lines, StringBuilder half) {
+        if (!lines.isTooLong() && half.length() + lines.length() < MAX_HALF_BYTES) {
+            half.append(lines.text()).append('\n');
+        }
     }
 
     private static Feed as(Feed base, FeedKind kind, FeedFormat format) {

@@ -2,12 +2,15 @@ package org.bloomgate.lists.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,7 +22,9 @@ import org.bloomgate.lists.fetch.Feed;
 import org.bloomgate.lists.fetch.FeedFormat;
 import org.bloomgate.lists.fetch.FeedRefusedException;
 import org.bloomgate.lists.fetch.Feeds;
+import org.bloomgate.lists.fetch.PhysicalLines;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +58,43 @@ class FormatDetectionTest {
     @MethodSource("samples")
     void shippedSample_isReadAsItIsConfigured(Feed sample) throws IOException {
         assertEquals(text(sample), all(guesses(Files.readAllBytes(Path.of(sample.source())))));
+    }
+
+    /// 64 MB of one line, of long lines and of nested members.
+    @ParameterizedTest
+    @CsvSource({
+        "',', 0",
+        "',', 65000",
+        "';', 70000",
+        "'\"', 0",
+        "'\"', 5000",
+        "a, 0",
+        "'{\"a\":', 0",
+        "'{\"a\":1,', 0",
+        "[, 0"
+    })
+    @Timeout(20)
+    void endlessText_isBounded(String unit, int lineLength) throws IOException {
+        String line = unit.repeat((lineLength == 0 ? 1 << 20 : lineLength) / unit.length());
+        byte[] part = (lineLength == 0 ? line : line + "\n").getBytes(StandardCharsets.UTF_8);
+        FeedReader.Content content = () -> new SequenceInputStream(
+                Collections.enumeration(Collections.nCopies((64 << 20) / part.length, part).stream()
+                        .map(ByteArrayInputStream::new)
+                        .toList()));
+        try {
+            List<FormatDetection.Guess> found = FormatDetection.guesses(FeedFixtures.READER, BASE, content);
+            assertTrue(found.size() != 1 || found.getFirst().share() < FormatDetection.CERTAIN, all(found));
+        } catch (FeedRefusedException noList) {
+            assertTrue(String.valueOf(noList.getMessage()).length() < 1_000);
+        }
+    }
+
+    @Test
+    void longLine_isLeftOutOfTheSample() throws IOException {
+        String names =
+                IntStream.range(0, 100).mapToObj(i -> "n" + i + ".example\n").collect(Collectors.joining());
+        String tooLong = ",".repeat(PhysicalLines.MAX_BYTES + 1) + "\n";
+        assertEquals("domain lines", all(guesses(names + tooLong + names)));
     }
 
     /// A line feed is written LF. Several ways mean undecided.
