@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
 
 /// Deflated bytes (RFC 1951, or RFC 1950 with its header) taken apart up to a bound. What came before
 /// damage is kept.
@@ -15,16 +17,23 @@ public final class Inflation implements AutoCloseable {
     private final Inflater inflater;
     private final int available;
     private final LongPredicate spend;
+    private final Allowance allowance;
+    private final Limit reader;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
     private boolean damaged;
 
     /// @param raw without the header of RFC 1950
     /// @param spend called for the bytes unpacked; false ends it
-    public Inflation(byte[] packed, int from, int to, boolean raw, LongPredicate spend) {
+    /// @param allowance pays for their heap, until it is given back there
+    /// @param reader the limit when there is too little of it
+    public Inflation(
+            byte[] packed, int from, int to, boolean raw, LongPredicate spend, Allowance allowance, Limit reader) {
         this.inflater = new Inflater(raw);
         this.available = to - from;
         this.spend = spend;
+        this.allowance = allowance;
+        this.reader = reader;
         inflater.setInput(packed, from, available);
     }
 
@@ -32,8 +41,9 @@ public final class Inflation implements AutoCloseable {
     public Inflation readTo(int most) {
         try {
             while (length < most && !inflater.finished() && !damaged) {
-                if (length == bytes.length) {
-                    bytes = Arrays.copyOf(bytes, (int) Math.min(most, length * 4L));
+                if (length == bytes.length && !grow((int) Math.min(most, length * 4L))) {
+                    damaged = true;
+                    return this;
                 }
                 int more = inflater.inflate(bytes, length, Math.min(bytes.length, most) - length);
                 length += more;
@@ -44,6 +54,12 @@ public final class Inflation implements AutoCloseable {
             damaged = true;
         }
         return this;
+    }
+
+    private boolean grow(int size) {
+        boolean paid = allowance.takeHeap(reader, size);
+        bytes = paid ? Arrays.copyOf(bytes, size) : bytes;
+        return paid;
     }
 
     public byte[] bytes() {

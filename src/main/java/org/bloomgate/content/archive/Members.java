@@ -30,7 +30,9 @@ final class Members {
     /// @return bytes of the packed content that were used
     static int inflate(String name, byte[] archive, int from, int to, ArchiveVisitor opening) {
         Allowance allowance = opening.allowance();
-        try (Inflation inflation = new Inflation(archive, from, to, true, opening::unpacked)) {
+        long before = allowance.heap();
+        try (Inflation inflation =
+                new Inflation(archive, from, to, true, opening::unpacked, allowance, Limit.ARCHIVE_BYTES)) {
             inflation.readTo(ArchiveVisitor.HEAD_BYTES);
             if (!opening.wants(name, inflation.bytes(), inflation.length())) {
                 return inflation.used();
@@ -45,6 +47,8 @@ final class Members {
             }
             opening.member(name, inflation.bytes(), inflation.length());
             return inflation.used();
+        } finally {
+            allowance.heapBackTo(before);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.bloomgate.content.document;
 
 import org.bloomgate.content.image.Drawing;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 
 /// Who has a document read: pays for it and takes what is found.
@@ -10,6 +11,9 @@ public interface LinkSink {
 
     /// Pays for bytes that were unpacked; false when nothing more may be.
     boolean unpacked(long bytes);
+
+    /// The remaining allowance of the message.
+    Allowance allowance();
 
     /// Something was left unread, by the name of the bound.
     void reached(Limit limit);

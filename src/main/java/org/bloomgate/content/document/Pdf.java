@@ -68,7 +68,7 @@ public final class Pdf {
     private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
     private final SortedMap<Integer, Stream> unread = new TreeMap<>();
-    private final List<Reference> references = new ArrayList<>();
+    private final Set<Reference> references = new LinkedHashSet<>();
 
     /// Objects by a name that something has for them: fonts for one.
     private final Map<String, Set<Integer>> byName = new HashMap<>();
@@ -137,7 +137,12 @@ public final class Pdf {
     private void read() {
         new Objects(pdf, 0, length, -1, true).read();
         for (Reference reference : references) {
+            if (!finds.spend(WORK_PER_TOKEN)) {
+                return;
+            }
+            long before = finds.allowance().heap();
             resolve(reference);
+            finds.allowance().heapBackTo(before);
         }
         pages();
         if (!base.isEmpty()) {
@@ -156,8 +161,10 @@ public final class Pdf {
         for (int map : Set.copyOf(maps.values())) {
             Optional<Stream> stream = Optional.ofNullable(unread.get(map));
             if (stream.isPresent()) {
+                long before = finds.allowance().heap();
                 PdfCharacters read = PdfCharacters.of(decoded(stream.get()), room, finds);
                 room -= read.size();
+                finds.allowance().heapBackTo(before);
                 characters.put(map, read);
             }
         }
@@ -167,7 +174,9 @@ public final class Pdf {
             boolean page = stream.form || contents.contains(entry.getKey());
             if (page && opens(stream.from, stream.filters, true)) {
                 any = true;
+                long before = finds.allowance().heap();
                 PdfPage.read(decoded(stream), this::fonts, finds);
+                finds.allowance().heapBackTo(before);
             }
         }
         if (unmapped && any) {
@@ -472,6 +481,7 @@ public final class Pdf {
             if (read && outermost && !opens(from, by, false)) {
                 return;
             }
+            long before = finds.allowance().heap();
             if (holdsObjects) {
                 objects(streams.decode(bytes, from, streamEnd, by, prediction));
             } else if (embedded) {
@@ -482,6 +492,7 @@ public final class Pdf {
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
                 unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy(), form));
             }
+            finds.allowance().heapBackTo(before);
         }
 
         /// Numbers and places of the objects stand before the first of them (7.5.7).

@@ -3,6 +3,7 @@ package org.bloomgate.content.document;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.core.limit.GrowingText;
 import org.bloomgate.core.limit.Limit;
 
 /// What the codes of a font mean: as a ToUnicode map says (ISO 32000-1, 9.10.3), or the characters of Latin-1
@@ -143,13 +144,16 @@ final class PdfCharacters {
 
     /// Appends what the codes mean; one without a meaning is its character in a simple font, and nothing in
     /// others.
-    void append(byte[] codes, StringBuilder to) {
+    void append(byte[] codes, GrowingText to, LinkSink finds) {
         for (int i = 0; i + bytes <= codes.length; i += bytes) {
             int code = bytes == 2 ? ((codes[i] & 0xff) << 8) | (codes[i + 1] & 0xff) : codes[i] & 0xff;
             Map.Entry<Integer, Range> known = ranges.floorEntry(code);
             if (known != null && code <= known.getValue().last()) {
                 String text = known.getValue().text();
-                to.append(text, 0, text.length() - 1);
+                if (!finds.spend(text.length())) {
+                    return;
+                }
+                to.append(text.substring(0, text.length() - 1));
                 to.append((char) (text.charAt(text.length() - 1) + code - known.getKey()));
             } else if (bytes == 1 && ranges.isEmpty()) {
                 to.append((char) code);

@@ -8,6 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import org.bloomgate.content.image.Drawing;
+import org.bloomgate.core.limit.GrowingText;
+import org.bloomgate.core.limit.Limit;
 
 /// What a content stream shows (ISO 32000-1, 8 and 9): the text in the order in which it is written, and
 /// rectangles and polygons that are filled. Text begins a new line where its place moves down, and has a blank
@@ -30,7 +32,7 @@ final class PdfPage {
     private final PdfText strings;
     private final Function<String, List<PdfCharacters>> fonts;
     private final LinkSink finds;
-    private final StringBuilder text = new StringBuilder();
+    private final GrowingText text;
     private final Drawing drawing = new Drawing();
     private final double[] numbers = new double[MAX_NUMBERS];
     private int count;
@@ -54,6 +56,7 @@ final class PdfPage {
         this.strings = new PdfText(stream, stream.length);
         this.fonts = fonts;
         this.finds = finds;
+        this.text = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
     }
 
     /// @param fonts what the characters of a font mean, by the name that the page has for it
@@ -110,7 +113,7 @@ final class PdfPage {
         }
         double value = value(from, at);
         if (array) {
-            if (value < WORD_GAP && !text.isEmpty() && text.charAt(text.length() - 1) > ' ') {
+            if (value < WORD_GAP && !text.isEmpty() && text.last() > ' ') {
                 text.append(' ');
             }
             return;
@@ -147,12 +150,14 @@ final class PdfPage {
 
     private void show(byte[] shown) {
         if (finds.spend(2L * shown.length)) {
-            font.getFirst().append(shown, text);
-            others.forEach(other -> {
-                StringBuilder differently = new StringBuilder();
-                other.append(shown, differently);
+            font.getFirst().append(shown, text, finds);
+            for (PdfCharacters other : others) {
+                long before = finds.allowance().heap();
+                GrowingText differently = new GrowingText(finds.allowance(), Limit.PDF_INFLATED);
+                other.append(shown, differently, finds);
                 finds.text(differently.toString());
-            });
+                finds.allowance().heapBackTo(before);
+            }
         }
     }
 
@@ -207,13 +212,13 @@ final class PdfPage {
     private void moved(double right, double down) {
         if (Math.abs(down) > 0.01) {
             newLine();
-        } else if (right > 0 && !text.isEmpty() && text.charAt(text.length() - 1) > ' ') {
+        } else if (right > 0 && !text.isEmpty() && text.last() > ' ') {
             text.append(' ');
         }
     }
 
     private void newLine() {
-        if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+        if (!text.isEmpty() && text.last() != '\n') {
             text.append('\n');
         }
     }

@@ -98,7 +98,10 @@ final class PdfPicture {
                 if (predicted) {
                     unpredict(content, (int) row, Math.max(1, colours * bits / 8));
                 }
-                finds.picture(width, height, colours, bytes(content, (int) row, predicted ? 1 : 0, colours));
+                // The samples, and a shade of each pixel.
+                if (finds.allowance().takeHeap(Limit.PICTURE_PIXELS, (long) width * height * (colours + 1))) {
+                    finds.picture(width, height, colours, bytes(content, (int) row, predicted ? 1 : 0, colours));
+                }
                 return;
             }
         }

@@ -106,7 +106,8 @@ final class PdfStreams {
     }
 
     private byte[] inflate(byte[] bytes, int from, int to) {
-        try (Inflation inflation = new Inflation(bytes, from, to, false, finds::unpacked)) {
+        try (Inflation inflation =
+                new Inflation(bytes, from, to, false, finds::unpacked, finds.allowance(), Limit.PDF_INFLATED)) {
             inflation.readTo(mostOfOne);
             if (!inflation.finished()) {
                 finds.reached(inflation.length() >= mostOfOne ? Limit.PDF_INFLATED : Limit.PDF_DAMAGED);

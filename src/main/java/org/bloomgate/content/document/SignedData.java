@@ -79,7 +79,8 @@ public final class SignedData {
     }
 
     private void inflate(byte[] packed) {
-        try (Inflation inflation = new Inflation(packed, 0, packed.length, false, finds::unpacked)) {
+        try (Inflation inflation = new Inflation(
+                packed, 0, packed.length, false, finds::unpacked, finds.allowance(), Limit.ARCHIVE_BYTES)) {
             inflation.readTo(MAX_BYTES);
             if (!inflation.finished()) {
                 finds.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);

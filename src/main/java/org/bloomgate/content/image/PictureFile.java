@@ -22,6 +22,14 @@ final class PictureFile {
     /// Where the segments of a JPEG are looked for.
     private static final int HEAD_BYTES = 1 << 16;
 
+    /// Where the header of a PNG has the bits of a sample, and the kind of its colours.
+    private static final int BITS_AT = 24;
+
+    private static final int KIND_AT = 25;
+
+    /// A shade and an opacity for each pixel, and a page with them.
+    private static final int BYTES_OF_SHADES = 3;
+
     private final PictureFormat format;
     private final byte[] bytes;
     private final int length;
@@ -40,6 +48,7 @@ final class PictureFile {
             looking.reached(Limit.PICTURE_FORMAT);
             return;
         }
+        long before = looking.allowance().heap();
         try {
             switch (format) {
                 case PNG -> png();
@@ -48,7 +57,24 @@ final class PictureFile {
         } catch (IOException | RuntimeException damaged) {
             looking.allowance().draw(Limit.PICTURES, 1);
             looking.reached(Limit.PICTURE_FORMAT);
+        } finally {
+            looking.allowance().heapBackTo(before);
         }
+    }
+
+    /// Pays for the heap of a picture about to be decoded.
+    private boolean takesHeap(long width, long height, int bytesOfPixel) {
+        return looking.allowance().takeHeap(Limit.PICTURE_PIXELS, width * height * bytesOfPixel);
+    }
+
+    /// Bytes of a pixel as the JDK's reader has it: of a PNG, to which opacities may be added, and a JPEG by
+    /// what its header says, else at most.
+    private int bytesOfPixel() {
+        return switch (format) {
+            case PNG -> (Png.samples(bytes[KIND_AT]) + 1) * Math.ceilDiv(Math.max(0, bytes[BITS_AT]), Byte.SIZE);
+            case JPEG -> inks();
+            case GIF, BMP, OTHER -> 4;
+        };
     }
 
     /// Reads the first picture of an animated PNG.
@@ -66,7 +92,9 @@ final class PictureFile {
     }
 
     private void plain(Png png) {
-        if (Pictures.mayHoldCode(png.width(), png.height()) && looking.take(length, png.width(), png.height())) {
+        if (Pictures.mayHoldCode(png.width(), png.height())
+                && looking.take(length, png.width(), png.height())
+                && takesHeap(png.width(), png.height(), BYTES_OF_SHADES)) {
             onPages(png.samples(looking));
         }
     }
@@ -89,7 +117,10 @@ final class PictureFile {
             if (!Pictures.mayHoldCode(width, height)) {
                 continue;
             }
-            if (!looking.take(frame == 0 ? length : 0, width, height)) {
+            long before = looking.allowance().heap();
+            if (!looking.take(frame == 0 ? length : 0, width, height)
+                    || !takesHeap(
+                            width, height, bytesOfPixel() + (format == PictureFormat.JPEG ? 1 : BYTES_OF_SHADES))) {
                 return;
             }
             if (format == PictureFormat.JPEG) {
@@ -98,6 +129,7 @@ final class PictureFile {
             } else {
                 image(reader.read(frame));
             }
+            looking.allowance().heapBackTo(before);
         }
     }
 
@@ -117,6 +149,17 @@ final class PictureFile {
         String head = new String(bytes, 0, Math.min(length, HEAD_BYTES), StandardCharsets.ISO_8859_1);
         int adobe = head.indexOf("\u00ff\u00ee\0\u000eAdobe");
         return adobe >= 0 && adobe + 15 < head.length() && head.charAt(adobe + 15) == 0;
+    }
+
+    /// Samples of a pixel of a JPEG: 4 where a frame header (0xFF, 0xC0 to 0xCF, length 8 + 3 x 4) has 4 of them.
+    private int inks() {
+        for (int i = 0; i + 9 < length; i++) {
+            boolean frame = bytes[i] == (byte) 0xff && (bytes[i + 1] & 0xf0) == 0xc0;
+            if (frame && bytes[i + 2] == 0 && bytes[i + 3] == 20 && bytes[i + 9] == 4) {
+                return 4;
+            }
+        }
+        return 3;
     }
 
     /// Scans of a JPEG: in what is coded, 0xFF is followed by zero or the number of a restart.

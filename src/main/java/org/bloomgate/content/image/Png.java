@@ -179,6 +179,11 @@ final class Png {
     }
 
     private int bands() {
+        return samples(kind);
+    }
+
+    /// Samples of a pixel of a kind of colour.
+    static int samples(int kind) {
         return switch (kind) {
             case COLOURS -> 3;
             case GREY_AND_OPACITY -> 2;

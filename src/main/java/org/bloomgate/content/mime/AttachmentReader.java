@@ -32,6 +32,9 @@ import org.bloomgate.core.limit.Limit;
 final class AttachmentReader implements ArchiveVisitor, LinkSink {
     private static final int WORK_PER_UNPACKED_BYTE = 3;
 
+    /// The search in the text of a script, as it is and as what its words decode to.
+    private static final int WORK_PER_SCRIPT_CHAR = 4;
+
     private final KeyExtractor keys;
     private final Allowance allowance;
     private final TextLinks textLinks;
@@ -180,6 +183,9 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
 
     @Override
     public void script(String script) {
+        if (!allowance.spend((long) script.length() * WORK_PER_SCRIPT_CHAR)) {
+            return;
+        }
         char[] chars = script.toCharArray();
         RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
         boolean _ = new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))

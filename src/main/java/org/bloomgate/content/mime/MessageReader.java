@@ -86,8 +86,13 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace(large) : kept;
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, allowance);
         RecentBytes bytes = RecentBytes.ofMessage(message, allowance, workspace.recent());
-        MessageSummary heading = lent(bytes, keys, workspace);
-        keys.endOfMessage();
+        MessageSummary heading;
+        try {
+            heading = lent(bytes, keys, workspace);
+            keys.endOfMessage();
+        } finally {
+            allowance.heapBackTo(0);
+        }
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         } else {

@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What one message may cost: work, and shares of it by the names of limits. Whatever is done is paid before; a
-/// limit that is in the way is named. Work is counted, not timed, so that the same message has the same result on an
+/// What one message may cost: work, heap, and shares of both by the names of limits. Whatever is done is paid before;
+/// a limit that is in the way is named. Work is counted, not timed, so that the same message has the same result on an
 /// idle and on a busy machine.
 ///
 /// A unit of work is about a nanosecond. What may be spent grows with the bytes that are inspected, of the
@@ -17,6 +17,10 @@ public class Allowance {
 
     /// Units that a message has beyond them, unless it may have little text.
     private static final long WORK_OF_MESSAGE = 12_000_000;
+
+    /// Bytes of heap that are live for the message at a time, as far as their number depends on it: beyond, the limit
+    /// of the reader that asks.
+    public static final long MAX_HEAP_BYTES = 64L << 20;
 
     /// Members of all archives: the limit `archiveEntries`.
     public static final int MAX_ARCHIVE_ENTRIES = 200;
@@ -45,13 +49,22 @@ public class Allowance {
     /// What is left of the shares, by ordinal.
     private final long[] left = new long[LIMITS];
 
+    private final SharedHeap shared;
+    private long heap;
+    private int chunks;
     private long work;
     private boolean exhausted;
     private volatile boolean stopped;
     private Optional<Throwable> fault = Optional.empty();
 
     public Allowance(MessageLimits limits) {
+        this(limits, SharedHeap.OF_PROCESS);
+    }
+
+    /// @param shared with all messages that are read at the same time
+    Allowance(MessageLimits limits, SharedHeap shared) {
         this.limits = limits;
+        this.shared = shared;
         this.work = workOf(limits);
         share(Limit.PARTS, limits.parts());
         share(Limit.MESSAGE_TEXT_BYTES, limits.messageTextBytes());
@@ -146,6 +159,41 @@ public class Allowance {
     /// Returns what counts in another share.
     public void giveBack(Limit share, long amount) {
         left[at(share)] += amount;
+    }
+
+    /// Pays for heap about to be taken; false, and the reader's limit is reached, when the message would have too much.
+    ///
+    /// @throws ReadingStopped after [#stop], and where other messages leave too little for too long
+    public boolean takeHeap(Limit reader, long bytes) {
+        if (exhausted()) {
+            return false;
+        }
+        if (bytes > MAX_HEAP_BYTES - heap) {
+            reached(reader);
+            return false;
+        }
+        int needed = Math.ceilDiv((int) (heap + bytes), SharedHeap.CHUNK_BYTES);
+        if (needed > chunks) {
+            shared.book(needed - chunks, this::exhausted);
+            chunks = needed;
+        }
+        heap += bytes;
+        return true;
+    }
+
+    /// Bytes of heap that are live for the message.
+    public long heap() {
+        return heap;
+    }
+
+    /// Gives back the heap that was taken since it had this many live bytes.
+    public void heapBackTo(long bytes) {
+        heap = bytes;
+        int needed = Math.ceilDiv((int) heap, SharedHeap.CHUNK_BYTES);
+        if (chunks > needed) {
+            shared.giveBack(chunks - needed);
+            chunks = needed;
+        }
     }
 
     /// Bytes of text that the next part may have.

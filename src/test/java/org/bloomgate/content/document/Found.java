@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.content.image.Drawing;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
+import org.bloomgate.core.limit.MessageLimits;
 
 /// Remembers everything a reader of documents hands on.
 final class Found implements LinkSink {
@@ -17,6 +19,7 @@ final class Found implements LinkSink {
     final List<String> files = new ArrayList<>();
     final List<String> pictures = new ArrayList<>();
     final Set<String> limits = new TreeSet<>();
+    private final Allowance allowance = new Allowance(MessageLimits.defaults());
 
     @Override
     public boolean unpacked(long bytes) {
@@ -26,6 +29,11 @@ final class Found implements LinkSink {
     @Override
     public boolean spend(long units) {
         return true;
+    }
+
+    @Override
+    public Allowance allowance() {
+        return allowance;
     }
 
     @Override

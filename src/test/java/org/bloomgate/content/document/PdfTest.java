@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,8 +157,22 @@ class PdfTest {
 
     @Test
     void objectsBeyondTheBoundAreALimit() {
-        String reference = "<</URI 1 0 R>> ";
-        assertEquals(Set.of(), read(reference.repeat(Pdf.MAX_OBJECTS)).limits);
-        assertEquals(Set.of("pdfObjects"), read(reference.repeat(Pdf.MAX_OBJECTS + 1)).limits);
+        assertEquals(Set.of(), read(references(Pdf.MAX_OBJECTS)).limits);
+        assertEquals(Set.of("pdfObjects"), read(references(Pdf.MAX_OBJECTS + 1)).limits);
+    }
+
+    private static String references(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "<</URI " + i + " 0 R>> ")
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void referencesToOneScript_areReadOnce() {
+        String references = "5 0 obj <</JS 1 0 R>> endobj\n".repeat(50);
+        byte[] pdf = ("%PDF-1.4\n1 0 obj (x) endobj\n" + references).getBytes(ISO_8859_1);
+        Found found = new Found();
+        Pdf.read(pdf, pdf.length, found);
+        assertEquals(List.of("x"), found.scripts);
     }
 }

@@ -256,6 +256,14 @@ class PicturesTest {
                 Seen.in(headed(Integer.MAX_VALUE, Integer.MAX_VALUE)).limits());
     }
 
+    @Test
+    void bytesOfSamplesAreBoundedByTheHeaderAlone() {
+        byte[] deep = headed(4000, 4000);
+        deep[24] = 16;
+        deep[25] = 6;
+        assertEquals(Set.of("picturePixels"), Seen.in(deep).limits());
+    }
+
     /// A PNG that says it is so wide and high.
     private static byte[] headed(int width, int height) {
         byte[] png = CODE.as("png");
