@@ -121,7 +121,7 @@ class TextFormsTest {
 
     private static long nanos(UnaryOperator<String> function, String text) {
         long before = THREAD.getCurrentThreadCpuTime();
-        function.apply(text);
+        String _ = function.apply(text);
         return THREAD.getCurrentThreadCpuTime() - before;
     }
 
