@@ -123,8 +123,9 @@ public final class TextForms {
     }
 
     /// A host name with its letters beyond ASCII in A-labels, as browsers make them: UTS-46, non-transitional,
-    /// hyphens and lengths unchecked, all of ASCII allowed. Seen from its end, the name stays as it is from the
-    /// first label on that is too long for DNS, or with which the name is. Empty when no browser would take it.
+    /// hyphens and lengths unchecked, all of ASCII allowed; empty labels are left out. Seen from its end, the name
+    /// stays as it is from the first label on that is too long for DNS, or with which the name is. Empty when no
+    /// browser would take it.
     public static Optional<String> aLabels(String name) {
         String safe = streamSafe(name).toString();
         StringBuilder mapped = new StringBuilder();
@@ -135,11 +136,13 @@ public final class TextForms {
             int dot = lastDot(safe, end);
             String label = mapped(safe, dot + 1, end);
             int length = label.codePointCount(0, label.length());
-            left -= length + 1;
-            if (length > MAX_LABEL_CHARS || left < -1) {
-                break;
+            if (length > 0) {
+                left -= length + 1;
+                if (length > MAX_LABEL_CHARS || left < -1) {
+                    break;
+                }
+                mapped.insert(0, mapped.isEmpty() ? label : label + '.');
             }
-            mapped.insert(0, end == safe.length() ? label : label + '.');
             start = dot + 1;
             end = dot;
         }

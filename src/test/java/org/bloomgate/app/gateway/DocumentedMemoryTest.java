@@ -36,7 +36,7 @@ class DocumentedMemoryTest {
     @Test
     void sharesOfTheHeapAreThoseOfTheCode() throws IOException {
         StringBuilder table = new StringBuilder();
-        for (long heap : List.of(256L, 512L, 1024L, 2048L)) {
+        for (long heap : List.of(256L, 336L, 512L, 1024L, 2048L)) {
             long clients = ClientMemory.ofHeap(heap << 20);
             table.append("| %d MiB | %d MiB | %d MiB |\n".formatted(heap, clients >> 20, (clients / 4) >> 20));
         }

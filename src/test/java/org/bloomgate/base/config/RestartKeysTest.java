@@ -34,7 +34,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(44, expected.size());
+        assertEquals(45, expected.size());
     }
 
     @Test

@@ -33,7 +33,7 @@ class UnknownVariablesTest {
     void oneOfASectionIsRefusedWithWhatIsKnownThere() {
         assertEquals(
                 List.of("BLOOMGATE_LOG_DESTINATION: unknown variable; known here: BLOOMGATE_LOG_FORMAT,"
-                        + " BLOOMGATE_LOG_LEVEL"),
+                        + " BLOOMGATE_LOG_LEVEL, BLOOMGATE_LOG_LIBRARIES"),
                 errors("BLOOMGATE_LOG_DESTINATION", "x"));
     }
 
