@@ -65,7 +65,7 @@ record SessionReading(List<String> kept) {
                         kept.add(LINE_END.matcher(chunks).replaceAll("\r\n"));
                     }
                     at += bytes;
-                } else if (line.toUpperCase(Locale.ROOT).matches("BDAT( .*)?")) {
+                } else if (whole && line.toUpperCase(Locale.ROOT).matches("BDAT( .*)?")) {
                     assertTrue(last && reply.startsWith("501"), reply + " to a chunk of unknown length");
                     cutOff = true;
                 }
