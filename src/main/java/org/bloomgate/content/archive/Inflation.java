@@ -22,6 +22,7 @@ public final class Inflation implements AutoCloseable {
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
     private boolean damaged;
+    private boolean refused;
 
     /// @param raw without the header of RFC 1950
     /// @param spend called for the bytes unpacked; false ends it
@@ -40,15 +41,14 @@ public final class Inflation implements AutoCloseable {
     /// Unpacks until `most` bytes are there or the end comes.
     public Inflation readTo(int most) {
         try {
-            while (length < most && !inflater.finished() && !damaged) {
+            while (length < most && !inflater.finished() && !damaged && !refused) {
                 if (length == bytes.length && !grow((int) Math.min(most, length * 4L))) {
-                    damaged = true;
                     return this;
                 }
                 int more = inflater.inflate(bytes, length, Math.min(bytes.length, most) - length);
                 length += more;
-                boolean stuck = more == 0 && (inflater.needsInput() || inflater.needsDictionary());
-                damaged = stuck || !spend.test(more);
+                damaged = more == 0 && (inflater.needsInput() || inflater.needsDictionary());
+                refused = !spend.test(more);
             }
         } catch (DataFormatException broken) {
             damaged = true;
@@ -57,9 +57,9 @@ public final class Inflation implements AutoCloseable {
     }
 
     private boolean grow(int size) {
-        boolean paid = allowance.takeHeap(reader, size);
-        bytes = paid ? Arrays.copyOf(bytes, size) : bytes;
-        return paid;
+        refused = !allowance.takeHeap(reader, size);
+        bytes = refused ? bytes : Arrays.copyOf(bytes, size);
+        return !refused;
     }
 
     public byte[] bytes() {
@@ -78,6 +78,11 @@ public final class Inflation implements AutoCloseable {
     /// True if the data has no end, or is damaged before it.
     public boolean damaged() {
         return damaged;
+    }
+
+    /// True if the allowance has not enough for more; its limit is reached.
+    public boolean refused() {
+        return refused;
     }
 
     /// Packed bytes that were used.

@@ -42,7 +42,7 @@ final class Members {
             allowance.draw(Limit.ARCHIVE_BYTES, inflation.length());
             if (inflation.damaged()) {
                 opening.reached(Limit.OPAQUE);
-            } else if (!inflation.finished()) {
+            } else if (!inflation.finished() && !inflation.refused()) {
                 cut(allowance);
             }
             opening.member(name, inflation.bytes(), inflation.length());
@@ -64,8 +64,10 @@ final class Members {
         if (length < to - from) {
             cut(allowance);
         }
-        if (opening.spend(length)) {
+        long before = allowance.heap();
+        if (opening.spend(length) && allowance.takeHeap(Limit.ARCHIVE_BYTES, length)) {
             opening.member(name, Arrays.copyOfRange(archive, from, from + length), length);
         }
+        allowance.heapBackTo(before);
     }
 }

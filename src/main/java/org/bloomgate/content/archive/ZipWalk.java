@@ -137,6 +137,16 @@ public final class ZipWalk {
     }
 
     private void streamed(ZipEntry entry, int packed, Unpacked unpacked) {
+        long before = opening.allowance().heap();
+        unpack(entry, packed, unpacked);
+        opening.allowance().heapBackTo(before);
+    }
+
+    private boolean grows(int size) {
+        return opening.allowance().takeHeap(Limit.ARCHIVE_BYTES, size);
+    }
+
+    private void unpack(ZipEntry entry, int packed, Unpacked unpacked) {
         int most = Members.bytesFor(packed, opening.allowance());
         byte[] bytes = new byte[Math.min(most, Members.FREE_BYTES)];
         int taken = 0;
@@ -144,8 +154,12 @@ public final class ZipWalk {
             int more = stream.read(bytes, 0, bytes.length);
             while (more > 0 && opening.spend(more * 4L)) {
                 taken += more;
+                int size = (int) Math.min(most, taken * 4L);
                 if (taken == bytes.length && taken < most) {
-                    bytes = Arrays.copyOf(bytes, (int) Math.min(most, taken * 4L));
+                    if (!grows(size)) {
+                        break;
+                    }
+                    bytes = Arrays.copyOf(bytes, size);
                 }
                 more = stream.read(bytes, taken, bytes.length - taken);
             }

@@ -92,7 +92,8 @@ final class PdfPrediction {
         if (unknown || (predictor > 1 && times > 1)) {
             finds.reached(Limit.PDF_DAMAGED);
         }
-        if (predictor <= 1 || !finds.spend(content.length)) {
+        boolean plain = predictor <= 1 || !finds.spend(content.length);
+        if (plain || !finds.allowance().takeHeap(Limit.PDF_INFLATED, 2L * content.length)) {
             return content;
         }
         long most = Math.max(1, content.length);

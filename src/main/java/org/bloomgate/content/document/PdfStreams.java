@@ -90,7 +90,8 @@ final class PdfStreams {
         if (to - from > mostOfOne) {
             finds.reached(Limit.PDF_INFLATED);
         }
-        return Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne));
+        int end = Math.min(to, from + mostOfOne);
+        return paid(end - from) ? Arrays.copyOfRange(pdf, from, end) : NOTHING;
     }
 
     private byte[] decode(byte[] bytes, int from, int to, String filter) {
@@ -109,14 +110,22 @@ final class PdfStreams {
         try (Inflation inflation =
                 new Inflation(bytes, from, to, false, finds::unpacked, finds.allowance(), Limit.PDF_INFLATED)) {
             inflation.readTo(mostOfOne);
-            if (!inflation.finished()) {
+            if (!inflation.finished() && !inflation.refused()) {
                 finds.reached(inflation.length() >= mostOfOne ? Limit.PDF_INFLATED : Limit.PDF_DAMAGED);
             }
-            return Arrays.copyOf(inflation.bytes(), inflation.length());
+            return paid(inflation.length()) ? Arrays.copyOf(inflation.bytes(), inflation.length()) : NOTHING;
         }
     }
 
+    /// Pays for heap until the caller gives it back.
+    private boolean paid(long bytes) {
+        return finds.allowance().takeHeap(Limit.PDF_INFLATED, bytes);
+    }
+
     private byte[] hexadecimal(byte[] bytes, int from, int to) {
+        if (!paid(to - from + 2)) {
+            return NOTHING;
+        }
         byte[] decoded = new byte[(to - from) / 2 + 1];
         int digits = 0;
         for (int i = from; i < to && bytes[i] != '>' && finds.spend(1); i++) {
@@ -130,7 +139,15 @@ final class PdfStreams {
     }
 
     private byte[] base85(byte[] bytes, int from, int to) {
-        byte[] decoded = new byte[(to - from) * 4 + 4];
+        long zeros = 0;
+        for (int i = from; i < to; i++) {
+            zeros += bytes[i] == 'z' ? 1 : 0;
+        }
+        long most = zeros * 4 + (to - from - zeros) * 4 / DIGITS_OF_GROUP + 4;
+        if (!paid(2 * most)) {
+            return NOTHING;
+        }
+        byte[] decoded = new byte[(int) most];
         int length = 0;
         int digits = 0;
         long group = 0;

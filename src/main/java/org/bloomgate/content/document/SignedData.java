@@ -82,7 +82,7 @@ public final class SignedData {
         try (Inflation inflation = new Inflation(
                 packed, 0, packed.length, false, finds::unpacked, finds.allowance(), Limit.ARCHIVE_BYTES)) {
             inflation.readTo(MAX_BYTES);
-            if (!inflation.finished()) {
+            if (!inflation.finished() && !inflation.refused()) {
                 finds.reached(inflation.damaged() ? Limit.OPAQUE : Limit.ARCHIVE_BYTES);
             }
             finds.file("", inflation.bytes(), inflation.length());

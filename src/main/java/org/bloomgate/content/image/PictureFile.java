@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
@@ -109,6 +110,7 @@ final class PictureFile {
         }
     }
 
+    /// Of a JPEG that takes more heap than is left, every second sample of every second row.
     private void frames(ImageReader reader) throws IOException {
         int frames = format == PictureFormat.GIF ? reader.getNumImages(true) : 1;
         for (int frame = 0; frame < frames; frame++) {
@@ -118,13 +120,19 @@ final class PictureFile {
                 continue;
             }
             long before = looking.allowance().heap();
+            boolean jpeg = format == PictureFormat.JPEG;
+            int bytesOfPixel = bytesOfPixel() + (jpeg ? 1 : BYTES_OF_SHADES);
+            boolean large =
+                    (long) width * height * bytesOfPixel > looking.allowance().heapLeft();
+            int step = jpeg && large ? 2 : 1;
             if (!looking.take(frame == 0 ? length : 0, width, height)
-                    || !takesHeap(
-                            width, height, bytesOfPixel() + (format == PictureFormat.JPEG ? 1 : BYTES_OF_SHADES))) {
+                    || !takesHeap(Math.ceilDiv(width, step), Math.ceilDiv(height, step), bytesOfPixel)) {
                 return;
             }
-            if (format == PictureFormat.JPEG) {
-                Raster stored = reader.readRaster(frame, null);
+            if (jpeg) {
+                ImageReadParam sampling = reader.getDefaultReadParam();
+                sampling.setSourceSubsampling(step, step, 0, 0);
+                Raster stored = reader.readRaster(frame, sampling);
                 onPages(isPlainColour() ? RasterSamples.of(stored, Optional.empty()) : RasterSamples.ofJpeg(stored));
             } else {
                 image(reader.read(frame));

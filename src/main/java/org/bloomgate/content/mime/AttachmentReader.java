@@ -115,6 +115,7 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         if (length == 0 || !allowance.draw(Limit.PARTS, 1)) {
             return;
         }
+        long before = allowance.heap();
         Nesting inner = nesting.within(kind);
         PartReader reader = within.computeIfAbsent(
                 inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
@@ -123,6 +124,10 @@ final class AttachmentReader implements ArchiveVisitor, LinkSink {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
+        if (!reader.worthKeeping()) {
+            within.remove(inner);
+        }
+        allowance.heapBackTo(before);
     }
 
     @Override

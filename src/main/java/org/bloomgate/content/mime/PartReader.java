@@ -191,7 +191,7 @@ final class PartReader {
     /// A zip behind other bytes is opened by programs that look for its end; beyond the bytes that are looked
     /// at it is the limit `opaque`, as images of disks are.
     private void binary(InputStream content, PartHeader header) throws IOException {
-        workspace.readOn(content, MAX_FILE_BYTES);
+        workspace.readOn(content, MAX_FILE_BYTES, allowance, Limit.OPAQUE);
         boolean zip = ZipWalk.hasEnd(workspace.bytes(), workspace.length());
         if (zip) {
             openers.open(PartKind.ZIP, header.name(), workspace.bytes(), workspace.length());
@@ -208,7 +208,7 @@ final class PartReader {
     private void picture(InputStream content) throws IOException {
         PictureCodes codes = keys.pictures();
         if (codes.hasRoom()) {
-            workspace.readOn(content, (int) allowance.left(Limit.PICTURE_BYTES));
+            workspace.readOn(content, (int) allowance.left(Limit.PICTURE_BYTES), allowance, Limit.PICTURE_BYTES);
             if (content.read() >= 0) {
                 allowance.reached(Limit.PICTURE_BYTES);
             } else {
@@ -310,9 +310,11 @@ final class PartReader {
     private void message(InputStream content) throws IOException {
         if (nesting.mayOpen(PartKind.MESSAGE, allowance)) {
             RecentBytes bytes = new RecentBytes(content, allowance);
+            long before = allowance.heap();
             Workspace inner = workspace.within();
             MessageReader.read(bytes, keys, inner, nesting.within(PartKind.MESSAGE));
             inner.giveBackLarge();
+            allowance.heapBackTo(before);
         } else {
             boolean _ = new BinaryScan(keys).read(content);
         }
@@ -325,7 +327,7 @@ final class PartReader {
 
     /// Reads on to the end, or to the bytes of one attachment that are looked at.
     private void whole(InputStream content, Limit limit) throws IOException {
-        workspace.readOn(content, MAX_FILE_BYTES);
+        workspace.readOn(content, MAX_FILE_BYTES, allowance, limit);
         if (content.read() >= 0) {
             allowance.reached(limit);
         }
@@ -375,6 +377,11 @@ final class PartReader {
         return !boundaries.isEmpty();
     }
 
+    /// True unless one part made the buffers larger than is kept.
+    boolean worthKeeping() {
+        return workspace.worthKeeping();
+    }
+
     /// Whatever the bytes are: URLs in them at [Place#RAW].
     void readRaw(InputStream bytes) throws IOException {
         workspace.read(bytes, 0);
@@ -404,7 +411,8 @@ final class PartReader {
 
     /// Reads on up to what the allowance allows.
     private void fill(InputStream content) throws IOException {
-        workspace.readOn(content, allowance.textAllowanceBytes());
+        workspace.readOn(content, allowance.textAllowanceBytes(), allowance, Limit.PART_TEXT_BYTES);
+        workspace.payForText(allowance);
         allowance.takeText(workspace.length(), content.read() >= 0);
     }
 }

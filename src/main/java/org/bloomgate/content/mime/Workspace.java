@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
 
 /// Buffers for reading one message at a time, reused from message to message.
 final class Workspace {
@@ -16,11 +17,19 @@ final class Workspace {
     /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
     static final int KEPT_BYTES = 1024 * 1024;
 
+    /// Of a char as decoded, and twice as it is joined over tags.
+    private static final int BYTES_OF_TEXT = 6;
+
     /// Chars that a decoder may ask for beyond one for each byte.
     private static final int LEFT_OVER = 16;
 
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
+
+    /// Bytes above [#KEPT_BYTES] that are paid for: read, and of text.
+    private int paid;
+
+    private int paidText;
     private byte[] recent = {};
     private byte[] encoded = {};
     private final ParserBuffers parser = new ParserBuffers();
@@ -36,6 +45,15 @@ final class Workspace {
     /// One for a message within the one that this is for.
     Workspace within() {
         return new Workspace(large);
+    }
+
+    /// Pays for the text of the bytes read. Where the heap of the message is too little, the end of them is left out.
+    void payForText(Allowance allowance) {
+        boolean larger = length > KEPT_BYTES && length > paidText;
+        if (larger && !allowance.takeHeap(Limit.PART_TEXT_BYTES, (long) (length - paidText) * BYTES_OF_TEXT)) {
+            length = Math.max(KEPT_BYTES, paidText);
+        }
+        paidText = Math.max(paidText, length > KEPT_BYTES ? length : 0);
     }
 
     /// The buffer of [#decoded], emptied and large enough for the text of the bytes read.
@@ -92,17 +110,35 @@ final class Workspace {
     }
 
     /// Forgets what was read and reads up to `most` bytes.
+    ///
+    /// @param most at most [#INITIAL_BYTES]
     void read(InputStream stream, int most) throws IOException {
         forget();
-        readOn(stream, most);
+        fill(stream, most);
     }
 
-    /// Reads on until `most` bytes are there.
-    void readOn(InputStream stream, int most) throws IOException {
-        while (length < most) {
-            if (length == bytes.length) {
-                bytes = grown((int) Math.min(most, (long) length * 4));
+    /// Reads on until `most` bytes are there, or as many as the heap of the message allows.
+    ///
+    /// @param reader the limit when that is too little
+    void readOn(InputStream stream, int most, Allowance allowance, Limit reader) throws IOException {
+        int room = Math.min(most, bytes.length);
+        fill(stream, room);
+        while (length == room && length < most) {
+            int size = (int) Math.min(most, (long) length * 4);
+            if (size > KEPT_BYTES && size > paid) {
+                if (!allowance.takeHeap(reader, size - paid)) {
+                    return;
+                }
+                paid = size;
             }
+            bytes = size > bytes.length ? grown(size) : bytes;
+            room = Math.min(most, bytes.length);
+            fill(stream, room);
+        }
+    }
+
+    private void fill(InputStream stream, int most) throws IOException {
+        while (length < most) {
             int read = stream.read(bytes, length, Math.min(bytes.length, most) - length);
             if (read < 0) {
                 return;

@@ -186,6 +186,11 @@ public class Allowance {
         return heap;
     }
 
+    /// Bytes of heap that may still be taken.
+    public long heapLeft() {
+        return MAX_HEAP_BYTES - heap;
+    }
+
     /// Gives back the heap that was taken since it had this many live bytes.
     public void heapBackTo(long bytes) {
         heap = bytes;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 
 class ZipWalkTest {
@@ -156,5 +157,18 @@ class ZipWalkTest {
         byte[] zip = Zips.deflated("a.txt", "hello ".repeat(40));
         zip[35] = 7;
         assertTrue(open(zip).limits().contains("opaque"));
+    }
+
+    @Test
+    void memberBeyondTheHeap_isItsOwnLimitAlone() {
+        String text = "a".repeat(300_000) + "b".repeat(300_000);
+        for (byte[] zip : List.of(Zips.deflated("a.txt", text), Zips.stored("a.txt", text.getBytes(ISO_8859_1)))) {
+            Opened opened = new Opened();
+            long taken = Allowance.MAX_HEAP_BYTES - 100_000;
+            assertTrue(opened.allowance().takeHeap(Limit.DEFAULT, taken));
+            ZipWalk.read(zip, zip.length, opened);
+            assertEquals(Set.of("archiveBytes"), opened.limits());
+            assertEquals(taken, opened.allowance().heap());
+        }
     }
 }

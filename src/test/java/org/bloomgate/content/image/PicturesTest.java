@@ -293,4 +293,19 @@ class PicturesTest {
         pen.dispose();
         assertEquals(Set.of("qrMarks"), Seen.in(new DrawnCode(page).as("png")).limits());
     }
+
+    /// Its samples take more than the heap of a message: every second of every second row is read.
+    @Test
+    void photoOf17MillionPixels_isRead() {
+        DrawnCode code = DrawnCode.of(LINK, 40);
+        BufferedImage photo = new BufferedImage(4_700, 3_600, BufferedImage.TYPE_BYTE_GRAY);
+        Graphics2D graphics = photo.createGraphics();
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, photo.getWidth(), photo.getHeight());
+        graphics.drawImage(code.image(), 100, 100, null);
+        graphics.dispose();
+        Seen seen = Seen.in(new DrawnCode(photo).as("jpeg"));
+        assertEquals(Set.of(), seen.limits());
+        assertEquals(Set.of(LINK), seen.codes);
+    }
 }
