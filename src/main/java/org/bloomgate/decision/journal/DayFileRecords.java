@@ -3,6 +3,7 @@ package org.bloomgate.decision.journal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class DayFileRecords implements BoundedRecords.Format<String> {
     public void read(Path file, BoundedRecords.Visitor<String> visitor) throws IOException {
         byte[] buffer = new byte[READ_BYTES];
         int filled = 0;
-        try (InputStream in = StateFile.stream(file)) {
+        try (InputStream in = Channels.newInputStream(StateFile.open(file, DayFile.MAX_BYTES))) {
             for (int got = in.readNBytes(buffer, 0, READ_BYTES);
                     got > 0;
                     got = in.readNBytes(buffer, filled, READ_BYTES - filled)) {

@@ -14,6 +14,9 @@ import java.util.zip.CRC32C;
 ///
 /// A record is written whole or torn; a torn one is the last.
 final class HourFileFormat {
+    /// Of a file: twice the bound of all files together.
+    static final long MAX_FILE_BYTES = 2L << 30;
+
     static final int HEAD_BYTES = 16;
     static final int RECORD_HEAD_BYTES = 32;
 

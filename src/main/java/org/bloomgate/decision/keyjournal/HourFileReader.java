@@ -20,7 +20,7 @@ final class HourFileReader implements AutoCloseable {
     private int damaged;
 
     HourFileReader(Path file) throws IOException {
-        channel = StateFile.open(file, Long.MAX_VALUE);
+        channel = StateFile.open(file, HourFileFormat.MAX_FILE_BYTES);
     }
 
     /// True if the file begins like one written with this installation key. Must be called first.

@@ -156,7 +156,7 @@ final class HourFileWriter implements AutoCloseable {
         Path path = hour.in(options.directory());
         PrivateFile.create(path);
         long whole = wholeBytes(path);
-        FileChannel file = StateFile.open(path, Long.MAX_VALUE, StandardOpenOption.WRITE);
+        FileChannel file = StateFile.open(path, HourFileFormat.MAX_FILE_BYTES, StandardOpenOption.WRITE);
         out = Optional.of(file);
         file.truncate(whole).position(whole);
         if (whole == 0) {
