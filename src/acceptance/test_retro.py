@@ -3,9 +3,15 @@ exactly those mails; kill -9 of the gateway leaves the records readable."""
 import json
 import os
 import stat
+import subprocess
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from processes import wait_until
-from product import Gateway, Home
+from product import Gateway, Home, jdk
 from smtp import SmtpClient
 
 
@@ -100,3 +106,39 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
     explained = home.run("explain", found[0]["token"])
     expect("explain knows the token", found[0]["mailFrom"] in explained.stdout + explained.stderr)
     gateway.stop()
+
+
+def test_flood_of_one_network_hides_nothing(home, expect, monkeypatch):
+    """A key journal with 400 MB of one client network: an operator lists a name while a rebuild asks the journal too, and its
+    next message makes it lose its oldest."""
+    monkeypatch.setenv("BLOOMGATE_JAVA_OPTS", "-Xmx256m")
+    mails, token = Mails(home, expect), "admin-token-of-the-check"
+    mails.list_entries(hosts=["already.example"], links=["http://already.example/a"])
+    mails.run("rebuild", "--all")
+    gateway = home.gateway()
+    mails.send(gateway, range(10), "http://www.late.example/%d")
+    mails.wait_until_recorded()
+    gateway.stop()
+    newest = max(mails.keys.glob("*.keys"))
+    earlier = (datetime.fromisoformat(newest.stem + ":00+00:00") - timedelta(hours=3)).strftime("%Y-%m-%dT%H.keys")
+    subprocess.run([jdk() / "bin" / "java", Path(__file__).with_name("FillKeyJournal.java"), newest, mails.keys / earlier, "400"], check=True)
+    (mails.keys / earlier).chmod(0o600)
+
+    gateway = home.gateway(f"http.adminToken={token}")
+    mails.list_entries(hosts=["already.example", "late.example"])
+    rebuild = ThreadPoolExecutor(1).submit(mails.run, "rebuild", "--all")
+    body = json.dumps({"kind": "domain", "value": "listed.example", "reason": "check"}).encode()
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    began = time.monotonic()
+    with urllib.request.urlopen(urllib.request.Request(f"{gateway.url}/v1/listings", body, headers), timeout=60) as answer:
+        listed = answer.status
+    took = time.monotonic() - began
+    mails.send(gateway, range(10, 11), "http://www.clean-%d.example/")
+    _, (report,) = rebuild.result(120)
+    print(f"listed after {took:.1f} s; rebuild: {report['blast']}")
+    expect(f"the listing is taken within 10 s: {listed} after {took:.1f} s", listed in (200, 201) and took <= 10)
+    expect(f"the mail of this hour is found: {report['outcome']}, {report['blast']}",
+           report["outcome"] == "published" and [(f["feed"], f["mails"]) for f in report["blast"]["feeds"]] == [("hosts", 10)])
+    wait_until("the network lost its oldest records", lambda: gateway.metric("bloomgate_journal_keys_evicted_total") > 0)
+    expect("one network has at most an eighth", sum(file.stat().st_size for file in mails.keys.glob("*.keys")) < 140 << 20)
+    expect("the gateway is alive", gateway.process.poll() is None and gateway.mail(b"b.example").startswith("250"))
