@@ -34,6 +34,9 @@ final class RbldnsdNetworks {
 
     private static final int MAX_IPV4_CHARS = 32;
 
+    /// Of a prefix, with its slash.
+    private static final int MAX_LENGTH_CHARS = 4;
+
     private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
 
     private final Feed feed;
@@ -119,9 +122,9 @@ final class RbldnsdNetworks {
     }
 
     private static boolean isBeforeAnswer(String line, int colon) {
-        int slash = line.lastIndexOf('/', colon);
-        return (slash >= Math.max(0, colon - 4)
-                        && TextScan.consistsOf(line.substring(slash + 1, colon), TextScan::isDigit, 1, 3))
+        String length = line.substring(Math.max(0, colon - MAX_LENGTH_CHARS), colon);
+        int slash = length.lastIndexOf('/');
+        return (slash >= 0 && TextScan.consistsOf(length.substring(slash + 1), TextScan::isDigit, 1, 3))
                 || (colon <= MAX_IPV4_CHARS
                         && IPV4_BEGINNING.matcher(line.substring(0, colon)).matches());
     }
