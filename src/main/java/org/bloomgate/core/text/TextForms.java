@@ -24,6 +24,9 @@ public final class TextForms {
     /// Longest label that DNS permits. Hides nothing: no name has a longer one.
     public static final int MAX_LABEL_CHARS = 63;
 
+    /// Longest label that is mapped: browsers map longer ones than DNS permits, too.
+    static final int MAX_MAPPED_CHARS = 2 * MAX_LABEL_CHARS;
+
     /// Longest name that DNS permits. Hides nothing: a longer one has no address.
     public static final int MAX_NAME_CHARS = 253;
 
@@ -124,8 +127,8 @@ public final class TextForms {
 
     /// A host name with its letters beyond ASCII in A-labels, as browsers make them: UTS-46, non-transitional,
     /// hyphens and lengths unchecked, all of ASCII allowed; empty labels are left out. Seen from its end, the name
-    /// stays as it is from the first label on that is too long for DNS, or with which the name is. Empty when no
-    /// browser would take it.
+    /// stays as it is from the first label on that is much too long for DNS, or with which the name is too long.
+    /// Empty when no browser would take it.
     public static Optional<String> aLabels(String name) {
         String safe = streamSafe(name).toString();
         StringBuilder mapped = new StringBuilder();
@@ -138,7 +141,7 @@ public final class TextForms {
             int length = label.codePointCount(0, label.length());
             if (length > 0) {
                 left -= length + 1;
-                if (length > MAX_LABEL_CHARS || left < -1) {
+                if (length > MAX_MAPPED_CHARS || left < -1) {
                     break;
                 }
                 mapped.insert(0, mapped.isEmpty() ? label : label + '.');
@@ -155,11 +158,11 @@ public final class TextForms {
     /// A label as UTS-46 maps it; of one that is longer than DNS permits only so much as to see that.
     private static String mapped(String name, int from, int to) {
         if (isAscii(name, from, to)) {
-            return name.substring(from, Math.min(to, from + MAX_LABEL_CHARS + 1));
+            return name.substring(from, Math.min(to, from + MAX_MAPPED_CHARS + 1));
         }
         StringBuilder mapped = new StringBuilder();
         int next;
-        for (int at = from; at < to && mapped.length() <= 2 * MAX_LABEL_CHARS; at = next) {
+        for (int at = from; at < to && mapped.length() <= 2 * MAX_MAPPED_CHARS; at = next) {
             next = Math.min(to, at + PIECE_CHARS);
             next += next < to && Character.isLowSurrogate(name.charAt(next)) ? 1 : 0;
             Tables.MAPPING.normalizeSecondAndAppend(mapped, name.substring(at, next));
