@@ -8,6 +8,8 @@ import java.net.UnknownHostException;
 /// @param text as it was written
 /// @param prefixBits leading bits that a member shares with the address
 public record Network(String text, InetAddress address, int prefixBits) {
+    static final int CLIENT_BITS_IPV4 = 24;
+    static final int CLIENT_BITS_IPV6 = 56;
 
     /// @throws IllegalArgumentException when the text is neither; names are not resolved
     public static Network of(String text) {
@@ -23,23 +25,21 @@ public record Network(String text, InetAddress address, int prefixBits) {
         return new Network(text, address, Integer.parseInt(parts[1]));
     }
 
-    /// The network that is taken for one client, the /24 or /64 of its address; the text itself if it is no address.
-    public static String ofClient(String text) {
-        return IpLiteral.parse(text)
-                .map(address -> new Network(text, address, address.getAddress().length == Integer.BYTES ? 24 : 64)
-                        .exact()
-                        .text())
-                .orElse(text);
-    }
-
     private static IllegalArgumentException refusal(String text) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
     }
 
     /// The network of a client, a /24 or a /56 of IPv6: what one subscriber or one server room has.
     public static Network ofClient(InetAddress client) {
-        int bits = client.getAddress().length == Integer.BYTES ? 24 : 56;
+        int bits = client.getAddress().length == Integer.BYTES ? CLIENT_BITS_IPV4 : CLIENT_BITS_IPV6;
         return new Network(IpLiteral.text(client) + "/" + bits, client, bits);
+    }
+
+    /// The same in text; the text itself if it is no address.
+    public static String ofClient(String text) {
+        return IpLiteral.parse(text)
+                .map(client -> ofClient(client).exact().text())
+                .orElse(text);
     }
 
     /// Whether no bit beyond the prefix is set in what was written.

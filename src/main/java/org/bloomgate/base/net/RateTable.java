@@ -44,9 +44,9 @@ public final class RateTable {
         this.nanos = nanos;
     }
 
-    /// So many times a minute, all of them at once if need be, by /24 and /56.
+    /// So many times a minute, all of them at once if need be, by [Network#ofClient].
     public static RateTable perMinute(int times, LongSupplier nanos) {
-        return new RateTable(times / 60.0, times, 24, 56, nanos);
+        return new RateTable(times / 60.0, times, Network.CLIENT_BITS_IPV4, Network.CLIENT_BITS_IPV6, nanos);
     }
 
     /// So many times a second, all of them at once if need be, by address; of IPv6 by /64.

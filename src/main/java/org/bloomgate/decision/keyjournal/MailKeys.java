@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
+import org.bloomgate.base.net.Network;
 import org.bloomgate.core.key.AddressBlock;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyBatch;
@@ -15,8 +16,6 @@ import org.bloomgate.core.key.Place;
 /// then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
-    private static final int IPV4_BITS = 24;
-    private static final int IPV6_BITS = 64;
 
     /// The kinds that are recorded, by wire code.
     private static final BitSet RECORDED = Stream.of(KeyKind.values())
@@ -75,10 +74,10 @@ public final class MailKeys {
         return (byte) (2 * group + (kindCode == KeyKind.URL.wireCode() ? 1 : 0));
     }
 
-    /// Sets the client's network, a /24 or /64, of which the journal takes a share only.
+    /// Sets the client's network, of which the journal takes a share only.
     public void client(InetAddress address) {
-        byte[] block = AddressBlock.of(address, address.getAddress().length == Integer.BYTES ? IPV4_BITS : IPV6_BITS)
-                .bytes();
+        byte[] block =
+                AddressBlock.of(address, Network.ofClient(address).prefixBits()).bytes();
         network = hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length);
     }
 
@@ -144,8 +143,8 @@ public final class MailKeys {
     }
 
     /// A group may take half of what those before it left, the last one all, and then what those behind it leave.
-    /// Within a group the
-    /// keys of URLs come last, and otherwise the order of the hashes decides, which no sender knows.
+    /// Within a group the keys of URLs come last, and otherwise the order of the hashes decides, which no sender
+    /// knows.
     private void choose() {
         long[] ordered = new long[size];
         int[] ends = new int[2 * GROUPS + 1];

@@ -99,8 +99,7 @@ final class QuarantineShares {
     }
 
     private static int network(InetAddress client) {
-        boolean ipv4 = client.getAddress().length == Integer.BYTES;
-        return row(new Network("", client, ipv4 ? 24 : 56).exact().text());
+        return row(Network.ofClient(client).exact().text());
     }
 
     /// The upper half of a multiplicative hash (Knuth, volume 3, 6.4).
