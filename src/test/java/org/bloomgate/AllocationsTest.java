@@ -20,7 +20,6 @@ import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,20 +80,13 @@ class AllocationsTest {
             Comparator.comparing(Allocation::place).thenComparing(Allocation::what);
 
     private record Kept(Allocation allocation, int times, String reason) {
-        private static Kept of(String line) {
-            String[] columns = line.split("\t", -1);
+        private static Kept of(String... columns) {
             return new Kept(new Allocation(columns[0], columns[1]), Integer.parseInt(columns[2]), columns[3]);
         }
     }
 
     private static List<Kept> kept() throws IOException {
-        try (InputStream in = AllocationsTest.class.getResourceAsStream("/allocations/kept.tsv")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(Kept::of)
-                    .toList();
-        }
+        return KeptTable.rows("/allocations/kept.tsv").stream().map(Kept::of).toList();
     }
 
     @Test

@@ -10,9 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Field;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +65,7 @@ class RegularExpressionsTest {
     /// @param reason of the bound
     record Kept(String field, String how, int bound, String sample, String reason) {
 
-        private static Kept of(String line) {
-            String[] columns = line.split("\t", -1);
+        private static Kept of(String... columns) {
             int bound = columns[2].equals("-") ? UNBOUNDED : Integer.parseInt(columns[2]);
             return new Kept(columns[0], columns[1], bound, columns[3], columns[4]);
         }
@@ -102,13 +99,7 @@ class RegularExpressionsTest {
     }
 
     static List<Kept> kept() throws IOException {
-        try (InputStream in = RegularExpressionsTest.class.getResourceAsStream("/regex/kept.tsv")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(Kept::of)
-                    .toList();
-        }
+        return KeptTable.rows("/regex/kept.tsv").stream().map(Kept::of).toList();
     }
 
     @Test

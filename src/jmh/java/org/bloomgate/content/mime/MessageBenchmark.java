@@ -118,7 +118,7 @@ public class MessageBenchmark {
 
     private void read(byte[] message, KeyBatch into) {
         try {
-            reader.read(new ByteArrayInputStream(message), suffixes, lease.kinds(), into);
+            reader.read(new ByteArrayInputStream(message), suffixes, lease.kinds(), into, reader.allowance());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

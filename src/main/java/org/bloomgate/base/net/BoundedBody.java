@@ -13,13 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/// Takes the body of an answer up to a bound; what is longer, or cannot be taken, ends the answer with an error. The
-/// body
-/// of an answer whose status is of no use is not read at all: its connection is closed.
+/// Takes the body of an answer up to a bound; what is longer, or cannot be taken, ends the answer with an
+/// error. The body of an answer whose status is of no use is not read at all: its connection is closed.
 ///
-/// [BoundedExchange] takes no other reader of bodies, so that the bound holds for every status. The header fields
-/// before
-/// are bounded by the client of the JDK: 384 KiB an answer, eight interim answers.
+/// [BoundedExchange] takes no other reader of bodies, so that the bound holds for every status. The header
+/// fields before are bounded by the client of the JDK: 384 KiB an answer, eight interim answers.
 public final class BoundedBody<T> implements BodySubscriber<T> {
 
     /// Where bytes go.

@@ -66,12 +66,6 @@ public final class MessageReader {
         return allowances.apply(limits);
     }
 
-    /// Reads without a watch.
-    public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
-            throws IOException {
-        return read(message, suffixes, kinds, batch, allowance());
-    }
-
     /// @param message the bytes that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that is used for lookups
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them

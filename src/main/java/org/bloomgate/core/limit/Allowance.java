@@ -18,8 +18,8 @@ public class Allowance {
     /// Units that a message has beyond them, unless it may have little text.
     private static final long WORK_OF_MESSAGE = 12_000_000;
 
-    /// Bytes of heap that are live for the message at a time, as far as their number depends on it: beyond, the limit
-    /// of the reader that asks.
+    /// Bytes of heap that are live for the message at a time, as far as their number depends on it, where all
+    /// messages together may have as many: beyond, the limit of the reader that asks.
     public static final long MAX_HEAP_BYTES = 64L << 20;
 
     /// Members of all archives: the limit `archiveEntries`.
@@ -168,7 +168,7 @@ public class Allowance {
         if (exhausted()) {
             return false;
         }
-        if (bytes > MAX_HEAP_BYTES - heap) {
+        if (bytes > heapLeft()) {
             reached(reader);
             return false;
         }
@@ -188,7 +188,7 @@ public class Allowance {
 
     /// Bytes of heap that may still be taken.
     public long heapLeft() {
-        return MAX_HEAP_BYTES - heap;
+        return Math.min(MAX_HEAP_BYTES, shared.bytes()) - heap;
     }
 
     /// Gives back the heap that was taken since it had this many live bytes.

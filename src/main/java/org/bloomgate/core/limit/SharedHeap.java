@@ -18,13 +18,20 @@ final class SharedHeap {
     /// How often one that waits looks whether it still should.
     private static final int LOOKS = 100;
 
+    private final int most;
     private final Semaphore chunks;
     private final long lookNanos;
 
     /// @param wait how long a message waits for others
     SharedHeap(long bytes, Duration wait) {
-        this.chunks = new Semaphore((int) Math.min(Integer.MAX_VALUE, bytes / CHUNK_BYTES));
+        this.most = (int) Math.min(Integer.MAX_VALUE, bytes / CHUNK_BYTES);
+        this.chunks = new Semaphore(most);
         this.lookNanos = wait.toNanos() / LOOKS;
+    }
+
+    /// What all of them may have together.
+    long bytes() {
+        return (long) most * CHUNK_BYTES;
     }
 
     /// Books chunks; waits for other messages where they have too many.

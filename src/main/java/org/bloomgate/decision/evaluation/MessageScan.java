@@ -36,13 +36,15 @@ public final class MessageScan {
     /// @throws ReadingRefusedException if it cannot be read at the moment
     /// @throws IOException when the source fails
     public ScanResult scan(String file, MessageSource message, Envelope envelope) throws IOException {
-        return scan(file, message, envelope, _ -> {});
+        return scan(file, message, 0, envelope, _ -> {});
     }
 
     /// The same.
     ///
+    /// @param sizeBytes of the message, by which it takes its turn among others; 0 if it is not known
     /// @param recorder called with the result while its evaluation is still open
-    public ScanResult scan(String file, MessageSource message, Envelope envelope, Consumer<ScanResult> recorder)
+    public ScanResult scan(
+            String file, MessageSource message, long sizeBytes, Envelope envelope, Consumer<ScanResult> recorder)
             throws IOException {
         try (MessageEvaluation evaluation = evaluator.open(layers.lease(), envelope.caller())) {
             List<Supplier<List<ScanResult.Identified>>> identified = new ArrayList<>();
@@ -53,7 +55,7 @@ public final class MessageScan {
             });
             Optional<MessageDecision> refusal = refusalOfAll(evaluation, envelope);
             MessageSource normalised = () -> LineEnds.normalised(message.open());
-            evaluation.message(normalised, 0);
+            evaluation.message(normalised, sizeBytes);
             evaluation.lookUp();
             identified.add(evaluation.identifiedInMessage());
             MessageDecision decision =

@@ -117,7 +117,7 @@ final class MessagesResource implements Resource {
                 throw new ProblemException(Problem.of(
                         ProblemType.STORAGE_FULL, "no space for the message; the fault is in the log of the server"));
             }
-            return by.scan(STREAM, spool::open, envelope, recorder);
+            return by.scan(STREAM, spool::open, spool.sizeBytes(), envelope, recorder);
         }
     }
 

@@ -7,10 +7,9 @@ import java.util.Optional;
 import org.bloomgate.base.net.ClientMemory;
 import org.bloomgate.base.net.ClientShares;
 
-/// Reserves memory for request bodies while they are processed, from the budget of all clients. Each client may have
-/// [#LARGE_PER_CLIENT] large bodies at a time. Who waits for memory gets that of a body that has stalled. If none
-/// becomes
-/// free in time, or a client has more than its share, the answer is 503. Thread-safe.
+/// Reserves memory for request bodies while they are processed, from the budget of all clients. Each client may
+/// have [#LARGE_PER_CLIENT] large bodies at a time. Who waits for memory gets that of a body that has stalled.
+/// If none becomes free in time, or a client has more than its share, the answer is 503. Thread-safe.
 public final class BodyMemory {
     /// A body of up to this size is in what its connection costs.
     static final long SMALL_BYTES = 8 * 1024;

@@ -67,9 +67,8 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return System.nanoTime() - since;
     }
 
-    /// In nanoseconds, how long the client has held the connection without getting on: [#WORKING] when it has not. A
-    /// body
-    /// or an answer takes time, so that its first second does not count and is below zero.
+    /// In nanoseconds, how long the client has held the connection without getting on: [#WORKING] when it has
+    /// not. A body or an answer takes time, so that its first second does not count and is below zero.
     long stalled() {
         return switch (phase) {
             case IDLE, HEAD -> waited();

@@ -37,10 +37,9 @@ import org.bloomgate.server.http.WatchedConnection.Phase;
 /// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
 /// Thread-safe.
 ///
-/// Connections count from their acceptance on, with their TLS handshake: one network may have half of them. At a bound,
-/// or without memory, the one whose client has kept it waiting longest makes room for a new one, so that slow or
-/// hoarding
-/// clients never hold all of them and a probe finds a place.
+/// Connections count from their acceptance on, with their TLS handshake: one network may have half of them. At
+/// a bound, or without memory, the one whose client has kept it waiting longest makes room for a new one, so
+/// that slow or hoarding clients never hold all of them and a probe finds a place.
 ///
 /// Being a listener of the server instead of its own ones, this also keeps what is sent, passwords among it, out of the
 /// server's log at every level.

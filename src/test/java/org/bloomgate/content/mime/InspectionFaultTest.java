@@ -81,12 +81,13 @@ class InspectionFaultTest {
 
     @Test
     void faultIsDescribedWithoutItsMessage() throws Exception {
-        Inspection inspection = FailingReader.once(new IllegalStateException("a word of the mail"))
-                .read(
-                        new ByteArrayInputStream(("\r\n" + LONG).getBytes(StandardCharsets.UTF_8)),
-                        PublicSuffixes.bundled(),
-                        Set.of(KeyKind.URL),
-                        new KeyBatch());
+        MessageReader reader = FailingReader.once(new IllegalStateException("a word of the mail"));
+        Inspection inspection = reader.read(
+                new ByteArrayInputStream(("\r\n" + LONG).getBytes(StandardCharsets.UTF_8)),
+                PublicSuffixes.bundled(),
+                Set.of(KeyKind.URL),
+                new KeyBatch(),
+                reader.allowance());
         String described = inspection.fault().orElseThrow();
         assertTrue(described.startsWith("java.lang.IllegalStateException at "), described);
         assertFalse(described.contains("word"), described);
@@ -111,7 +112,12 @@ class InspectionFaultTest {
                 broken,
                 assertThrows(
                         IllegalStateException.class,
-                        () -> reader.read(stream, PublicSuffixes.bundled(), Set.of(KeyKind.URL), new KeyBatch())));
+                        () -> reader.read(
+                                stream,
+                                PublicSuffixes.bundled(),
+                                Set.of(KeyKind.URL),
+                                new KeyBatch(),
+                                reader.allowance())));
     }
 
     @Test

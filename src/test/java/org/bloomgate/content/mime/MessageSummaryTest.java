@@ -9,6 +9,7 @@ import java.util.Set;
 import org.bloomgate.content.links.MessageSummary;
 import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ class MessageSummaryTest {
                         new ByteArrayInputStream(message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)),
                         PublicSuffixes.bundled(),
                         Set.of(),
-                        new KeyBatch())
+                        new KeyBatch(),
+                        new Allowance(MessageLimits.defaults()))
                 .heading();
     }
 

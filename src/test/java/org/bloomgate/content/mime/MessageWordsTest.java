@@ -13,6 +13,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class MessageWordsTest {
     private Set<String> read(String message, Set<KeyKind> kinds, MessageLimits limits) throws IOException {
         byte[] bytes = message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
         return Set.copyOf(Limit.labels(new MessageReader(limits)
-                .read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), kinds, batch)
+                .read(new ByteArrayInputStream(bytes), PublicSuffixes.bundled(), kinds, batch, new Allowance(limits))
                 .limits()));
     }
 

@@ -16,6 +16,7 @@ import org.bloomgate.core.key.KeyBatch;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.core.key.Place;
 import org.bloomgate.core.key.PublicSuffixes;
+import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.MessageLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,7 +136,8 @@ class PhonesTest {
                         new ByteArrayInputStream(message),
                         PublicSuffixes.bundled(),
                         EnumSet.complementOf(EnumSet.of(KeyKind.PHONE, KeyKind.KEYWORD)),
-                        batch);
+                        batch,
+                        new Allowance(MessageLimits.defaults()));
 
         assertEquals(List.of(), batch.identifiers());
     }

@@ -32,8 +32,12 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     static ReadMessage of(byte[] message, MessageReader reader) {
         KeyBatch batch = new KeyBatch();
         try {
-            Inspection inspection =
-                    reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), WITHOUT_WORDS, batch);
+            Inspection inspection = reader.read(
+                    new ByteArrayInputStream(message),
+                    PublicSuffixes.bundled(),
+                    WITHOUT_WORDS,
+                    batch,
+                    reader.allowance());
             return new ReadMessage(
                     List.copyOf(batch.identifiers()), Set.copyOf(Limit.labels(inspection.limits())), batch.size());
         } catch (IOException e) {
@@ -45,8 +49,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     static ReadMessage withoutFault(byte[] message) {
         KeyBatch batch = new KeyBatch();
         try {
-            Inspection inspection =
-                    READER.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), ALL_KINDS, batch);
+            Inspection inspection = READER.read(
+                    new ByteArrayInputStream(message), PublicSuffixes.bundled(), ALL_KINDS, batch, READER.allowance());
             inspection.fault().ifPresent(fault -> {
                 throw new AssertionError(fault);
             });

@@ -29,6 +29,14 @@ class AllowanceTest {
     }
 
     @Test
+    void heapBeyondThatOfTheProcess_isTheLimitOfItsReader() {
+        Allowance small = new Allowance(MessageLimits.defaults(), new SharedHeap(MEGABYTE, Duration.ofMillis(1)));
+        assertTrue(small.takeHeap(Limit.PDF_INFLATED, MEGABYTE));
+        assertFalse(small.takeHeap(Limit.PICTURE_PIXELS, 1));
+        assertEquals(Set.of(Limit.PICTURE_PIXELS), small.reached());
+    }
+
+    @Test
     void heapOfOthers_stopsTheReading() {
         Allowance other = new Allowance(MessageLimits.defaults(), shared);
         assertTrue(other.takeHeap(Limit.PDF_INFLATED, Allowance.MAX_HEAP_BYTES));
