@@ -2,6 +2,7 @@ package org.bloomgate.decision.evaluation;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -112,7 +113,8 @@ public final class ReadingPool implements AutoCloseable {
     ///
     /// @param sizeBytes of the message; 0 if it is not known
     /// @throws ReadingRefusedException if too many threads are abandoned, or memory is short
-    /// @throws IOException when the source fails, or the waiting thread is interrupted: the reading is stopped then
+    /// @throws InterruptedIOException if the waiting thread is interrupted: the reading is stopped then
+    /// @throws IOException when the source fails
     Outcome read(
             MessageReader reader,
             MessageSource source,
@@ -143,7 +145,9 @@ public final class ReadingPool implements AutoCloseable {
             threads.remove(reading);
             reading.close();
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the message was read", closed);
+            InterruptedIOException ended = new InterruptedIOException("interrupted while the message was read");
+            ended.initCause(closed);
+            throw ended;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case IOException failed -> throw failed;

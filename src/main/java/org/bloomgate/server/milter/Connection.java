@@ -44,6 +44,7 @@ final class Connection implements AutoCloseable {
     private final ReentrantLock output = new ReentrantLock();
     private boolean owesAnswer;
     private boolean negotiated;
+    private volatile Optional<Thread> worker = Optional.empty();
 
     /// Written before `doing`, so that a reader of that sees a time not before its start.
     private volatile long since = System.nanoTime();
@@ -60,6 +61,7 @@ final class Connection implements AutoCloseable {
         now(negotiated ? Doing.READING : Doing.READING_FIRST);
         Optional<Frame> frame = frames.next(negotiated ? FrameReader.MAX_BYTES : FrameReader.MAX_FIRST_BYTES);
         negotiated = true;
+        worker = Optional.of(Thread.currentThread());
         now(Doing.WORKING);
         return frame;
     }
@@ -134,12 +136,16 @@ final class Connection implements AutoCloseable {
         frames.close();
     }
 
+    /// What is worked on is interrupted: nobody waits for its answer any more.
     @Override
     public void close() {
         try {
             channel.close();
         } catch (IOException e) {
             // nothing more is wanted of it
+        }
+        if (doing == Doing.WORKING) {
+            worker.ifPresent(Thread::interrupt);
         }
     }
 }

@@ -6,9 +6,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// One virtual thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends in
-/// bounded
-/// time.
+/// One virtual thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends
+/// in bounded time.
 final class SessionThreads extends AbstractExecutorService {
     private static final long PATIENCE_SECONDS = 5;
 

@@ -1,6 +1,7 @@
 package org.bloomgate.server.spool;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,9 @@ public final class MessagePipeline implements AutoCloseable {
         } catch (ReadingRefusedException busy) {
             LOG.debug("{} cannot be read now: {}", token, busy.getMessage());
             return delivery.reply(answered(Replies.TOO_BUSY));
+        } catch (InterruptedIOException ended) {
+            LOG.debug("{} is not read to its end: its session has ended", token);
+            return delivery.reply(answered(Replies.LOCAL_ERROR));
         } catch (IOException e) {
             LOG.error("{} cannot be read back: {}", token, IoText.describe(e));
             return delivery.reply(answered(Replies.LOCAL_ERROR));
