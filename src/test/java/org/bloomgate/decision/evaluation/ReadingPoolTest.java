@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(60)
 class ReadingPoolTest {
     private static final byte[] MESSAGE = "Subject: x\r\n\r\nhttp://a.example/\r\n".getBytes(US_ASCII);
+    private static final int ALL = 1_000;
     private static final MessageReader SOUND = new MessageReader(MessageLimits.defaults());
 
     private final AtomicLong nanos = new AtomicLong();
@@ -52,20 +53,20 @@ class ReadingPoolTest {
     /// One permit for each reading that never draws and has begun.
     private final Semaphore begun = new Semaphore(0);
 
-    private final CountDownLatch end = new CountDownLatch(1);
+    private final Semaphore end = new Semaphore(0);
     private final MessageReader stuck = FailingReader.neverDrawing(this::stayAway);
     private final MessageReader drawing = FailingReader.drawing(this::step);
 
     @AfterEach
     void release() {
-        end.countDown();
+        end.release(ALL);
         pool.close();
     }
 
     private void stayAway() {
         begun.release();
         try {
-            end.await();
+            end.acquire();
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }
@@ -148,7 +149,7 @@ class ReadingPoolTest {
         FutureTask<ReadingPool.Outcome> slow = stick(1).getFirst();
         cpuNanos.set(ReadingPool.MOST_CPU.toNanos() - 1);
         pass(ReadingPool.MOST_TIME.minusNanos(1));
-        end.countDown();
+        end.release(ALL);
         // what it throws is a fault of the message, as ever
         assertEquals(Set.of(Limit.FAULT), slow.get().inspection().limits());
     }
@@ -183,7 +184,7 @@ class ReadingPoolTest {
         assertEquals(4, pool.abandoned());
         assertTrue(pool.refuses().orElse("").contains("4 threads"), pool.refuses()::toString);
         assertThrows(ReadingRefusedException.class, () -> read(SOUND));
-        end.countDown();
+        end.release(ALL);
         for (FutureTask<ReadingPool.Outcome> one : hostile) {
             assertEquals(Set.of(Limit.TIME), one.get().inspection().limits());
         }
@@ -245,10 +246,11 @@ class ReadingPoolTest {
         awaitWaiting(1);
         FutureTask<Object> small = start(() -> inTurn("small", 1_000, order));
         awaitWaiting(2);
-        end.countDown();
+        // one thread, which takes both in turn
+        end.release();
         large.get();
         small.get();
-        assertEquals("small", order.getFirst());
+        assertEquals(List.of("small", "large"), order);
     }
 
     private Object inTurn(String name, long sizeBytes, List<String> order) throws IOException {
