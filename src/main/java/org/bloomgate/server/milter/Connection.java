@@ -136,7 +136,7 @@ final class Connection implements AutoCloseable {
         frames.close();
     }
 
-    /// What is worked on is interrupted: nobody waits for its answer any more.
+    /// Interrupts the work on a command, if another thread does it: its answer cannot be sent any more.
     @Override
     public void close() {
         try {
@@ -145,7 +145,7 @@ final class Connection implements AutoCloseable {
             // nothing more is wanted of it
         }
         if (doing == Doing.WORKING) {
-            worker.ifPresent(Thread::interrupt);
+            worker.filter(thread -> !thread.equals(Thread.currentThread())).ifPresent(Thread::interrupt);
         }
     }
 }

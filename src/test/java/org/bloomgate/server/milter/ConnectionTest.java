@@ -74,6 +74,13 @@ class ConnectionTest {
     }
 
     @Test
+    void closedByItsOwnThread_interruptsNobody() throws IOException {
+        assertTrue(connection.next().isPresent());
+        connection.close();
+        assertFalse(Thread.interrupted());
+    }
+
+    @Test
     void closedAfterTheAnswer_interruptsNobody() throws IOException {
         assertEquals('Q', connection.next().orElseThrow().command());
         connection.answer(List.of(Answer.CONTINUE));
