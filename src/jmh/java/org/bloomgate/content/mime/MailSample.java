@@ -15,6 +15,7 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.bloomgate.core.limit.Allowance;
+import org.bloomgate.core.limit.Limit;
 import org.bloomgate.core.limit.MessageLimits;
 
 /// Messages under the folder that the system property `mail` names, every file below [#LARGEST_BYTES], in the order
@@ -58,7 +59,8 @@ final class MailSample {
                         && PartKind.declared(tokens.getBodyDescriptor().getMimeType()) == wanted) {
                     InputStream content = tokens.getDecodedInputStream();
                     String charset = tokens.getBodyDescriptor().getCharset();
-                    workspace.read(content, LARGEST_BYTES);
+                    workspace.forget();
+                    workspace.readOn(content, LARGEST_BYTES, allowance, Limit.PART_TEXT_BYTES);
                     workspace.decoded().clear();
                     TextDecoding.decode(
                             workspace.bytes(),

@@ -3,6 +3,7 @@ package org.bloomgate.content.mime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Objects;
 import org.bloomgate.content.html.TextBuffer;
 import org.bloomgate.core.limit.Allowance;
 import org.bloomgate.core.limit.Limit;
@@ -113,6 +114,7 @@ final class Workspace {
     ///
     /// @param most at most [#INITIAL_BYTES]
     void read(InputStream stream, int most) throws IOException {
+        Objects.checkFromToIndex(0, most, bytes.length);
         forget();
         fill(stream, most);
     }
