@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.bloomgate.app.gateway.Configuration;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.lists.snapshot.PastRebuild;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Option;
         })
 final class StatusCommand extends ConfiguredCommand {
     private static final int NOT_READY = 1;
-    private static final int HOUR = 60;
 
     @Option(names = "--json", description = "One object.")
     boolean json;
@@ -54,13 +52,13 @@ final class StatusCommand extends ConfiguredCommand {
             Quarantined quarantine,
             Disk disk) {}
 
-    /// @param lastHour messages by action as enforced
+    /// @param lastTwoHours messages of the current hour (UTC) and of the one before, by action as enforced
     record Running(
             String version,
             Instant startedAt,
             List<Layer> layers,
             List<String> heldFeeds,
-            Map<String, Long> lastHour) {}
+            Map<String, Long> lastTwoHours) {}
 
     /// @param confirmedAt when a rebuild last found nothing new
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -81,6 +79,7 @@ final class StatusCommand extends ConfiguredCommand {
         }
         GatewayClient.Reply ready;
         GatewayClient.Reply status;
+        GatewayClient.Reply hours;
         try (GatewayClient client = new GatewayClient(read.http())) {
             try {
                 ready = client.get("/health/ready");
@@ -89,6 +88,7 @@ final class StatusCommand extends ConfiguredCommand {
                     return ExitStatus.UNKNOWN;
                 }
                 status = client.getAsAdmin("/v1/status");
+                hours = client.getAsAdmin("/v1/status/hours");
             } catch (IOException e) {
                 tell("no answer from " + client.base() + ": "
                         + Optional.ofNullable(e.getMessage()).orElse("the connection was refused"));
@@ -99,7 +99,7 @@ final class StatusCommand extends ConfiguredCommand {
             tell("version, layers, held feeds and messages are not shown: http.adminToken must be set and not a digest,"
                     + " or http.open must contain status");
         }
-        Summary summary = summary(read, ready, status);
+        Summary summary = summary(read, ready, status, hours);
         if (json) {
             out().println(AnswerJson.line(summary));
         } else {
@@ -108,7 +108,8 @@ final class StatusCommand extends ConfiguredCommand {
         return ready.status() == 200 ? ExitStatus.FINE : NOT_READY;
     }
 
-    private static Summary summary(Configuration read, GatewayClient.Reply ready, GatewayClient.Reply status)
+    private static Summary summary(
+            Configuration read, GatewayClient.Reply ready, GatewayClient.Reply status, GatewayClient.Reply hours)
             throws IOException {
         JsonNode health = ready.body();
         boolean isReady = ready.status() == 200;
@@ -118,7 +119,7 @@ final class StatusCommand extends ConfiguredCommand {
                 status.status() == 200
                         ? status.body().path("reason").asText("")
                         : health.path(isReady ? "reason" : "detail").asText(""),
-                status.status() == 200 ? Optional.of(process(status.body())) : Optional.empty(),
+                status.status() == 200 ? Optional.of(process(status.body(), hours.body())) : Optional.empty(),
                 new RebuildHistory(read.snapshots())
                         .find(Optional.empty(), 1).stream().findFirst(),
                 new Quarantined(held.messages(), held.oldest()),
@@ -126,7 +127,8 @@ final class StatusCommand extends ConfiguredCommand {
     }
 
     /// @param status of the gateway, which may be of another version
-    static Running process(JsonNode status) {
+    /// @param hours messages by action and hour, the last hour being the current one
+    static Running process(JsonNode status, JsonNode hours) {
         List<Layer> layers = new ArrayList<>();
         List<String> held = new ArrayList<>();
         for (JsonNode layer : status.path("layers")) {
@@ -141,15 +143,13 @@ final class StatusCommand extends ConfiguredCommand {
                 }
             }
         }
-        Map<String, Long> lastHour = new TreeMap<>();
-        status.path("day").path("minutes").properties().forEach(action -> {
-            int minutes = action.getValue().size();
-            long messages = StreamSupport.stream(action.getValue().spliterator(), false)
-                    .skip(Math.max(0, minutes - HOUR))
-                    .mapToLong(JsonNode::asLong)
-                    .sum();
-            if (messages > 0) {
-                lastHour.put(action.getKey(), messages);
+        Map<String, Long> lastTwoHours = new TreeMap<>();
+        hours.path("messages").properties().forEach(action -> {
+            JsonNode counts = action.getValue();
+            long sum = counts.path(counts.size() - 2).asLong()
+                    + counts.path(counts.size() - 1).asLong();
+            if (sum > 0) {
+                lastTwoHours.put(action.getKey(), sum);
             }
         });
         return new Running(
@@ -157,7 +157,7 @@ final class StatusCommand extends ConfiguredCommand {
                 instant(status.path("startedAt")).orElse(Instant.EPOCH),
                 layers,
                 held,
-                lastHour);
+                lastTwoHours);
     }
 
     private static Optional<Instant> instant(JsonNode node) {
@@ -198,10 +198,10 @@ final class StatusCommand extends ConfiguredCommand {
             line(lines, "held feeds", process.heldFeeds().isEmpty() ? "none" : String.join(", ", process.heldFeeds()));
             line(
                     lines,
-                    "last hour",
-                    process.lastHour().isEmpty()
+                    "last 2 hours",
+                    process.lastTwoHours().isEmpty()
                             ? "no message"
-                            : process.lastHour().entrySet().stream()
+                            : process.lastTwoHours().entrySet().stream()
                                     .map(one -> "%,d %s".formatted(one.getValue(), one.getKey()))
                                     .collect(Collectors.joining(", ")));
         });

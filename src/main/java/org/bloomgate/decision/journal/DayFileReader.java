@@ -40,10 +40,6 @@ final class DayFileReader {
                 decision -> tokens.contains(decision.token()));
     }
 
-    List<Decision> recent(int count) {
-        return latest(count, line -> true, decision -> true);
-    }
-
     /// @param likely spares the parsing of lines that cannot be wanted
     private List<Decision> latest(int count, Predicate<String> likely, Predicate<Decision> wanted) {
         List<Decision> latest = new ArrayList<>();

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.bloomgate.decision.journal.PastDay.Kept;
 import org.bloomgate.decision.journal.PastDay.Of;
 
@@ -14,14 +13,12 @@ import org.bloomgate.decision.journal.PastDay.Of;
 ///
 /// @param from start of the first minute
 /// @param messages by action as enforced
-/// @param minutes of each of these actions [PastDay#MINUTES] counts, oldest first
 /// @param feeds what was done with the mail each of them decided; those that refused the most come first
 /// @param shadow actions that feeds in shadow mode, and listeners in shadow mode, would have caused
 /// @param stages of mail
 public record DayTotals(
         Instant from,
         Map<String, Long> messages,
-        Map<String, List<Long>> minutes,
         List<FeedTotals> feeds,
         List<FeedTotals> shadow,
         List<StageTotals> stages) {
@@ -47,17 +44,14 @@ public record DayTotals(
 
     static DayTotals of(Instant from, List<Kept> series) {
         Map<String, Long> messages = new TreeMap<>();
-        Map<String, List<Long>> minutes = new TreeMap<>();
         for (Kept one : series) {
             if (one.of() == Of.DONE && sum(one) > 0) {
                 messages.merge(one.word(), sum(one), Long::sum);
-                minutes.merge(one.word(), one.values(), DayTotals::added);
             }
         }
         return new DayTotals(
                 from,
                 messages,
-                minutes,
                 feeds(series, Of.DONE).stream()
                         .filter(feed -> !feed.feed().isEmpty())
                         .toList(),
@@ -91,12 +85,6 @@ public record DayTotals(
         Map<String, Long> sums = new TreeMap<>();
         series.stream().filter(one -> one.of() == of && sum(one) > 0).forEach(one -> sums.put(one.word(), sum(one)));
         return sums;
-    }
-
-    private static List<Long> added(List<Long> one, List<Long> other) {
-        return IntStream.range(0, one.size())
-                .mapToObj(i -> one.get(i) + other.get(i))
-                .toList();
     }
 
     private static long sum(Kept series) {

@@ -43,12 +43,6 @@ public interface DecisionJournal extends AutoCloseable {
         }
     }
 
-    /// The latest decisions, newest first, few enough to be shown every other second; empty for a journal that
-    /// keeps none in memory.
-    default List<Decision> recent() {
-        return List.of();
-    }
-
     /// The last 24 hours in numbers; of a journal that does not count, nothing came.
     default DayTotals dayUntil(Instant now) {
         return new PastDay().until(now);

@@ -50,7 +50,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final Condition arrived = lock.newCondition();
     private Deque<Decision> queued = new ArrayDeque<>();
     private Deque<Decision> writing = new ArrayDeque<>();
-    private final RecentDecisions latest = new RecentDecisions();
     private final PastDay day;
     private final Consumer<Decision> log;
     private boolean closed;
@@ -77,7 +76,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
-        past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
         this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
@@ -101,7 +99,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
                 return;
             }
             queued.add(bounded);
-            latest.add(bounded);
             arrived.signal();
         } finally {
             lock.unlock();
@@ -148,16 +145,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
     @Override
     public ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
         return ShadowScan.since(since, directory, within, reader);
-    }
-
-    @Override
-    public List<Decision> recent() {
-        lock.lock();
-        try {
-            return latest.newestFirst();
-        } finally {
-            lock.unlock();
-        }
     }
 
     @Override

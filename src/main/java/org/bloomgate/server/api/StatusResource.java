@@ -14,7 +14,6 @@ import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.lookup.LayerLease;
-import org.bloomgate.server.api.DecisionView.Shown;
 import org.bloomgate.server.api.StatusView.LayerView;
 import org.bloomgate.server.api.StatusView.LocalView;
 import org.bloomgate.server.api.StatusView.Refused;
@@ -29,9 +28,8 @@ import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.Build;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// `GET /v1/status`: what the operator's page shows, with addresses in decisions masked unless the caller's role
-/// includes it. Asked every other second by each page that is open, so it reads nothing but memory: some ten
-/// kilobytes, at most a few hundred.
+/// `GET /v1/status`: the state of the gateway and its figures, for the operator's page and `bloomgate status`. Every
+/// open page polls it, so it reads nothing but memory. It contains no identifier of a message.
 final class StatusResource implements Resource {
     private final LiveEntries layers;
     private final Supplier<LiveStatus> status;
@@ -62,7 +60,6 @@ final class StatusResource implements Resource {
     @Override
     public Answer answer(Request request) {
         Role role = request.caller().role();
-        Shown shown = role.meets(RouteGroup.STATUS) ? Shown.WHOLE : Shown.MASKED;
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
             Optional<String> notReady = now.notReady(!lease.layers().isEmpty());
@@ -80,10 +77,7 @@ final class StatusResource implements Resource {
                     metrics.value("state.free.bytes"),
                     metrics.value("state.size.bytes"),
                     metrics.figures(),
-                    journal.dayUntil(clock.instant()),
-                    journal.recent().stream()
-                            .map(decision -> DecisionView.of(decision, shown))
-                            .toList()));
+                    journal.dayUntil(clock.instant())));
             return EntityTag.of(view).answer(request, () -> Answer.json(at(clock.instant(), view)));
         }
     }

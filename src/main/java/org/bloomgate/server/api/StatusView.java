@@ -31,7 +31,6 @@ import org.bloomgate.server.metrics.LiveFigures;
 /// @param totalBytes size of that file system
 /// @param totals since `startedAt`
 /// @param day the last 24 hours, those before `startedAt` included
-/// @param decisions newest first
 record StatusView(
         String state,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String reason,
@@ -46,8 +45,7 @@ record StatusView(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> freeBytes,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> totalBytes,
         LiveFigures totals,
-        DayTotals day,
-        List<DecisionView> decisions) {
+        DayTotals day) {
 
     /// @param generation empty when it is not known
     record Refused(String layer, String generation, Instant at, String reason) {}

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StatusCommandIT {
     private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
 
+    private static final JsonMapper JSON = new JsonMapper();
+
     @TempDir
     private Path folder;
 
@@ -46,7 +48,7 @@ class StatusCommandIT {
             Invocation ready = status(file, "--json", "--set", listen);
 
             assertEquals(ExitStatus.FINE, ready.status(), ready::err);
-            JsonNode summary = new JsonMapper().readTree(ready.out());
+            JsonNode summary = JSON.readTree(ready.out());
             assertEquals("ready", summary.path("state").asText());
             assertEquals("nightly", summary.at("/gateway/layers/0/layer").asText());
             assertEquals("published", summary.at("/lastRebuild/outcome").asText());
@@ -92,7 +94,15 @@ class StatusCommandIT {
         } finally {
             server.stop(0);
         }
-        assertEquals(Map.of("/health/ready", "null", "/v1/status", "Bearer the-token-of-the-test"), tokens);
+        assertEquals(
+                Map.of(
+                        "/health/ready",
+                        "null",
+                        "/v1/status",
+                        "Bearer the-token-of-the-test",
+                        "/v1/status/hours",
+                        "Bearer the-token-of-the-test"),
+                tokens);
     }
 
     @Test
@@ -121,16 +131,16 @@ class StatusCommandIT {
     }
 
     @Test
-    void summary_countsTheLastHourAndNamesHeldFeeds() throws Exception {
-        Running process = StatusCommand.process(
-                new JsonMapper().readTree("""
+    void summary_countsTheLastTwoHoursAndNamesHeldFeeds() throws Exception {
+        Running process = StatusCommand.process(JSON.readTree("""
                 {"version": "1", "startedAt": "2026-11-27T10:00:01Z",
                  "layers": [{"layer": "nightly", "generation": "G", "createdAt": "2026-11-25T11:00:00Z",
                              "confirmedAt": "2026-11-27T11:30:00Z",
-                             "feeds": [{"name": "a", "from": "source"}, {"name": "b", "from": "last-good-copy"}]}],
-                 "day": {"minutes": {"pass": [9 ONES], "tag": [9 ZEROS]}}}
-                """.replace("ONES", ", 1".repeat(60)).replace("ZEROS", ", 0".repeat(60))));
-        assertEquals(Map.of("pass", 60L), process.lastHour());
+                             "feeds": [{"name": "a", "from": "source"}, {"name": "b", "from": "last-good-copy"}]}]}
+                """), JSON.readTree("""
+                {"messages": {"pass": [9, 20, 40], "tag": [9, 0, 0]}}
+                """));
+        assertEquals(Map.of("pass", 60L), process.lastTwoHours());
 
         Summary summary = new Summary(
                 "not ready",
@@ -147,7 +157,7 @@ class StatusCommandIT {
                         "nightly       G, 2 d old, confirmed 30 min ago",
                         "last rebuild  none",
                         "held feeds    b",
-                        "last hour     60 pass",
+                        "last 2 hours  60 pass",
                         "quarantine    3 messages, the oldest 60 s old",
                         "free space    1.5 GB of 3.0 GB (var)"),
                 StatusCommand.lines(summary, Path.of("var"), NOW));

@@ -166,38 +166,6 @@ class JsonDecisionJournalTest {
     }
 
     @Test
-    void theLatestComeNewestFirstOverFiles() {
-        InstantSource nextDay = InstantSource.offset(CLOCK, Duration.ofDays(1));
-        write(CLOCK, Decisions.listed("000000000001"));
-        write(nextDay, Decisions.listed("000000000002"), Decisions.listed("000000000003"));
-        try (JsonDecisionJournal journal = open(nextDay)) {
-            assertEquals(List.of("000000000003", "000000000002", "000000000001"), tokens(journal));
-            journal.record(Decisions.clean("000000000004"));
-            assertEquals(List.of("000000000004", "000000000003", "000000000002", "000000000001"), tokens(journal));
-        }
-    }
-
-    private static List<String> tokens(JsonDecisionJournal journal) {
-        return journal.recent().stream().map(Decision::token).toList();
-    }
-
-    @Test
-    void cleanMailDoesNotPushOutWhatIsRemarkable() {
-        try (JsonDecisionJournal journal = open(CLOCK)) {
-            for (int i = 0; i < 100; i++) {
-                journal.record(Decisions.listed("1%011d".formatted(i)));
-            }
-            for (int i = 0; i < 1_000; i++) {
-                journal.record(Decisions.clean("2%011d".formatted(i)));
-            }
-            List<String> tokens = tokens(journal);
-            assertEquals(RecentDecisions.MAX, tokens.size());
-            assertEquals("200000000999", tokens.getFirst());
-            assertEquals("100000000075", tokens.getLast());
-        }
-    }
-
-    @Test
     void oldDaysAreGivenBack() throws IOException {
         for (String day : List.of("2026-02-18", "2026-02-19", "2026-02-20-3", "2026-03-04")) {
             Files.writeString(directory.resolve(day + ".jsonl"), "{}\n");

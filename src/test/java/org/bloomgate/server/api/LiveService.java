@@ -396,9 +396,8 @@ final class LiveService implements AutoCloseable {
             return day.until(now);
         }
 
-        @Override
-        public List<Decision> recent() {
-            return kept.stream().toList().reversed();
+        boolean isEmpty() {
+            return kept.isEmpty();
         }
 
         @Override

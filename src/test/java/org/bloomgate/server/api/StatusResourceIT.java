@@ -2,17 +2,14 @@ package org.bloomgate.server.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +17,6 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.core.key.KeyKind;
 import org.bloomgate.decision.journal.Decision;
-import org.bloomgate.decision.journal.Decision.Found;
 import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.lookup.lookup.LayerSource;
 import org.bloomgate.server.http.HttpOptions;
@@ -47,58 +43,23 @@ class StatusResourceIT {
             .collides(new Key(KeyKind.DOMAIN, "twin.example"))
             .inForce();
 
-    private static final String HOSTILE = "\"<script>x</script>\u202e\"@sender.example";
-
-    private static Decision hostile(String token) {
+    private static Decision rejected() {
         return new Decision(
                 LiveService.CLOCK.instant(),
-                token,
+                "00000000AAAA",
                 "192.0.2.7",
-                "<img src=x>",
+                "mail.sender.example",
                 "",
-                HOSTILE,
+                "someone@sender.example",
                 List.of("victim@to.example"),
                 List.of(),
                 "<1@sender.example>",
                 "Dear victim@to.example",
-                HOSTILE,
+                "someone@sender.example",
                 1_234,
                 20,
                 1,
-                List.of(
-                        new Found(
-                                "url",
-                                "http://evil.example/?to=victim%40to.example",
-                                "link",
-                                "listed",
-                                "evil.example/",
-                                "",
-                                "sample",
-                                "phishing",
-                                Optional.empty(),
-                                ""),
-                        new Found(
-                                "address",
-                                "someone@evil.example",
-                                "header:From",
-                                "listed",
-                                "someone@evil.example",
-                                "",
-                                "sample",
-                                "phishing",
-                                Optional.empty(),
-                                ""),
-                        new Found(
-                                "network",
-                                "192.0.2.66",
-                                "client",
-                                "listed",
-                                "192.0.2.66/32",
-                                "",
-                                "sample",
-                                "spam",
-                                Optional.empty(),
-                                "")),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -107,9 +68,9 @@ class StatusResourceIT {
                 "reject",
                 "sample",
                 "phishing",
-                "http://evil.example/?to=victim%40to.example",
+                "evil.example",
                 Map.of(),
-                "550 5.7.1 <victim@to.example> refused for 192.0.2.66",
+                "550 5.7.1 <victim@to.example> rejected",
                 "",
                 "",
                 SmallLayer.GENERATION,
@@ -155,29 +116,9 @@ class StatusResourceIT {
     }
 
     @Test
-    void peopleAreMaskedWithoutTheTokenAndShownWithIt() throws Exception {
+    void role_isThatOfTheToken() throws Exception {
         try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
-            service.journal.record(hostile("00000000AAAA"));
-            String masked = service.get("/v1/status").body();
-            JsonNode decision = json(service.get("/v1/status")).at("/decisions/0");
-            assertEquals("00000000AAAA", decision.path("token").asText());
-            assertEquals("***@sender.example", decision.path("mailFrom").asText());
-            assertEquals("192.0.2.***", decision.path("client").asText());
-            assertEquals(
-                    "550 5.7.1 <***@to.example> refused for 192.0.2.***",
-                    decision.path("reply").asText());
-            assertEquals("http://evil.example/***", decision.at("/why/0/value").asText());
-            assertEquals("***@evil.example", decision.at("/why/1/key").asText());
-            assertEquals("192.0.2.***", decision.at("/why/2/value").asText());
-            assertEquals("192.0.2.***/32", decision.at("/why/2/key").asText());
-            assertFalse(masked.contains("192.0.2.66"), masked);
-            assertFalse(masked.contains("victim") || masked.contains("someone") || masked.contains("<script>"), masked);
-
-            JsonNode whole = json(withToken(service, TOKEN));
-            assertEquals("admin", whole.path("role").asText());
-            assertEquals(HOSTILE, whole.at("/decisions/0/mailFrom").asText());
-            assertEquals(
-                    "victim@to.example", whole.at("/decisions/0/recipients/0").asText());
+            assertEquals("admin", json(withToken(service, TOKEN)).path("role").asText());
             assertEquals(401, withToken(service, "wrong").statusCode());
         }
         try (LiveService off = LiveService.over(LAYERS)) {
@@ -186,70 +127,20 @@ class StatusResourceIT {
     }
 
     @Test
-    void theLastDayIsHandedOutByTheMinute() throws Exception {
-        try (LiveService service = LiveService.over(LAYERS)) {
-            assertEquals(0, json(service.get("/v1/status")).at("/day/minutes").size());
-            service.journal.record(hostile("00000000AAAA"));
-            service.journal.record(hostile("00000000AAAB"));
-            JsonNode day = json(service.get("/v1/status")).path("day");
+    void day_hasTotalsAndNoIdentifierOfAMessage() throws Exception {
+        try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
+            Decision decision = rejected();
+            service.journal.record(decision);
+            service.journal.record(decision);
+            HttpResponse<String> status = withToken(service, TOKEN);
+            JsonNode day = json(status).path("day");
             assertEquals(2, day.at("/messages/reject").asInt());
-            assertEquals(1_440, day.at("/minutes/reject").size());
-            assertEquals(2, day.at("/minutes/reject/1439").asInt());
             assertEquals("sample", day.at("/feeds/0/feed").asText());
             assertEquals(2, day.at("/feeds/0/messages/reject").asInt());
             assertEquals(3.0, day.at("/stages/0/totalMillis").asDouble());
-        }
-    }
-
-    @Test
-    void theAnswerIsBoundedWhateverSendersWrite() throws Exception {
-        String huge = "\u202e<".repeat(256);
-        List<Found> found = Collections.nCopies(
-                20, new Found("url", huge, huge, "listed", huge, "", "sample", "phishing", Optional.empty(), huge));
-        try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
-            for (int i = 0; i < 50; i++) {
-                service.journal.record(new Decision(
-                        Instant.EPOCH,
-                        "%012d".formatted(i),
-                        huge,
-                        huge,
-                        huge,
-                        huge,
-                        Collections.nCopies(50, huge),
-                        List.of(),
-                        huge,
-                        huge,
-                        huge,
-                        1,
-                        1,
-                        1,
-                        found,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        "listed",
-                        "reject",
-                        "",
-                        huge,
-                        huge,
-                        huge,
-                        Map.of(huge, "reject"),
-                        huge,
-                        huge,
-                        "",
-                        "",
-                        Map.of(),
-                        Optional.empty()));
+            for (String text : List.of(decision.token(), "sender.example", "to.example", "192.0.2")) {
+                assertFalse(status.body().contains(text), text);
             }
-            HttpResponse<String> answer = withToken(service, TOKEN);
-            JsonNode decision = json(answer).at("/decisions/0");
-            assertEquals(5, decision.path("why").size());
-            assertEquals(20, decision.path("whyCount").asInt());
-            assertEquals(5, decision.path("recipients").size());
-            assertEquals(50, decision.path("recipientCount").asInt());
-            assertEquals(201, decision.path("mailFrom").asText().length());
-            int bytes = answer.body().getBytes(StandardCharsets.UTF_8).length;
-            assertTrue(bytes < 2_000_000, () -> bytes + " bytes");
         }
     }
 }
