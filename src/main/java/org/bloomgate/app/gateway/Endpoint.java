@@ -24,8 +24,8 @@ import org.bloomgate.decision.evaluation.MessageScan;
 import org.bloomgate.decision.evaluation.ReadingPool;
 import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
-import org.bloomgate.decision.journal.PastDay;
-import org.bloomgate.decision.journal.PastDayFile;
+import org.bloomgate.decision.journal.MessageCounts;
+import org.bloomgate.decision.journal.MessageCountsFile;
 import org.bloomgate.decision.keyjournal.HourlyKeyJournal;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.lists.snapshot.LiveStatus;
@@ -90,7 +90,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 Optional.empty(),
                 StateFolder.ofLookup(configuration),
                 _ -> KeyJournal.none(),
-                PastDayFile.OF_LOOKUP);
+                MessageCountsFile.OF_LOOKUP);
     }
 
     /// @param rebuilds started and ended with this
@@ -100,7 +100,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 rebuilds,
                 StateFolder.ofGateway(configuration, configuration.nextHop()),
                 clock -> new HourlyKeyJournal(configuration.journal().keys(), clock),
-                PastDayFile.OF_GATEWAY);
+                MessageCountsFile.OF_GATEWAY);
     }
 
     private interface Keys {
@@ -112,7 +112,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             Optional<Rebuilds> rebuilds,
             List<StateFolder> folders,
             Keys remembered,
-            String totals)
+            String countsFile)
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;
@@ -124,9 +124,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
             mirroring = parts.add(MirrorService.of(configuration, tiers.layers()::share, clock));
             publisherService = parts.add(PublisherService.of(configuration, tiers.layers(), clock));
-            PastDay day = new PastDay();
-            parts.add(PastDayFile.open(configuration.journal(), totals, day));
-            journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
+            MessageCounts counts = new MessageCounts();
+            parts.add(MessageCountsFile.open(configuration.journal(), countsFile, counts));
+            journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, counts));
             journal.mend();
             keys = parts.add(remembered.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());

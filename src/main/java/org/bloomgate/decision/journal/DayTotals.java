@@ -6,16 +6,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bloomgate.decision.journal.PastDay.Kept;
-import org.bloomgate.decision.journal.PastDay.Of;
+import org.bloomgate.decision.journal.MessageCounts.Counts;
+import org.bloomgate.decision.journal.MessageCounts.Unit;
 
-/// The last 24 hours, for a reader.
+/// The totals of the last 24 hours, the current one included.
 ///
-/// @param from start of the first minute
+/// @param from start of the first hour
 /// @param messages by action as enforced
-/// @param feeds what was done with the mail each of them decided; those that refused the most come first
+/// @param feeds what was done with the messages that each feed decided; those that rejected the most come first
 /// @param shadow actions that feeds in shadow mode, and listeners in shadow mode, would have caused
-/// @param stages of mail
+/// @param stages of the messages
 public record DayTotals(
         Instant from,
         Map<String, Long> messages,
@@ -23,7 +23,7 @@ public record DayTotals(
         List<FeedTotals> shadow,
         List<StageTotals> stages) {
 
-    /// @param feed empty where a policy, not a feed, decided; [PastDay#OTHER_FEEDS] for those beyond the bound
+    /// @param feed empty where a policy, not a feed, decided; [MessageCounts#OTHER_FEEDS] for those beyond the bound
     /// @param messages by action
     public record FeedTotals(String feed, Map<String, Long> messages) {
         private long of(String action) {
@@ -37,57 +37,50 @@ public record DayTotals(
 
     public record StageTotals(String stage, long count, double totalMillis) {}
 
-    private static final Comparator<FeedTotals> WORST_FIRST = Comparator.<FeedTotals>comparingLong(
+    private static final Comparator<FeedTotals> MOST_REJECTIONS_FIRST = Comparator.<FeedTotals>comparingLong(
                     feed -> -feed.of("reject"))
             .thenComparingLong(feed -> -feed.all())
             .thenComparing(FeedTotals::feed);
 
-    static DayTotals of(Instant from, List<Kept> series) {
+    static DayTotals of(Instant from, List<Counts> series) {
+        List<FeedTotals> feeds = feeds(series, Unit.ENFORCED_MESSAGES);
         Map<String, Long> messages = new TreeMap<>();
-        for (Kept one : series) {
-            if (one.of() == Of.DONE && sum(one) > 0) {
-                messages.merge(one.word(), sum(one), Long::sum);
-            }
-        }
+        feeds.forEach(feed -> feed.messages().forEach((action, count) -> messages.merge(action, count, Long::sum)));
         return new DayTotals(
                 from,
                 messages,
-                feeds(series, Of.DONE).stream()
-                        .filter(feed -> !feed.feed().isEmpty())
-                        .toList(),
-                feeds(series, Of.WOULD),
+                feeds.stream().filter(feed -> !feed.feed().isEmpty()).toList(),
+                feeds(series, Unit.SHADOW_MESSAGES),
                 stages(series));
     }
 
-    private static List<FeedTotals> feeds(List<Kept> series, Of of) {
+    private static List<FeedTotals> feeds(List<Counts> series, Unit unit) {
         Map<String, Map<String, Long>> byFeed = new TreeMap<>();
-        for (Kept one : series) {
-            if (one.of() == of && sum(one) > 0) {
-                byFeed.computeIfAbsent(one.feed(), _ -> new TreeMap<>()).put(one.word(), sum(one));
+        for (Counts one : series) {
+            if (one.unit() == unit && one.sum() > 0) {
+                byFeed.computeIfAbsent(one.feed(), _ -> new TreeMap<>()).put(one.name(), one.sum());
             }
         }
         List<FeedTotals> feeds = new ArrayList<>();
         byFeed.forEach((feed, messages) -> feeds.add(new FeedTotals(feed, messages)));
-        feeds.sort(WORST_FIRST);
+        feeds.sort(MOST_REJECTIONS_FIRST);
         return feeds;
     }
 
-    private static List<StageTotals> stages(List<Kept> series) {
-        Map<String, Long> counts = byStage(series, Of.STAGE_COUNT);
-        Map<String, Long> micros = byStage(series, Of.STAGE_MICROS);
-        return counts.entrySet().stream()
+    private static List<StageTotals> stages(List<Counts> series) {
+        Map<String, Long> runs = byStage(series, Unit.STAGE_RUNS);
+        Map<String, Long> micros = byStage(series, Unit.STAGE_MICROSECONDS);
+        return runs.entrySet().stream()
                 .map(stage -> new StageTotals(
                         stage.getKey(), stage.getValue(), micros.getOrDefault(stage.getKey(), 0L) / 1_000.0))
                 .toList();
     }
 
-    private static Map<String, Long> byStage(List<Kept> series, Of of) {
+    private static Map<String, Long> byStage(List<Counts> series, Unit unit) {
         Map<String, Long> sums = new TreeMap<>();
-        series.stream().filter(one -> one.of() == of && sum(one) > 0).forEach(one -> sums.put(one.word(), sum(one)));
+        series.stream()
+                .filter(one -> one.unit() == unit && one.sum() > 0)
+                .forEach(one -> sums.put(one.name(), one.sum()));
         return sums;
-    }
-
-    private static long sum(Kept series) {
-        return series.values().stream().mapToLong(Long::longValue).sum();
     }
 }

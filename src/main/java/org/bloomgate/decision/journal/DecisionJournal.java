@@ -43,14 +43,14 @@ public interface DecisionJournal extends AutoCloseable {
         }
     }
 
-    /// The last 24 hours in numbers; of a journal that does not count, nothing came.
+    /// The totals of the last 24 hours; all zero for a journal that does not count.
     default DayTotals dayUntil(Instant now) {
-        return new PastDay().until(now);
+        return new MessageCounts().day(now);
     }
 
-    /// The last 14 days by hour; of a journal that does not count, nothing came.
+    /// The messages of the last 14 days by hour; none for a journal that does not count.
     default HourTotals hoursUntil(Instant now) {
-        return new PastDay().hoursUntil(now);
+        return new MessageCounts().hours(now);
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final Condition arrived = lock.newCondition();
     private Deque<Decision> queued = new ArrayDeque<>();
     private Deque<Decision> writing = new ArrayDeque<>();
-    private final PastDay day;
+    private final MessageCounts counts;
     private final Consumer<Decision> log;
     private boolean closed;
 
@@ -61,16 +61,17 @@ public final class JsonDecisionJournal implements DecisionJournal {
     ///
     /// @param clock decides what is too old to keep
     public JsonDecisionJournal(JournalOptions options, InstantSource clock) {
-        this(options, clock, new PastDay());
+        this(options, clock, new MessageCounts());
     }
 
-    /// @param day counts what is written
-    public JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day) {
-        this(options, clock, day, MailLog::write);
+    /// @param counts of the recorded messages
+    public JsonDecisionJournal(JournalOptions options, InstantSource clock, MessageCounts counts) {
+        this(options, clock, counts, MailLog::write);
     }
 
-    private JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day, Consumer<Decision> log) {
-        this.day = day;
+    private JsonDecisionJournal(
+            JournalOptions options, InstantSource clock, MessageCounts counts, Consumer<Decision> log) {
+        this.counts = counts;
         this.log = log;
         this.directory = options.directory();
         this.subjects = options.subjects();
@@ -149,12 +150,12 @@ public final class JsonDecisionJournal implements DecisionJournal {
 
     @Override
     public DayTotals dayUntil(Instant now) {
-        return day.until(now);
+        return counts.day(now);
     }
 
     @Override
     public HourTotals hoursUntil(Instant now) {
-        return day.hoursUntil(now);
+        return counts.hours(now);
     }
 
     /// Decisions that are not in a file yet, oldest first.
@@ -225,7 +226,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
             }
             failing = true;
         }
-        batch.forEach(day::add);
+        batch.forEach(counts::add);
         batch.forEach(log);
     }
 }

@@ -6,7 +6,7 @@
 /// gateways cannot write to one directory: the second records nothing, and logs and counts that, until the first ends.
 ///
 /// [DecisionSearch] reads the files from the newest line to the oldest; [MailLog] writes the log line of each decision;
-/// [PastDay] has the last 24 hours in numbers.
+/// [MessageCounts] counts the messages of the last 14 days.
 ///
 /// Start reading at [DecisionJournal] and [JsonDecisionJournal].
 @NullMarked

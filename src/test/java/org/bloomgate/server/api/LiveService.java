@@ -51,7 +51,7 @@ import org.bloomgate.decision.evaluation.ValueCheck;
 import org.bloomgate.decision.journal.DayTotals;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
-import org.bloomgate.decision.journal.PastDay;
+import org.bloomgate.decision.journal.MessageCounts;
 import org.bloomgate.decision.keyjournal.KeyJournal;
 import org.bloomgate.decision.policy.Policy;
 import org.bloomgate.decision.policy.PolicyOptions;
@@ -383,17 +383,17 @@ final class LiveService implements AutoCloseable {
     /// A journal in memory.
     static final class KeptDecisions implements DecisionJournal {
         private final ConcurrentLinkedQueue<Decision> kept = new ConcurrentLinkedQueue<>();
-        private final PastDay day = new PastDay();
+        private final MessageCounts counts = new MessageCounts();
 
         @Override
         public void record(Decision decision) {
             kept.add(decision);
-            day.add(decision);
+            counts.add(decision);
         }
 
         @Override
         public DayTotals dayUntil(Instant now) {
-            return day.until(now);
+            return counts.day(now);
         }
 
         boolean isEmpty() {
