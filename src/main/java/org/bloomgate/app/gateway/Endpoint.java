@@ -204,9 +204,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     LiveStatus status() {
-        LiveStatus status = exports.with(exact.with(state.with(mirroring.with(tiers.status()))));
-        LiveStatus all =
-                made.with(rebuilds.map(children -> children.with(status)).orElse(status));
+        LiveStatus all = made.with(exports.with(exact.with(state.with(mirroring.with(tiers.status())))));
         LiveStatus reading = ReadingPool.ofProcess().refuses().map(all::unready).orElse(all);
         return tiers.counts()
                 .degraded()
@@ -219,7 +217,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         shown.lookups(tiers.counts());
         shown.snapshots(this::status);
         mirroring.show(shown);
-        rebuilds.ifPresent(children -> children.show(shown));
         made.show(shown);
         state.show(shown);
         exports.show(shown);

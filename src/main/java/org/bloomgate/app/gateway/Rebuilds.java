@@ -8,14 +8,11 @@ import java.io.InputStreamReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -24,10 +21,7 @@ import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
 import org.bloomgate.lists.fetch.Cadence;
 import org.bloomgate.lists.fetch.Feeds;
-import org.bloomgate.lists.snapshot.LiveStatus;
-import org.bloomgate.lists.snapshot.Refusal;
 import org.bloomgate.server.api.LayerChanges;
-import org.bloomgate.server.metrics.GatewayMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /// layer that is not due is left alone by the process itself.
 ///
 /// The child holds the other end of a pipe as its stdin, so that it ends with this process, however that ends.
-/// The next child removes its remains. Any thread may read the status.
+/// The next child removes its remains. Each child records how it ended in the rebuild history, which [RebuildWatch]
+/// follows.
 public final class Rebuilds implements LayerChanges, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 
@@ -57,18 +52,9 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
     private final Predicate<Cadence> concerned;
     private final InstantSource clock;
     private final Map<Cadence, Instant> looked = new EnumMap<>(Cadence.class);
-    private final Map<Cadence, Run> last = new ConcurrentHashMap<>();
-    private final AtomicLong runs = new AtomicLong();
-    private final AtomicLong failures = new AtomicLong();
     private final AtomicReference<Optional<Running>> running = new AtomicReference<>(Optional.empty());
-    private volatile Optional<Instant> succeeded = Optional.empty();
     private Optional<BackgroundTask> thread = Optional.empty();
     private volatile Optional<BackgroundTask> requested = Optional.empty();
-
-    /// How a run ended.
-    ///
-    /// @param exitStatus of `rebuild`
-    private record Run(Instant at, int exitStatus) {}
 
     /// The work of a child process.
     ///
@@ -161,18 +147,10 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
         Cadence cadence = task.cadence();
         try {
             int status = ended(task);
-            Instant now = clock.instant();
-            runs.incrementAndGet();
-            last.put(cadence, new Run(now, status));
-            if (status == 0) {
-                succeeded = Optional.of(now);
-            } else {
-                failures.incrementAndGet();
+            if (status != 0) {
                 LOG.warn("{} of layer {} ended with status {}", task.label(), cadence.layer(), status);
             }
         } catch (IOException e) {
-            failures.incrementAndGet();
-            last.put(cadence, new Run(clock.instant(), -1));
             LOG.error("{} of layer {} could not be started: {}", task.label(), cadence.layer(), IoText.describe(e));
         } finally {
             running.set(Optional.empty());
@@ -218,39 +196,6 @@ public final class Rebuilds implements LayerChanges, AutoCloseable {
             }
             Process _ = child.destroyForcibly();
         }
-    }
-
-    /// The status with the layers whose last rebuild did not end well.
-    LiveStatus with(LiveStatus status) {
-        List<Refusal> refusals = new ArrayList<>();
-        last.forEach((cadence, run) -> {
-            if (run.exitStatus() != 0) {
-                refusals.add(new Refusal("rebuild " + cadence.layer(), "", reason(run.exitStatus()), run.at()));
-            }
-        });
-        return status.with(refusals);
-    }
-
-    private static String reason(int status) {
-        return status == 1
-                ? "rebuild: a gate closed or a feed failed, the log says which"
-                : "rebuild: ended with status " + status + ", the log says why";
-    }
-
-    void show(GatewayMetrics metrics) {
-        metrics.total("rebuild.runs", "Rebuilds that the gateway had made, of what was due or not", runs::get);
-        metrics.total(
-                "rebuild.failures",
-                "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
-                failures::get);
-        metrics.gauge(
-                "rebuild.running",
-                "1 while the gateway has a rebuild made",
-                () -> running.get().isPresent() ? 1 : 0);
-        metrics.age(
-                "rebuild.success.age.seconds",
-                "Since a rebuild that the gateway had made ended well; absent when none did",
-                () -> succeeded);
     }
 
     @Override

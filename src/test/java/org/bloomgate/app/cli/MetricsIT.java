@@ -48,7 +48,6 @@ class MetricsIT {
             "bloomgate_mirror_listings_answer_age_seconds",
             "bloomgate_quarantine_oldest_age_seconds",
             "bloomgate_rebuild_last_age_seconds",
-            "bloomgate_rebuild_success_age_seconds",
             "bloomgate_certificate_left_seconds");
 
     private enum Part {
