@@ -21,7 +21,7 @@ import org.bloomgate.lists.export.ExportOptions;
 import org.bloomgate.lists.mirror.MirrorOptions;
 import org.bloomgate.lookup.local.LocalOptions;
 import org.bloomgate.lookup.lookup.Action;
-import org.bloomgate.server.dns.DnsOptions;
+import org.bloomgate.server.dns.DnsListenerOptions;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.milter.MilterAddress;
 import org.bloomgate.server.milter.MilterOptions;
@@ -48,7 +48,7 @@ public record Configuration(
         String nextHop,
         NextHopOptions nextHopOptions,
         HttpOptions http,
-        DnsOptions dns,
+        DnsListenerOptions dns,
         ExactOptions exact,
         @RequiresRestart MirrorOptions mirror,
         @RequiresRestart PublisherOptions publisher,
@@ -159,7 +159,7 @@ public record Configuration(
                 "maildir:var/mail",
                 NextHopOptions.defaults(),
                 HttpOptions.defaults(),
-                DnsOptions.defaults(),
+                DnsListenerOptions.defaults(),
                 ExactOptions.defaults(),
                 MirrorOptions.defaults(),
                 PublisherOptions.defaults(),

@@ -89,9 +89,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
 
     private static void show(KnownSenders senders, GatewayMetrics metrics) {
         metrics.gauge(
-                "known.senders.pairs",
-                "Pairs of recipient and sender that protect.firstContact knows",
-                senders::pairs);
+                "known.senders.pairs", "Pairs of recipient and sender that protect.firstContact knows", senders::pairs);
         metrics.total(
                 "known.senders.forgotten",
                 "Pairs that were not remembered: too many in all, too many new ones of one client, or a full disk",

@@ -25,14 +25,14 @@ import org.bloomgate.server.api.LayerChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The rebuilds and rollbacks that a gateway has made, those that are due and those that an operator requests, each
-/// in a process of its own: what a feed does to its memory happens
-/// there, and the mail has the processor first. One at a time, by a thread of its own after [#start()]; the
-/// layer that is not due is left alone by the process itself.
+/// The rebuilds and rollbacks that a gateway has made, those that are due and those that an operator requests,
+/// each in a process of its own: what a feed does to its memory happens there, and the mail has the processor
+/// first. One at a time, by a thread of its own after [#start()]; the layer that is not due is left alone by
+/// the process itself.
 ///
 /// The child holds the other end of a pipe as its stdin, so that it ends with this process, however that ends.
-/// The next child removes its remains. Each child records how it ended in the rebuild history, which [RebuildWatch]
-/// follows.
+/// The next child removes its remains. Each child records how it ended in the rebuild history, which
+/// [RebuildWatch] follows.
 public final class Rebuilds implements LayerChanges, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuilds.class);
 

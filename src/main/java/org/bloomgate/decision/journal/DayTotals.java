@@ -23,7 +23,8 @@ public record DayTotals(
         List<FeedTotals> shadow,
         List<StageTotals> stages) {
 
-    /// @param feed empty where a policy, not a feed, decided; [MessageCounts#OTHER_FEEDS] for those beyond the bound
+    /// @param feed empty where a policy, not a feed, decided; [MessageCounts#OTHER_FEEDS] for those beyond the
+    ///     bound
     /// @param messages by action
     public record FeedTotals(String feed, Map<String, Long> messages) {
         private long of(String action) {

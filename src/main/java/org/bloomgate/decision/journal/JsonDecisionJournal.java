@@ -80,8 +80,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.writer = BackgroundTask.start("journal", this::writeUntilClosed);
     }
 
-    /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the process
-    /// that records here, before it does: it may not be another's line that is being written.
+    /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the
+    /// process that records here, before it does: it may not be another's line that is being written.
     public void mend() {
         try {
             files.mend();
@@ -129,8 +129,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return waiting.isPresent() ? waiting : past.find(token);
     }
 
-    /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)] takes
-    /// one for each.
+    /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)]
+    /// takes one for each.
     public Map<String, Decision> find(Set<String> tokens) {
         Map<String, Decision> found = new HashMap<>();
         past.find(tokens).forEach(decision -> found.putIfAbsent(decision.token(), decision));

@@ -10,13 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// Counts of the last 14 days by hour (UTC): messages by enforced action and by the feed that decided, actions of
-/// feeds in shadow mode, and the duration of the stages.
+/// Counts of the last 14 days by hour (UTC): messages by enforced action and by the feed that decided, actions
+/// of feeds in shadow mode, and the duration of the stages.
 ///
-/// Each series is a ring of 2.7 KB. It is created with its first message and removed when its last one is 14 days
-/// old. Names of feeds come from the configuration; the feeds beyond [#MAX_FEEDS] are counted together.
+/// Each series is a ring of 2.7 KB. It is created with its first message and removed when its last one is 14
+/// days old. Names of feeds come from the configuration; the feeds beyond [#MAX_FEEDS] are counted together.
 ///
-/// The journal's writer adds to the counts and the HTTP listener reads them; messages wait for neither. Thread-safe.
+/// The journal's writer adds to the counts and the HTTP listener reads them; messages wait for neither.
+/// Thread-safe.
 public final class MessageCounts {
     static final int HOURS = 14 * 24;
 
@@ -25,8 +26,8 @@ public final class MessageCounts {
 
     static final int MAX_FEEDS = 50;
 
-    /// Eight actions for each feed, for no feed and for the other feeds, each enforced and in shadow mode, and some for
-    /// stages.
+    /// Eight actions for each feed, for no feed and for the other feeds, each enforced and in shadow mode, and
+    /// some for stages.
     static final int MAX_SERIES = 1_000;
 
     private static final int HOURS_OF_A_DAY = 24;
@@ -151,8 +152,8 @@ public final class MessageCounts {
         }
     }
 
-    /// Makes room for an hour: empties the slots that are used again, all of them if the clock was set back or forward
-    /// by 14 days.
+    /// Makes room for an hour: empties the slots that are used again, all of them if the clock was set back or
+    /// forward by 14 days.
     private void advanceTo(long hour) {
         if (hour <= newest - HOURS || hour >= newest + HOURS) {
             rings.clear();

@@ -15,9 +15,10 @@ import org.bloomgate.base.io.StateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Preserves [MessageCounts] across restarts: a file in the journal's directory, replaced once a minute while messages
-/// arrive and once more at the end. A crash loses a minute. A file that cannot be read is logged, and the counts start
-/// at zero. Only the first process that opens the file writes it; any other logs that it does not.
+/// Preserves [MessageCounts] across restarts: a file in the journal's directory, replaced once a minute while
+/// messages arrive and once more at the end. A crash loses a minute. A file that cannot be read is logged, and
+/// the counts start at zero. Only the first process that opens the file writes it; any other logs that it does
+/// not.
 public final class MessageCountsFile implements AutoCloseable {
     /// Above what [MessageCounts#MAX_SERIES] series of common counts need.
     static final int MAX_BYTES = 8 << 20;

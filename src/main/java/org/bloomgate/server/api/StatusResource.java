@@ -28,8 +28,8 @@ import org.bloomgate.server.http.RouteGroup;
 import org.bloomgate.server.metrics.Build;
 import org.bloomgate.server.metrics.GatewayMetrics;
 
-/// `GET /v1/status`: the state of the gateway and its figures, for the operator's page and `bloomgate status`. Every
-/// open page polls it, so it reads nothing but memory. It contains no identifier of a message.
+/// `GET /v1/status`: the state of the gateway and its figures, for the operator's page and `bloomgate status`.
+/// Every open page polls it, so it reads nothing but memory. It contains no identifier of a message.
 final class StatusResource implements Resource {
     private final LiveEntries layers;
     private final Supplier<LiveStatus> status;
@@ -82,8 +82,8 @@ final class StatusResource implements Resource {
         }
     }
 
-    /// The object with the time of the answer as its first field. The tag must not depend on the time, and a second
-    /// serialization would cost as much as the first.
+    /// The object with the time of the answer as its first field. The tag must not depend on the time, and a
+    /// second serialization would cost as much as the first.
     private static byte[] at(Instant time, byte[] view) {
         byte[] field = ("{\"time\":\"" + time + "\",").getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(field.length + view.length - 1)

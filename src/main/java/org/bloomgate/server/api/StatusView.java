@@ -26,8 +26,8 @@ import org.bloomgate.server.metrics.LiveFigures;
 /// @param operator name of the caller; absent without a token
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
-/// @param freeBytes that may still be written on the fullest file system of a state folder, a minute ago at most;
-///     absent in a lookup service, as `totalBytes` is
+/// @param freeBytes that may still be written on the fullest file system of a state folder, a minute ago at
+///     most; absent in a lookup service, as `totalBytes` is
 /// @param totalBytes size of that file system
 /// @param totals since `startedAt`
 /// @param day the last 24 hours, those before `startedAt` included

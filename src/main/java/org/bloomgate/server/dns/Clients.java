@@ -4,7 +4,8 @@ import java.net.InetAddress;
 import java.util.List;
 import org.bloomgate.base.net.Network;
 
-/// The clients that may query. Remembers the last one, which mostly queries again. Not thread-safe.
+/// The clients that may query. Remembers the last one, as a client usually sends several queries. Not
+/// thread-safe.
 final class Clients {
     private final List<Network> networks;
     private InetAddress last = InetAddress.ofLiteral("::");

@@ -17,11 +17,11 @@ final class DnsCounts {
 
     /// The limits because of which a query was not answered, or not at once.
     enum Limit {
-        /// `dns.answersPerSecond`: dropped, or answered with the request to use TCP.
+        /// `dns.answersPerSecond`: dropped, or answered as truncated.
         RATE("rate"),
         /// [SuspectThreads#MAX_SUSPECTS]: answered SERVFAIL.
         SUSPECTS("suspects"),
-        /// [TcpListener#MAX_CONNECTIONS] and those of one client: closed unread.
+        /// [TcpListener#MAX_CONNECTIONS] and the bound of one network: closed unread.
         CONNECTIONS("connections");
 
         private final String label;

@@ -16,15 +16,15 @@ import org.bloomgate.lookup.lookup.LayerSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The listener: one port for UDP and TCP. The TCP listener is bound first: unlike the UDP sockets, one for
-/// each processor, its port cannot be shared, so that a second gateway on the same address is noticed.
+/// The DNS listener: one port for UDP and TCP. The TCP socket is bound first, because its port cannot be shared
+/// as those of the UDP sockets (one for each processor) can: a second gateway on the same address fails here.
 public final class DnsListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsListener.class);
 
     /// The most connections by TCP at a time.
     public static final int MAX_TCP_CONNECTIONS = TcpListener.MAX_CONNECTIONS;
 
-    /// Tries to find a port that is free for both.
+    /// The most attempts to find a port that is free for both.
     private static final int TRIES = 20;
 
     private static final int MAX_LOOPS = 8;
@@ -40,15 +40,15 @@ public final class DnsListener implements AutoCloseable {
     private final List<UdpLoop> loops = new ArrayList<>();
     private final ServerSocket listener;
     private final TcpListener tcp;
-    private volatile Rules rules;
+    private volatile ActiveConfiguration configuration;
 
-    /// Listens, and answers from now on.
+    /// Binds the address and begins to answer.
     ///
     /// @param hostname of the name server in the zones' records
     /// @throws IOException when the address cannot be bound
     public DnsListener(
             ListenAddress address,
-            DnsOptions options,
+            DnsListenerOptions options,
             String hostname,
             LayerSource layers,
             MessageEvaluator evaluator,
@@ -59,41 +59,41 @@ public final class DnsListener implements AutoCloseable {
         this.hostname = hostname;
         this.layers = layers;
         this.clock = clock;
-        this.rules = Rules.of(options, hostname, evaluator.policy()::refuses, evaluator);
+        this.configuration = ActiveConfiguration.of(options, hostname, evaluator.policy()::refuses, evaluator);
         this.parents = new ListedParents(layers);
         this.listener = bind(address);
         Supplier<Responder> responders = this::responder;
-        sockets.forEach(socket -> loops.add(new UdpLoop(socket, responders, () -> rules, suspects, counts)));
-        tcp = new TcpListener(listener, responders, () -> rules, counts);
+        sockets.forEach(socket -> loops.add(new UdpLoop(socket, responders, () -> configuration, suspects, counts)));
+        tcp = new TcpListener(listener, responders, () -> configuration, counts);
         parents.watch();
         new DnsMetrics(registry).show(counts, tcp::connections, parents::memoryBytes);
     }
 
     private Responder responder() {
-        return new Responder(() -> rules, layers, parents, clock, counts);
+        return new Responder(() -> configuration, layers, parents, clock, counts);
     }
 
-    private ServerSocket bind(ListenAddress wanted) throws IOException {
-        InetAddress host = wanted.resolve();
+    private ServerSocket bind(ListenAddress requested) throws IOException {
+        InetAddress host = requested.resolve();
         for (int left = TRIES; ; left--) {
             ServerSocket socket = new ServerSocket();
             try {
-                socket.bind(new InetSocketAddress(host, wanted.port()), TcpListener.MAX_CONNECTIONS);
+                socket.bind(new InetSocketAddress(host, requested.port()), TcpListener.MAX_CONNECTIONS);
                 bindDatagrams(new InetSocketAddress(host, socket.getLocalPort()));
                 return socket;
-            } catch (IOException taken) {
+            } catch (IOException e) {
                 socket.close();
                 closeSockets();
-                if (wanted.port() != 0 || left == 1) {
-                    throw new CannotListenException("dns.listen", wanted, taken);
+                if (requested.port() != 0 || left == 1) {
+                    throw new CannotListenException("dns.listen", requested, e);
                 }
             }
         }
     }
 
     private void bindDatagrams(InetSocketAddress at) throws IOException {
-        int wanted = UdpSocket.canBeShared() ? Runtime.getRuntime().availableProcessors() : 1;
-        int loopCount = Math.min(MAX_LOOPS, wanted);
+        int threads = UdpSocket.canBeShared() ? Runtime.getRuntime().availableProcessors() : 1;
+        int loopCount = Math.min(MAX_LOOPS, threads);
         for (int i = 0; i < loopCount; i++) {
             sockets.add(UdpSocket.bind(at, loopCount > 1));
         }
@@ -106,17 +106,17 @@ public final class DnsListener implements AutoCloseable {
         sockets.clear();
     }
 
-    /// With the port in use.
+    /// The address with the port in use.
     public ListenAddress address() {
         return address.at(listener.getLocalPort());
     }
 
-    /// Answers by other zones, for other clients, from now on. The address stays.
-    public void use(DnsOptions options, MessageEvaluator evaluator) {
-        rules = Rules.of(options, hostname, evaluator.policy()::refuses, evaluator);
+    /// Applies another configuration. The address stays.
+    public void use(DnsListenerOptions options, MessageEvaluator evaluator) {
+        configuration = ActiveConfiguration.of(options, hostname, evaluator.policy()::refuses, evaluator);
     }
 
-    /// Takes nothing more; what was taken is answered.
+    /// Accepts no more queries; those accepted are answered.
     @Override
     public void close() {
         loops.forEach(loop -> closing("udp", loop::stopReading));

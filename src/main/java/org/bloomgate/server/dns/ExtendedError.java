@@ -7,17 +7,17 @@ enum ExtendedError {
     NONE(-1, ""),
     /// The newest snapshot is too old to be used.
     STALE(3, "the list is too old"),
-    /// No snapshot, or the exact tier cannot say.
+    /// There is no snapshot, or the exact tier did not answer.
     NOT_READY(14, "cannot say now"),
-    /// Not one of `dns.clients`.
+    /// The client is not in `dns.clients`.
     PROHIBITED(18, "not for this client"),
-    /// A name in no zone here.
+    /// The name is in none of the zones.
     NOT_AUTHORITATIVE(20, "not a zone here"),
     /// Zone transfers.
     NOT_SUPPORTED(21, "no transfers");
 
     private final int code;
-    /// Written once, read by all.
+
     @SuppressWarnings("ImmutableEnumChecker")
     private final byte[] text;
 

@@ -22,17 +22,19 @@ import org.bloomgate.lookup.lookup.OrderedKeyStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The names that are not listed but have listed names below them, of the current layers and of operators'
-/// entries: filters made from the exact stores, in the background, whenever the layers change.
+/// The names with listed names below them, in the current layers and in the operators' entries: filters that
+/// are built from the exact stores, in the background, whenever the layers change.
 ///
-/// A false positive is harmless, "no such record" instead of "no such name", and so is an unknown answer, which
-/// is the same: for the moment after a swap, and for a store on another machine. The exact tier is not queried.
+/// A false positive is harmless: the answer is "no such record" instead of "no such name". The same answer is
+/// given while nothing is known: just after a swap, and for a store on another machine. The exact tier is not
+/// queried.
 ///
-/// Some 2 bytes a listed name in memory. Thread-safe; asking takes no lock and makes no object.
+/// Takes about 2 bytes of memory for each listed name. Thread-safe; a lookup takes no lock and allocates
+/// nothing.
 final class ListedParents implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ListedParents.class);
-    private static final Duration LOOK = Duration.ofMillis(500);
-    private static final double RATE = 1e-3;
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+    private static final double FALSE_POSITIVE_RATE = 1e-3;
 
     /// The number of listed names for each parent that only they have, in phishing feeds; the filter grows if
     /// there are more parents.
@@ -45,8 +47,8 @@ final class ListedParents implements AutoCloseable {
     private Optional<BackgroundTask> watch = Optional.empty();
     private volatile View view = new View(List.of(), LocalRules.NONE, Map.of(), false, new ScalableFilter[0]);
 
-    /// @param ofLayers by name and generation; empty where the store cannot be walked
-    /// @param complete whether what is in no filter surely has nothing below it
+    /// @param ofLayers by name and generation; empty if the store cannot be iterated
+    /// @param complete whether a name that is in no filter certainly has no listed name below it
     @SuppressWarnings("ArrayRecordComponent")
     private record View(
             List<Layer> layers,
@@ -61,10 +63,10 @@ final class ListedParents implements AutoCloseable {
 
     /// Watches the current layers from now on.
     void watch() {
-        watch = Optional.of(BackgroundTask.every(LOOK, "dns-parents", this::checkNow));
+        watch = Optional.of(BackgroundTask.every(CHECK_INTERVAL, "dns-parents", this::checkNow));
     }
 
-    /// Looks once and makes what is not there.
+    /// Builds the filters that are missing for the current layers.
     void checkNow() {
         try (LayerLease lease = source.lease()) {
             if (!isOf(view, lease)) {
@@ -73,13 +75,13 @@ final class ListedParents implements AutoCloseable {
         }
     }
 
-    /// The lists are those of the moment they came into force, kept as they are: another one is another object.
+    /// A changed list of layers is always another object.
     @SuppressWarnings("ReferenceEquality")
     private static boolean isOf(View view, LayerLease lease) {
         return view.layers == lease.layers() && view.local == lease.local();
     }
 
-    /// False: surely nothing is listed below the name.
+    /// False only if no name below this one is listed.
     ///
     /// @param name with dots, as queried
     boolean mayHaveListedBelow(byte[] name, int length, LayerLease lease) {
@@ -101,11 +103,11 @@ final class ListedParents implements AutoCloseable {
         for (Layer layer : lease.layers()) {
             String name = layer.name() + "/" + layer.generation();
             Optional<ScalableFilter> known = view.ofLayers.get(name);
-            ofLayers.put(name, known == null ? ofLayer(layer) : known);
+            ofLayers.put(name, known == null ? parentsOfLayer(layer) : known);
         }
         List<ScalableFilter> filters = new ArrayList<>();
         ofLayers.values().forEach(filter -> filter.ifPresent(filters::add));
-        filters.add(ofLocal(lease.local()));
+        filters.add(parentsOfEntries(lease.local()));
         return new View(
                 lease.layers(),
                 lease.local(),
@@ -115,7 +117,7 @@ final class ListedParents implements AutoCloseable {
     }
 
     /// Empty, for as long as the layer is in use, if its store cannot be iterated here.
-    private Optional<ScalableFilter> ofLayer(Layer layer) {
+    private Optional<ScalableFilter> parentsOfLayer(Layer layer) {
         BloomFilter listed = layer.filters().get(KeyKind.DOMAIN);
         if (listed == null) {
             return Optional.of(filter(0));
@@ -138,13 +140,16 @@ final class ListedParents implements AutoCloseable {
                         (System.nanoTime() - began) / 1_000_000);
                 return Optional.of(parents);
             } catch (IOException unreadable) {
-                LOG.warn("dns: {}: no name is denied: {}", layer.name(), unreadable.getMessage());
+                LOG.warn(
+                        "dns: {}: store not readable: {} (unlisted names are answered NOERROR instead of NXDOMAIN)",
+                        layer.name(),
+                        unreadable.getMessage());
                 return Optional.empty();
             }
         });
     }
 
-    private ScalableFilter ofLocal(LocalRules local) {
+    private ScalableFilter parentsOfEntries(LocalRules local) {
         ScalableFilter parents = filter(local.listings().size());
         ParentNames names = new ParentNames(hash, parents);
         for (Listing listing : local.listings()) {
@@ -157,7 +162,7 @@ final class ListedParents implements AutoCloseable {
     }
 
     private static ScalableFilter filter(long listed) {
-        return new ScalableFilter(Math.max(LEAST_CAPACITY, listed / NAMES_PER_PARENT), RATE);
+        return new ScalableFilter(Math.max(LEAST_CAPACITY, listed / NAMES_PER_PARENT), FALSE_POSITIVE_RATE);
     }
 
     /// Bytes of all filters.

@@ -26,16 +26,16 @@ final class ParentNames implements OrderedKeyStore.Visitor {
     public void key(byte[] bytes, int from, int to, long count) {
         byte last = to > from ? bytes[to - 1] : 0;
         if (last == ']' || (last >= '0' && last <= '9')) {
-            Optional<byte[]> queried = addressName(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
-            if (queried.isPresent()) {
-                above(queried.get(), 0, queried.get().length);
+            Optional<byte[]> queryName = queryNameOf(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+            if (queryName.isPresent()) {
+                addParents(queryName.get(), 0, queryName.get().length);
                 return;
             }
         }
-        above(bytes, from, to);
+        addParents(bytes, from, to);
     }
 
-    private void above(byte[] name, int from, int to) {
+    private void addParents(byte[] name, int from, int to) {
         for (int i = from; i < to - 1; i++) {
             if (name[i] == '.') {
                 parents.add(hash.hash(name, i + 1, to));
@@ -43,7 +43,7 @@ final class ParentNames implements OrderedKeyStore.Visitor {
         }
     }
 
-    private static Optional<byte[]> addressName(String text) {
+    private static Optional<byte[]> queryNameOf(String text) {
         String bare = text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
         return IpLiteral.parse(bare)
                 .map(InetAddress::getAddress)

@@ -22,7 +22,8 @@ final class QueryAddress {
     private static final byte[] TEST_POINT_IPV6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 127, 0, 0, 2};
     private static final byte[] TEST_POINT_IPV4 = {127, 0, 0, 2};
 
-    /// Where IPv4 addresses stand in IPv6 ones (6to4, NAT64); mapped ones are above the test point.
+    /// Prefixes of IPv6 addresses that contain an IPv4 address (6to4, NAT64); those of mapped addresses are
+    /// prefixes of the test point.
     private static final byte[][] TRANSLATED = {{0x20, 2}, {0, 0x64, -1, (byte) 0x9b}};
 
     private static final int IPV4_BITS = 32;
@@ -54,7 +55,7 @@ final class QueryAddress {
         return zoneLabel * Byte.SIZE;
     }
 
-    /// A byte in its only form, -1 for any other label.
+    /// The value of a label from 0 to 255 without leading zeros, or -1.
     private static int decimal(Question question, int label) {
         int from = question.label(label) + 1;
         int digits = question.label(label + 1) - from;
@@ -113,7 +114,7 @@ final class QueryAddress {
         return isIpv6() ? Optional.of(ipv6().address()) : Optional.empty();
     }
 
-    /// An IPv4 address inside it is what counts.
+    /// The IPv6 address, or the IPv4 address that it contains.
     private AddressBlock ipv6() {
         try {
             return AddressBlock.of(InetAddress.getByAddress(ipv6), ipv6Bits);

@@ -21,7 +21,7 @@ final class QueryName {
 
     /// The form of the labels.
     enum Form {
-        /// Not a host name: a byte that names do not have, or an empty label.
+        /// Not a host name: it has a byte that host names do not have, or an empty label.
         NONSENSE,
         NAME,
         IPV4,
@@ -29,7 +29,7 @@ final class QueryName {
     }
 
     private final byte[] host = new byte[256];
-    private final byte[] turned = new byte[256];
+    private final byte[] reversed = new byte[256];
     private int length;
     private int labels;
     private Form form = Form.NONSENSE;
@@ -39,34 +39,34 @@ final class QueryName {
         length = 0;
         labels = zoneLabel;
         boolean wellFormed = zoneLabel > 0;
-        boolean bytesOnly = true;
-        boolean digitsOnly = true;
+        boolean ipv4Labels = true;
+        boolean ipv6Labels = true;
         for (int label = 0; label < zoneLabel; label++) {
             int at = question.label(label);
             int end = question.label(label + 1);
             for (int i = at + 1; i < end; i++) {
                 byte b = question.lower()[i];
                 wellFormed &= isOfName(b);
-                bytesOnly &= b >= '0' && b <= '9';
-                digitsOnly &= isHex(b);
+                ipv4Labels &= b >= '0' && b <= '9';
+                ipv6Labels &= isHex(b);
                 host[length++] = b;
             }
-            bytesOnly &= end - at - 1 <= 3;
-            digitsOnly &= end - at - 1 == 1;
+            ipv4Labels &= end - at - 1 <= 3;
+            ipv6Labels &= end - at - 1 == 1;
             if (label + 1 < zoneLabel) {
                 host[length++] = '.';
             }
         }
-        form = form(wellFormed, bytesOnly, digitsOnly);
+        form = form(wellFormed, ipv4Labels, ipv6Labels);
         return form;
     }
 
-    private Form form(boolean wellFormed, boolean bytesOnly, boolean digitsOnly) {
+    private Form form(boolean wellFormed, boolean ipv4Labels, boolean ipv6Labels) {
         if (!wellFormed) {
             return Form.NONSENSE;
-        } else if (labels == V4_LABELS && bytesOnly && turnIpv4()) {
+        } else if (labels == V4_LABELS && ipv4Labels && reverseIpv4()) {
             return Form.IPV4;
-        } else if (labels == V6_LABELS && digitsOnly) {
+        } else if (labels == V6_LABELS && ipv6Labels) {
             return Form.IPV6;
         }
         return Form.NAME;
@@ -80,8 +80,8 @@ final class QueryName {
         return (b >= '0' && b <= '9') || (b >= 'a' && b <= 'f');
     }
 
-    /// False when it is not an address in its only form: a number above 255 or with a zero before it.
-    private boolean turnIpv4() {
+    /// Writes the address in its usual order; false if a number is above 255 or has a leading zero.
+    private boolean reverseIpv4() {
         int to = 0;
         int end = length;
         for (int i = length - 1; i >= -1; i--) {
@@ -90,12 +90,12 @@ final class QueryName {
                 int value = 0;
                 for (int digit = i + 1; digit < end; digit++) {
                     value = value * 10 + host[digit] - '0';
-                    turned[to++] = host[digit];
+                    reversed[to++] = host[digit];
                 }
                 if (value > 255 || (digits > 1 && host[i + 1] == '0')) {
                     return false;
                 }
-                turned[to++] = '.';
+                reversed[to++] = '.';
                 end = i;
             }
         }
@@ -111,14 +111,14 @@ final class QueryName {
         return Host.parse(text.append(']').toString());
     }
 
-    /// Adds the keys that the name may be listed by.
+    /// Adds the keys under which the name may be listed.
     void keys(PublicSuffixes suffixes, KeyBatch batch) {
         batch.begin(ANY);
         switch (form) {
             case NONSENSE -> {}
             case NAME -> DomainKeys.append(host, 0, length, HostKind.NAME, suffixes, batch);
-            // As long as it was before, since the dot that ends it is not counted.
-            case IPV4 -> DomainKeys.append(turned, 0, length, HostKind.IPV4, suffixes, batch);
+            // As long as the query name: the dot at the end is not counted.
+            case IPV4 -> DomainKeys.append(reversed, 0, length, HostKind.IPV4, suffixes, batch);
             case IPV6 -> ipv6().ifPresent(address -> DomainKeys.append(address, suffixes, batch));
         }
     }
@@ -127,7 +127,7 @@ final class QueryName {
     String text() {
         return switch (form) {
             case NONSENSE, NAME -> new String(host, 0, length, StandardCharsets.US_ASCII);
-            case IPV4 -> new String(turned, 0, length, StandardCharsets.US_ASCII);
+            case IPV4 -> new String(reversed, 0, length, StandardCharsets.US_ASCII);
             case IPV6 -> ipv6().map(Host::text).orElse("");
         };
     }

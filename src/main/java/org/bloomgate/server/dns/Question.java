@@ -1,15 +1,14 @@
 package org.bloomgate.server.dns;
 
-/// One question, read from the bytes of a message (RFC 1035 4.1, RFC 6891). Used again for the next; makes no object.
-/// Not thread-safe.
+/// A parsed query (RFC 1035 4.1, RFC 6891). Reused for the next query; allocates nothing. Not thread-safe.
 ///
 /// Every byte is checked: labels end inside the message, a name has at most 255 bytes and no pointer (there is
-/// nothing before it to point to), and the announced records are there with nothing after them.
+/// nothing before it to point to), the records that the header counts are there, and no bytes follow them.
 final class Question {
-    /// The longest message that is read. A query needs 273 bytes; the rest is for options and padding.
+    /// The longest message that is parsed. A query needs 273 bytes; the rest is for options and padding.
     static final int MAX_BYTES = 4_096;
 
-    /// Records behind the question; OPT and a signature would be two.
+    /// Records after the question; OPT and a signature would be two.
     static final int MAX_ADDITIONAL = 8;
 
     static final int HEADER = 12;
@@ -21,7 +20,7 @@ final class Question {
 
     /// The result of parsing.
     enum Reading {
-        /// Not to be answered: no header, or an answer itself.
+        /// Not answered: a message without a whole header, or an answer.
         NOTHING,
         FORMAT_ERROR,
         NOT_IMPLEMENTED,
@@ -41,7 +40,7 @@ final class Question {
     private int udpBytes;
     private boolean dnssecOk;
 
-    /// @param message kept, and not to be changed until the answer is written
+    /// @param message not copied: it must not change until the answer is written
     Reading read(byte[] message, int messageLength) {
         bytes = message;
         length = messageLength;
@@ -53,10 +52,10 @@ final class Question {
         if (opcode() != 0) {
             return Reading.NOT_IMPLEMENTED;
         }
-        boolean counted = number(4) == 1 && number(6) == 0 && number(10) <= MAX_ADDITIONAL;
-        // IXFR has a record in its authority section; transfers are refused without a look at it
-        boolean whole = counted && name() && (isTransfer() || (number(8) == 0 && additional(nameEnd + 4)));
-        return whole ? Reading.READ : Reading.FORMAT_ERROR;
+        boolean countsValid = number(4) == 1 && number(6) == 0 && number(10) <= MAX_ADDITIONAL;
+        // IXFR has a record in its authority section, which is not parsed: transfers are refused
+        boolean valid = countsValid && name() && (isTransfer() || (number(8) == 0 && additional(nameEnd + 4)));
+        return valid ? Reading.READ : Reading.FORMAT_ERROR;
     }
 
     private boolean name() {
@@ -87,7 +86,7 @@ final class Question {
         return true;
     }
 
-    /// Of the additional records only OPT is read, of which there is at most one, with the root as its name.
+    /// Parses the additional records. Only OPT is used: at most one, with the root as its name.
     private boolean additional(int from) {
         int at = from;
         for (int left = number(10); left > 0; left--) {
@@ -116,7 +115,8 @@ final class Question {
         return true;
     }
 
-    /// Code, length, value; no option is used, but each has to end within the record.
+    /// Checks the options, each a code, a length and a value: none is used, but each must end within the
+    /// record.
     private boolean options(int from, int end) {
         int at = from;
         while (at + 4 <= end) {
@@ -125,7 +125,7 @@ final class Question {
         return at == end;
     }
 
-    /// Behind the name of a record, -1 when it does not end.
+    /// The position after the name of a record, or -1 if the name does not end.
     private int skipName(int from) {
         int at = from;
         while (at < length) {
@@ -150,17 +150,17 @@ final class Question {
         return bytes[2] >> 3 & 0xf;
     }
 
-    /// The bytes the question was read from.
+    /// The message.
     byte[] bytes() {
         return bytes;
     }
 
-    /// Behind type and class of the question.
+    /// The position after type and class of the question.
     int end() {
         return nameEnd + 4;
     }
 
-    /// The name as it is in the message, in lower case, at the same places.
+    /// The name in lower case, at the same positions as in the message.
     byte[] lower() {
         return lower;
     }
@@ -174,7 +174,7 @@ final class Question {
         return labelStarts[number];
     }
 
-    /// Behind the name.
+    /// The position after the name.
     int nameEnd() {
         return nameEnd;
     }
@@ -187,7 +187,7 @@ final class Question {
         return type == RecordType.AXFR || type == RecordType.IXFR;
     }
 
-    /// Whether the class is one that there is data of.
+    /// True for the classes IN and ANY; the zones have no data of another one.
     boolean ofInternet() {
         return classCode == RecordType.CLASS_IN || classCode == RecordType.CLASS_ANY;
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.server.dns;
 
-/// Response codes (RFC 1035, RFC 6891) that are given here.
+/// The response codes in use (RFC 1035, RFC 6891).
 enum Rcode {
     NOERROR(0),
     FORMERR(1),
@@ -8,7 +8,7 @@ enum Rcode {
     NXDOMAIN(3),
     NOTIMP(4),
     REFUSED(5),
-    /// Twelve bits long: the upper eight stand in the OPT record.
+    /// Twelve bits long: the upper eight are in the OPT record.
     BADVERS(16);
 
     private final int code;

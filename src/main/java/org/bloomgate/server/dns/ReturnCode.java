@@ -7,8 +7,7 @@ import org.bloomgate.base.net.IpLiteral;
 
 /// The address that means "listed" in a zone: one of 127.0.0.0/8 (RFC 5782 2.1).
 public final class ReturnCode {
-    /// The code of operators' entries, and of categories without a code of their own, unless configured
-    /// otherwise.
+    /// The code of operators' entries, and of categories without their own code, unless configured otherwise.
     public static final ReturnCode DEFAULT = of("127.0.0.2");
 
     private final byte[] bytes;
@@ -17,12 +16,12 @@ public final class ReturnCode {
         this.bytes = bytes;
     }
 
-    /// 127.0.0.1 means "not listed" to those who test a list, and 127.255.255.0/24 "the list does not work".
+    /// 127.0.0.1 means "not listed" in a test of a list, and 127.255.255.0/24 "the list does not work".
     ///
     /// @throws IllegalArgumentException if the text is not such an address
     public static ReturnCode of(String text) {
         Optional<byte[]> bytes = IpLiteral.parse(text).map(InetAddress::getAddress);
-        if (bytes.filter(ReturnCode::speaksOfAListing).isEmpty()) {
+        if (bytes.filter(ReturnCode::meansListed).isEmpty()) {
             throw new IllegalArgumentException("'" + text
                     + "' is not an address of 127.0.0.0/8 that means listed (as 127.0.0.2, not 127.0.0.1,"
                     + " not 127.255.255.0/24)");
@@ -30,7 +29,7 @@ public final class ReturnCode {
         return new ReturnCode(bytes.get());
     }
 
-    private static boolean speaksOfAListing(byte[] bytes) {
+    private static boolean meansListed(byte[] bytes) {
         boolean reserved = bytes.length == 4 && bytes[1] == -1 && bytes[2] == -1;
         boolean notListed = bytes.length == 4 && bytes[1] == 0 && bytes[2] == 0 && (bytes[3] & 0xfe) == 0;
         return bytes.length == 4 && bytes[0] == 127 && !reserved && !notListed;

@@ -7,14 +7,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Runs what may wait for an exact tier, each on a virtual thread, so that one slow suspect holds up no other question.
-/// Thread-safe.
+/// Runs lookups that may wait for a remote exact tier, each on a virtual thread, so that a slow one delays no
+/// other query. Thread-safe.
 final class SuspectThreads implements AutoCloseable {
-    /// Suspects of UDP in progress; further ones are answered SERVFAIL. At the usual deadline of 250 ms that is
-    /// 4,000 a second for a tier that does not answer at all.
+    /// UDP queries in progress here; further ones are answered SERVFAIL. At the usual deadline of 250 ms that
+    /// is 4,000 a second for a tier that does not answer at all.
     static final int MAX_SUSPECTS = 1_024;
 
-    /// Longer than any deadline that is of use to a resolver.
+    /// Longer than any deadline that is useful to a resolver.
     private static final Duration DRAIN = Duration.ofSeconds(3);
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -41,7 +41,7 @@ final class SuspectThreads implements AutoCloseable {
         }
     }
 
-    /// Takes no more, and lets those under way come to their end.
+    /// Accepts no more lookups and waits for those in progress.
     @Override
     public void close() {
         threads.shutdown();

@@ -10,8 +10,8 @@ import org.bloomgate.base.net.Network;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One connection: questions one after the other, each with its length in two bytes before it (RFC 7766). Bytes that
-/// trickle in do not prolong the time for one.
+/// One TCP connection: queries one after the other, each preceded by its length in two bytes (RFC 7766). The
+/// time for a query is not prolonged by single bytes that arrive.
 final class TcpConnection {
     /// The time for the next query to arrive completely, and for the client to read its answer.
     static final Duration IDLE = Duration.ofSeconds(10);
@@ -22,11 +22,11 @@ final class TcpConnection {
     private final Supplier<Responder> responders;
     private final boolean permitted;
     private final DnsCounts counts;
-    private volatile long lateAt = System.nanoTime() + IDLE.toNanos();
+    private volatile long deadline = System.nanoTime() + IDLE.toNanos();
     private volatile boolean answering;
     private volatile boolean finishing;
 
-    /// @param permitted false for a client that is refused: its connection ends behind the first question
+    /// @param permitted false for a client that may not query: its connection ends after the first answer
     TcpConnection(Socket socket, Supplier<Responder> responders, boolean permitted, DnsCounts counts) {
         this.socket = socket;
         this.responders = responders;
@@ -42,9 +42,9 @@ final class TcpConnection {
         return network.contains(socket.getInetAddress());
     }
 
-    /// In nanoseconds, how long nothing whole has come; negative while a question is answered.
+    /// Nanoseconds since the last answer; negative while a query is being answered.
     long silence() {
-        return answering ? -1 : System.nanoTime() - lateAt + IDLE.toNanos();
+        return answering ? -1 : System.nanoTime() - deadline + IDLE.toNanos();
     }
 
     void run() {
@@ -55,42 +55,42 @@ final class TcpConnection {
             LOG.debug("dns: {}", ended.toString());
         } catch (RuntimeException | InternalError fault) {
             counts.faults.increment();
-            LOG.error("dns: a question was not answered", fault);
+            LOG.error("dns: query not answered", fault);
         }
     }
 
     private void serve(DataInputStream in, OutputStream out) throws IOException {
         Responder responder = responders.get();
-        byte[] frame = new byte[2 + Answer.MAX_BYTES];
-        boolean goesOn = true;
-        while (goesOn && !finishing) {
+        byte[] frame = new byte[2 + AnswerWriter.MAX_BYTES];
+        boolean isOpen = true;
+        while (isOpen && !finishing) {
             int length = in.readUnsignedShort();
             if (length > Question.MAX_BYTES) {
                 return;
             }
             byte[] message = in.readNBytes(length);
             answering = message.length == length;
-            int answered =
-                    answering ? responder.answerInTime(message, length, socket.getInetAddress(), Transport.TCP) : 0;
-            if (answered > 0) {
-                frame[0] = (byte) (answered >> 8);
-                frame[1] = (byte) answered;
-                System.arraycopy(responder.bytes(), 0, frame, 2, answered);
-                out.write(frame, 0, 2 + answered);
+            int answerBytes =
+                    answering ? responder.answerBlocking(message, length, socket.getInetAddress(), Transport.TCP) : 0;
+            if (answerBytes > 0) {
+                frame[0] = (byte) (answerBytes >> 8);
+                frame[1] = (byte) answerBytes;
+                System.arraycopy(responder.bytes(), 0, frame, 2, answerBytes);
+                out.write(frame, 0, 2 + answerBytes);
             }
             answering = false;
-            lateAt = System.nanoTime() + IDLE.toNanos();
-            goesOn = permitted && answered > 0;
+            deadline = System.nanoTime() + IDLE.toNanos();
+            isOpen = permitted && answerBytes > 0;
         }
     }
 
     void closeWhenLate(long nowNanos) {
-        if (nowNanos - lateAt > 0) {
+        if (nowNanos - deadline > 0) {
             close();
         }
     }
 
-    /// Ends it now, or behind the question that is being answered.
+    /// Closes the connection now, or after the current answer.
     void finish() {
         finishing = true;
         if (!answering) {

@@ -20,48 +20,53 @@ import org.bloomgate.server.dns.DnsCounts.Limit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections; each becomes a [TcpConnection] on a virtual thread. At a bound the connection that has been
-/// silent longest makes room for a new one; while all of them are being answered the new one is closed unread.
+/// Accepts connections; each becomes a [TcpConnection] on a virtual thread. At a bound the connection that has
+/// been silent longest is closed to make room for a new one; while all of them are being answered, the new one
+/// is closed unread.
 final class TcpListener implements AutoCloseable {
-    /// At one time, and of them from one network.
+    /// The most open connections; of them at most [#MAX_CONNECTIONS_PER_NETWORK] from one network.
     static final int MAX_CONNECTIONS = 512;
 
     static final int MAX_CONNECTIONS_PER_NETWORK = 64;
 
-    /// Connections of all clients that may not query: they must not keep out those that may.
+    /// The most connections of clients that may not query: they must not keep out those that may.
     static final int MAX_CONNECTIONS_OF_STRANGERS = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpListener.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration IDLE_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /// The time to finish queries when the listener closes.
     private static final Duration DRAIN = Duration.ofSeconds(3);
 
     private final ServerSocket listener;
     private final Supplier<Responder> responders;
-    private final Supplier<Rules> rules;
+    private final Supplier<ActiveConfiguration> configuration;
     private final DnsCounts counts;
     private final Set<TcpConnection> open = ConcurrentHashMap.newKeySet();
     private final BackgroundTask accepting;
     private final BackgroundTask reaping;
     private volatile boolean closing;
 
-    TcpListener(ServerSocket listener, Supplier<Responder> responders, Supplier<Rules> rules, DnsCounts counts) {
+    TcpListener(
+            ServerSocket listener,
+            Supplier<Responder> responders,
+            Supplier<ActiveConfiguration> configuration,
+            DnsCounts counts) {
         this.listener = listener;
         this.responders = responders;
-        this.rules = rules;
+        this.configuration = configuration;
         this.counts = counts;
         this.accepting = BackgroundTask.start("dns-tcp", this::accept);
-        this.reaping = BackgroundTask.every(LOOK, "dns-idle", this::closeIdle);
+        this.reaping = BackgroundTask.every(IDLE_CHECK_INTERVAL, "dns-idle", this::closeIdle);
     }
 
     private void accept() throws InterruptedException {
         while (!closing) {
             try {
-                take(listener.accept());
+                serve(listener.accept());
             } catch (SocketException e) {
                 if (!closing) {
-                    LOG.warn("dns: cannot accept: {}", e.getMessage());
+                    LOG.warn("dns: accept failed: {}", e.getMessage());
                     Thread.sleep(100);
                 }
             } catch (IOException e) {
@@ -70,10 +75,10 @@ final class TcpListener implements AutoCloseable {
         }
     }
 
-    private void take(Socket socket) throws IOException {
+    private void serve(Socket socket) throws IOException {
         InetAddress client = socket.getInetAddress();
         Network network = Network.ofClient(client);
-        boolean permitted = rules.get().permits(client);
+        boolean permitted = configuration.get().permits(client);
         if (!hasRoom(MAX_CONNECTIONS_PER_NETWORK, one -> one.isOf(network))
                 || (!permitted && !hasRoom(MAX_CONNECTIONS_OF_STRANGERS, one -> !one.isPermitted()))
                 || !hasRoom(MAX_CONNECTIONS, _ -> true)
@@ -93,7 +98,7 @@ final class TcpListener implements AutoCloseable {
         });
     }
 
-    /// Closes a silent connection of the group when it has as many as it may have.
+    /// True if the group has fewer connections than its bound, after closing a silent one if necessary.
     private boolean hasRoom(int most, Predicate<TcpConnection> group) {
         return open.stream().filter(group).count() < most || closeMostSilent(group);
     }
@@ -117,7 +122,7 @@ final class TcpListener implements AutoCloseable {
         return silent.isPresent();
     }
 
-    /// Once for each connection.
+    /// Gives the memory of a connection back, once.
     private void forget(TcpConnection connection) {
         if (open.remove(connection)) {
             ClientMemory.ofProcess().giveBack(ClientCost.DNS_CONNECTION.bytes());
@@ -133,7 +138,8 @@ final class TcpListener implements AutoCloseable {
         return open.size();
     }
 
-    /// Takes no connection more; those that wait for a question end, those that answer one end behind it.
+    /// Accepts no more connections. Those that wait for a query are closed, the others after their current
+    /// answer.
     @Override
     public void close() throws IOException {
         closing = true;

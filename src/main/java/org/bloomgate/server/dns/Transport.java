@@ -1,6 +1,6 @@
 package org.bloomgate.server.dns;
 
-/// How a question came.
+/// The transport of a query.
 enum Transport {
     UDP("udp"),
     TCP("tcp");

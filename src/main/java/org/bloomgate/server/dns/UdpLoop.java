@@ -12,30 +12,30 @@ import org.bloomgate.server.dns.RateLimit.Permit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads datagrams as they come and answers them, on a platform thread of its own: on a busy listener a virtual
-/// one would be parked and resumed for each.
+/// Receives datagrams and answers them, on its own platform thread: on a busy listener a virtual thread would
+/// be parked and resumed for each.
 final class UdpLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UdpLoop.class);
 
     private final UdpSocket socket;
     private final Supplier<Responder> responders;
-    private final Supplier<Rules> rules;
+    private final Supplier<ActiveConfiguration> configuration;
     private final SuspectThreads suspects;
     private final DnsCounts counts;
     private final BackgroundTask thread;
     private volatile boolean closing;
 
-    /// @param socket bound; this loop's own from now on
-    /// @param responders one for each thread
+    /// @param socket bound; closed by this loop
+    /// @param responders creates one for each thread
     UdpLoop(
             UdpSocket socket,
             Supplier<Responder> responders,
-            Supplier<Rules> rules,
+            Supplier<ActiveConfiguration> configuration,
             SuspectThreads suspects,
             DnsCounts counts) {
         this.socket = socket;
         this.responders = responders;
-        this.rules = rules;
+        this.configuration = configuration;
         this.suspects = suspects;
         this.counts = counts;
         this.thread = BackgroundTask.start("dns-udp", this::run);
@@ -52,7 +52,7 @@ final class UdpLoop implements AutoCloseable {
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
-                // of one datagram: what a firewall or a client that left says to a send
+                // concerns one datagram: an ICMP error of a firewall, or of a client that has closed its socket
                 LOG.debug("dns: {}", e.toString());
             }
         }
@@ -68,13 +68,13 @@ final class UdpLoop implements AutoCloseable {
             }
         } catch (RuntimeException | InternalError fault) {
             counts.faults.increment();
-            LOG.error("dns: a question was not answered", fault);
+            LOG.error("dns: query not answered", fault);
         }
     }
 
     private void one(Responder responder, byte[] message, int length) throws IOException {
         InetAddress client = socket.sender().getAddress();
-        int answered = switch (permit(client)) {
+        int answerBytes = switch (permit(client)) {
             case ANSWER -> responder.answer(message, length, client, Transport.UDP);
             case SLIP -> {
                 counts.reached(Limit.RATE);
@@ -85,42 +85,42 @@ final class UdpLoop implements AutoCloseable {
                 yield 0;
             }
         };
-        if (answered == Responder.SUSPECT) {
+        if (answerBytes == Responder.SUSPECT) {
             counts.suspects.increment();
-            byte[] kept = Arrays.copyOf(message, length);
+            byte[] copy = Arrays.copyOf(message, length);
             InetSocketAddress sender = socket.sender();
-            if (suspects.run(() -> suspect(kept, sender))) {
+            if (suspects.run(() -> answerSuspect(copy, sender))) {
                 return;
             }
             counts.reached(Limit.SUSPECTS);
-            answered = responder.cannotSay(message, length);
+            answerBytes = responder.servfail(message, length);
         }
-        if (answered > 0) {
-            socket.answer(responder.bytes(), answered);
+        if (answerBytes > 0) {
+            socket.answer(responder.bytes(), answerBytes);
         }
     }
 
     private Permit permit(InetAddress client) {
-        RateLimit limit = rules.get().limit();
+        RateLimit limit = configuration.get().limit();
         return limit.isOff() ? Permit.ANSWER : limit.permit(client, System.nanoTime());
     }
 
-    private void suspect(byte[] message, InetSocketAddress sender) {
+    private void answerSuspect(byte[] message, InetSocketAddress sender) {
         try {
             Responder responder = responders.get();
-            int answered = responder.answerInTime(message, message.length, sender.getAddress(), Transport.UDP);
-            if (answered > 0) {
-                socket.send(responder.bytes(), answered, sender);
+            int answerBytes = responder.answerBlocking(message, message.length, sender.getAddress(), Transport.UDP);
+            if (answerBytes > 0) {
+                socket.send(responder.bytes(), answerBytes, sender);
             }
         } catch (IOException e) {
             LOG.debug("dns: {}", e.toString());
         } catch (RuntimeException | InternalError fault) {
             counts.faults.increment();
-            LOG.error("dns: a suspect was not answered", fault);
+            LOG.error("dns: query not answered", fault);
         }
     }
 
-    /// Reads no more; what was read is answered.
+    /// Receives no more datagrams; those received are answered.
     void stopReading() {
         closing = true;
         socket.stop();

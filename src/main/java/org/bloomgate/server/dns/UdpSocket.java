@@ -9,23 +9,24 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
-/// A UDP socket that receives one datagram a call. One thread receives, reads and answers; sending and stopping is for
-/// any thread.
+/// A UDP socket that receives one datagram a call. One thread receives, reads and answers; any thread may send
+/// and stop.
 final class UdpSocket implements AutoCloseable {
     private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
-    private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.ofLiteral("::"), 0);
+    private static final InetSocketAddress NO_SENDER = new InetSocketAddress(InetAddress.ofLiteral("::"), 0);
 
     private final DatagramChannel channel;
     private final ByteBuffer in = ByteBuffer.allocateDirect(Question.MAX_BYTES + 1);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(Answer.MAX_BYTES);
-    private InetSocketAddress sender = NOBODY;
+    private final ByteBuffer out = ByteBuffer.allocateDirect(AnswerWriter.MAX_BYTES);
+    private InetSocketAddress sender = NO_SENDER;
     private volatile boolean stopped;
 
     private UdpSocket(DatagramChannel channel) {
         this.channel = channel;
     }
 
-    /// Whether several sockets may be bound to one address, so that the kernel distributes the datagrams among them.
+    /// Whether several sockets may be bound to one address, so that the kernel distributes the datagrams among
+    /// them.
     static boolean canBeShared() {
         try (DatagramChannel any = DatagramChannel.open()) {
             return any.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT);
@@ -80,7 +81,7 @@ final class UdpSocket implements AutoCloseable {
 
     /// Sends to the datagram's sender.
     ///
-    /// @param length at most [Answer#MAX_UDP_BYTES]
+    /// @param length at most [AnswerWriter#MAX_UDP_BYTES]
     void answer(byte[] bytes, int length) throws IOException {
         out.clear().put(bytes, 0, length).flip();
         channel.send(out, sender);
@@ -90,7 +91,7 @@ final class UdpSocket implements AutoCloseable {
         channel.send(ByteBuffer.wrap(bytes, 0, length), to);
     }
 
-    /// Drops what is received from now on. A wait under way ends with [#close] or an interrupt.
+    /// Drops datagrams from now on. A [#receive()] that is waiting ends with [#close()] or an interrupt.
     void stop() {
         stopped = true;
     }

@@ -22,18 +22,19 @@ import org.bloomgate.lookup.lookup.Verdict;
 final class ZoneCheck {
     private ZoneCheck() {}
 
-    /// The findings to report.
-    sealed interface Reported {
+    /// The result for one name.
+    sealed interface Result {
         /// @param codes distinct, in order of the listings
         /// @param categories distinct, in order of the listings
-        record Listed(List<ReturnCode> codes, List<String> categories) implements Reported {}
+        record Listed(List<ReturnCode> codes, List<String> categories) implements Result {}
 
-        record NotListed() implements Reported {}
+        record NotListed() implements Result {}
 
-        record CannotSay() implements Reported {}
+        /// The exact tier did not answer.
+        record Unresolved() implements Result {}
     }
 
-    /// The lease with what operators list and nothing else.
+    /// A lease with the entries of operators and no layers.
     record WithoutLayers(LayerLease lease) implements LayerLease {
         @Override
         public List<Layer> layers() {
@@ -57,7 +58,8 @@ final class ZoneCheck {
     }
 
     /// May wait for the exact tier.
-    static Reported ask(QueryName name, QueryAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
+    static Result lookUp(
+            QueryName name, QueryAddress address, ServedZone zone, LayerLease lease, TwoTierLookup lookup) {
         KeyBatch batch = new KeyBatch(16);
         ValueKeys keys = new ValueKeys(lease.suffixes(), batch);
         if (zone.isOfNames()) {
@@ -66,38 +68,38 @@ final class ZoneCheck {
         if (zone.isOfAddresses()) {
             address.text().ifPresent(text -> keys.add(KeyKind.NETWORK, text));
         }
-        LookupResult lookupResult = lookup.evaluate(batch, lease, zone::tellsOf);
+        LookupResult result = lookup.evaluate(batch, lease, zone::contains);
         Set<Listing> listings = new LinkedHashSet<>();
-        boolean doubt = !lookupResult.queried();
-        for (Finding finding : lookupResult.findings()) {
+        boolean isUnresolved = !result.queried();
+        for (Finding finding : result.findings()) {
             switch (finding.verdict()) {
                 case Verdict.Clean _ -> {}
                 case Verdict.Listed listed -> listings.addAll(listed.listings());
-                case Verdict.Unresolved unresolved -> doubt |= concerns(zone, unresolved);
+                case Verdict.Unresolved unresolved -> isUnresolved |= concerns(zone, unresolved);
             }
         }
         if (listings.isEmpty()) {
-            return doubt ? new Reported.CannotSay() : new Reported.NotListed();
+            return isUnresolved ? new Result.Unresolved() : new Result.NotListed();
         }
         return listed(zone, listings);
     }
 
-    private static boolean concerns(Zone zone, Verdict.Unresolved unresolved) {
+    private static boolean concerns(ServedZone zone, Verdict.Unresolved unresolved) {
         return unresolved.categories().isEmpty()
-                || unresolved.categories().stream().anyMatch(zone::tellsOf);
+                || unresolved.categories().stream().anyMatch(zone::contains);
     }
 
-    private static Reported listed(Zone zone, Set<Listing> listings) {
+    private static Result listed(ServedZone zone, Set<Listing> listings) {
         Set<ReturnCode> codes = new LinkedHashSet<>();
         Set<String> categories = new LinkedHashSet<>();
         for (Listing listing : listings) {
             codes.add(zone.code(listing));
             categories.add(listing.category());
         }
-        return new Reported.Listed(first(codes), first(categories));
+        return new Result.Listed(first(codes), first(categories));
     }
 
     private static <T> List<T> first(Set<T> all) {
-        return new ArrayList<>(all).subList(0, Math.min(all.size(), Zone.MAX_RECORDS));
+        return new ArrayList<>(all).subList(0, Math.min(all.size(), ServedZone.MAX_RECORDS));
     }
 }

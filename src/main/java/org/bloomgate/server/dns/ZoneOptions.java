@@ -12,8 +12,8 @@ import org.bloomgate.core.text.TextScan;
 /// @param kinds of keys that can be queried in it
 /// @param feeds whose listings are in the zone; empty for all. Entries of operators are in every zone of their
 ///     kind
-/// @param codes by category; `default` for categories that refuse mail and have none of their own
-/// @param ttl longest time that an answer may be kept; less when the next layer is due before
+/// @param codes by category; `default` for categories that reject mail and have no code of their own
+/// @param ttl longest time that an answer may be cached; shorter if the next layer is due earlier
 /// @param text of the TXT record, with `{name}` and `{category}`; empty for none
 public record ZoneOptions(
         Set<KeyKind> kinds, List<String> feeds, Map<String, ReturnCode> codes, Duration ttl, String text) {
@@ -31,9 +31,9 @@ public record ZoneOptions(
         if (kinds.isEmpty()) {
             throw new IllegalArgumentException("kinds: name at least one");
         }
-        kinds.stream().filter(kind -> !Zone.answersFor(kind)).findFirst().ifPresent(kind -> {
+        kinds.stream().filter(kind -> !ServedZone.answersFor(kind)).findFirst().ifPresent(kind -> {
             throw new IllegalArgumentException(
-                    "kinds: " + kind.label() + " cannot be asked about by DNS; domain and network can");
+                    "kinds: " + kind.label() + " cannot be queried by DNS; domain and network can");
         });
         if (ttl.compareTo(Duration.ofSeconds(1)) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
             throw new IllegalArgumentException("ttl must be from 1s to 1d");
@@ -44,7 +44,7 @@ public record ZoneOptions(
         }
         String plain = text.replace("{name}", "").replace("{category}", "");
         if (plain.indexOf('{') >= 0 || plain.indexOf('}') >= 0) {
-            throw new IllegalArgumentException("text: only {name} and {category} may stand in braces");
+            throw new IllegalArgumentException("text: only {name} and {category} may be in braces");
         }
     }
 

@@ -88,8 +88,8 @@ import org.bloomgate.server.spool.MemoryBudget;
 import org.bloomgate.server.spool.MessageSpool;
 import org.slf4j.LoggerFactory;
 
-/// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
-/// the server.
+/// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us
+/// and by the server.
 final class LiveService implements AutoCloseable {
     static final HttpOptions OPTIONS = new HttpOptions(
             ListenAddress.of("127.0.0.1:0"),

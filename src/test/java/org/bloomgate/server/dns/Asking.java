@@ -34,7 +34,7 @@ import org.xbill.DNS.Type;
 
 /// Asks a responder as a client would: questions are made, and answers read, by a library of others.
 final class Asking {
-    static final RefusedCategories ALL_REFUSE = category -> true;
+    static final RejectedCategories ALL_REJECT = category -> true;
 
     static final InetAddress CLIENT = InetAddress.ofLiteral("127.0.0.1");
     static final String ZONE = "dbl.example";
@@ -48,19 +48,20 @@ final class Asking {
     }
 
     Asking(ListedHosts hosts, ZoneOptions zone) {
-        this(hosts, zone, Asking.ALL_REFUSE, ListedHosts.CREATED.plusSeconds(60));
+        this(hosts, zone, Asking.ALL_REJECT, ListedHosts.CREATED.plusSeconds(60));
     }
 
-    Asking(ListedHosts hosts, ZoneOptions zone, RefusedCategories refused, Instant now) {
-        Rules rules = Rules.of(with(Map.of(ZoneName.of(ZONE), zone)), "mail.example", refused, evaluator());
+    Asking(ListedHosts hosts, ZoneOptions zone, RejectedCategories refused, Instant now) {
+        ActiveConfiguration configuration =
+                ActiveConfiguration.of(with(Map.of(DnsName.of(ZONE), zone)), "mail.example", refused, evaluator());
         parents = new ListedParents(hosts);
         parents.checkNow();
-        responder = new Responder(() -> rules, hosts, parents, InstantSource.fixed(now), counts);
+        responder = new Responder(() -> configuration, hosts, parents, InstantSource.fixed(now), counts);
     }
 
-    static DnsOptions with(Map<ZoneName, ZoneOptions> zones) {
-        DnsOptions shipped = DnsOptions.defaults();
-        return new DnsOptions(shipped.listen(), shipped.clients(), zones, 0);
+    static DnsListenerOptions with(Map<DnsName, ZoneOptions> zones) {
+        DnsListenerOptions shipped = DnsListenerOptions.defaults();
+        return new DnsListenerOptions(shipped.listen(), shipped.clients(), zones, 0);
     }
 
     static MessageEvaluator evaluator() {
@@ -95,7 +96,7 @@ final class Asking {
     byte[] bytes(byte[] question, InetAddress client, Transport transport) {
         int answered = responder.answer(question, question.length, client, transport);
         if (answered == Responder.SUSPECT) {
-            answered = responder.answerInTime(question, question.length, client, transport);
+            answered = responder.answerBlocking(question, question.length, client, transport);
             assertTrue(answered >= 0);
         }
         return Arrays.copyOf(responder.bytes(), answered);
@@ -107,8 +108,8 @@ final class Asking {
     }
 
     /// The bytes of "cannot say".
-    byte[] cannotSay(byte[] question) {
-        return Arrays.copyOf(responder.bytes(), responder.cannotSay(question, question.length));
+    byte[] servfail(byte[] question) {
+        return Arrays.copyOf(responder.bytes(), responder.servfail(question, question.length));
     }
 
     Responder responder() {

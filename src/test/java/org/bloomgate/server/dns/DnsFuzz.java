@@ -20,10 +20,10 @@ import org.bloomgate.core.key.KeyKind;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 
-/// What holds for any bytes taken as a datagram: no answer, or one that a library of others reads to its last byte,
-/// with the number of the question, not longer than a datagram may be, and never with an address when the question
-/// could not be read. And for any bytes taken as a connection: each question in it gets that answer, whatever stands
-/// around it and however the bytes are cut, until one has none.
+/// What holds for any bytes taken as a datagram: no answer, or one that a library of others reads to its last
+/// byte, with the number of the question, not longer than a datagram may be, and never with an address when the
+/// question could not be read. And for any bytes taken as a connection: each question in it gets that answer,
+/// whatever stands around it and however the bytes are cut, until one has none.
 public final class DnsFuzz {
     private static final Asking ASKING = new Asking(
             new ListedHosts()
@@ -47,7 +47,7 @@ public final class DnsFuzz {
                 check(bytes, ASKING.bytes(bytes, Asking.CLIENT, transport), transport);
             }
             check(bytes, ASKING.slip(bytes), Transport.UDP);
-            check(bytes, ASKING.cannotSay(bytes), Transport.UDP);
+            check(bytes, ASKING.servfail(bytes), Transport.UDP);
         }
         checkConnection(bytes);
         checkConnection(framed(bytes, bytes, Arrays.copyOf(bytes, bytes.length / 2)));
@@ -62,7 +62,7 @@ public final class DnsFuzz {
                 ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff), read.getHeader().getID());
         assertTrue((answer[2] & 0x80) != 0, "an answer says that it is one");
         assertTrue((bytes[2] & 0x80) == 0, "an answer was answered");
-        assertTrue(transport == Transport.TCP || answer.length <= Answer.MAX_UDP_BYTES);
+        assertTrue(transport == Transport.TCP || answer.length <= AnswerWriter.MAX_UDP_BYTES);
         if (read.getRcode() != Rcode.NOERROR) {
             assertEquals(0, read.getHeader().getCount(1));
         }

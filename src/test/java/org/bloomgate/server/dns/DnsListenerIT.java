@@ -38,7 +38,7 @@ import org.xbill.DNS.Type;
 @Timeout(60)
 class DnsListenerIT {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
-    private static final ZoneName ZONE = ZoneName.of(Asking.ZONE);
+    private static final DnsName ZONE = DnsName.of(Asking.ZONE);
     private static final int PATIENCE_MILLIS = 20_000;
     private static final int SILENCE_MILLIS = 300;
 
@@ -50,7 +50,7 @@ class DnsListenerIT {
         open.ifPresent(DnsListener::close);
     }
 
-    private DnsListener open(ListedHosts hosts, DnsOptions options) throws IOException {
+    private DnsListener open(ListedHosts hosts, DnsListenerOptions options) throws IOException {
         DnsListener door = new DnsListener(
                 ListenAddress.of("127.0.0.1:0"),
                 options,
@@ -63,8 +63,8 @@ class DnsListenerIT {
         return door;
     }
 
-    private static DnsOptions options(String client, int answersPerSecond) {
-        return new DnsOptions(
+    private static DnsListenerOptions options(String client, int answersPerSecond) {
+        return new DnsListenerOptions(
                 Optional.empty(), List.of(Network.of(client)), Map.of(ZONE, ZoneOptions.defaults()), answersPerSecond);
     }
 

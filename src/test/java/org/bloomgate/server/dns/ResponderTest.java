@@ -130,14 +130,15 @@ class ResponderTest {
 
     @Test
     void aCategoryThatDoesNotRefuseIsToldByItsOwnCodeOnly() {
-        RefusedCategories refused = category -> !category.equals("tracking");
+        RejectedCategories refused = category -> !category.equals("tracking");
         Asking without = new Asking(hosts().inForce(), ZoneOptions.defaults(), refused, NOW);
         assertEquals("NXDOMAIN", without.address("noise.example"));
         Asking with = new Asking(hosts().inForce(), zone(List.of(), Map.of("tracking", "127.0.0.8"), ""), refused, NOW);
         assertEquals("NOERROR 127.0.0.8", with.address("noise.example"));
     }
 
-    /// Nor does a feed that only marks mail, by its action or while it is on probation; one on trial never does.
+    /// Nor does a feed that only marks mail, by its action or while it is on probation; one on trial never
+    /// does.
     @Test
     void aFeedThatDoesNotRefuseIsToldByACodeOnlyAndOneOnTrialNot() {
         ListedHosts hosts = new ListedHosts()
@@ -203,7 +204,7 @@ class ResponderTest {
     @Test
     void anOldSnapshotIsNotTold() {
         Instant late = ListedHosts.CREATED.plus(Duration.ofDays(7)).plusSeconds(1);
-        Asking asking = new Asking(hosts().inForce(), ZoneOptions.defaults(), Asking.ALL_REFUSE, late);
+        Asking asking = new Asking(hosts().inForce(), ZoneOptions.defaults(), Asking.ALL_REJECT, late);
         for (String host : List.of("bad.example", "good.example", "test")) {
             Message answer = asking.ask(withEdns(question(host + "." + ZONE, Type.A), 1232, 0));
             assertEquals("SERVFAIL", summary(answer), host);
@@ -212,7 +213,7 @@ class ResponderTest {
         Instant inTime = late.minusSeconds(1);
         assertEquals(
                 "NOERROR 127.0.0.2",
-                new Asking(hosts().inForce(), ZoneOptions.defaults(), Asking.ALL_REFUSE, inTime)
+                new Asking(hosts().inForce(), ZoneOptions.defaults(), Asking.ALL_REJECT, inTime)
                         .address("bad.example"));
     }
 
@@ -374,16 +375,16 @@ class ResponderTest {
         assertEquals(0, cut.getSection(Section.ANSWER).size());
         Message whole = asking.ask(question, Asking.CLIENT, Transport.TCP);
         assertFalse(whole.getHeader().getFlag(Flags.TC));
-        assertEquals(Zone.MAX_RECORDS, whole.getSection(Section.ANSWER).size());
+        assertEquals(ServedZone.MAX_RECORDS, whole.getSection(Section.ANSWER).size());
         assertTrue(asking.bytes(withEdns(question, 65_535, 0).toWire(), Asking.CLIENT, Transport.UDP).length
-                <= Answer.MAX_UDP_BYTES);
+                <= AnswerWriter.MAX_UDP_BYTES);
     }
 
     @Test
     void nothingIsKeptLongerThanTheNextLayerIsAway() {
         ZoneOptions zone = ZoneOptions.defaults();
         Instant soon = ListedHosts.CREATED.plus(Duration.ofHours(1)).minusSeconds(45);
-        Asking asking = new Asking(hosts().inForce("hourly"), zone, Asking.ALL_REFUSE, soon);
+        Asking asking = new Asking(hosts().inForce("hourly"), zone, Asking.ALL_REJECT, soon);
         assertEquals(
                 45,
                 asking.ask("bad.example", Type.A)
@@ -396,14 +397,14 @@ class ResponderTest {
                         .getSection(Section.AUTHORITY)
                         .getFirst()
                         .getTTL());
-        Asking late = new Asking(hosts().inForce("hourly"), zone, Asking.ALL_REFUSE, soon.plusSeconds(3_600));
+        Asking late = new Asking(hosts().inForce("hourly"), zone, Asking.ALL_REJECT, soon.plusSeconds(3_600));
         assertEquals(
                 30,
                 late.ask("bad.example", Type.A)
                         .getSection(Section.ANSWER)
                         .getFirst()
                         .getTTL());
-        Asking early = new Asking(hosts().inForce(), zone, Asking.ALL_REFUSE, NOW);
+        Asking early = new Asking(hosts().inForce(), zone, Asking.ALL_REJECT, NOW);
         assertEquals(
                 300,
                 early.ask("bad.example", Type.A)
@@ -420,17 +421,17 @@ class ResponderTest {
                 Map.of("default", ReturnCode.of("127.0.0.77")),
                 Duration.ofMinutes(5),
                 "");
-        Rules rules = Rules.of(
-                Asking.with(Map.of(ZoneName.of("example"), ZoneOptions.defaults(), ZoneName.of("dbl.example"), own)),
+        ActiveConfiguration rules = ActiveConfiguration.of(
+                Asking.with(Map.of(DnsName.of("example"), ZoneOptions.defaults(), DnsName.of("dbl.example"), own)),
                 "mail.example",
-                Asking.ALL_REFUSE,
+                Asking.ALL_REJECT,
                 Asking.evaluator());
         Question question = new Question();
         byte[] bytes = question("bad.example.dbl.example", Type.A).toWire();
         assertEquals(Question.Reading.READ, question.read(bytes, bytes.length));
         assertEquals(ReturnCode.of("127.0.0.77"), rules.zones().getFirst().defaultCode());
-        assertEquals(2, rules.zones().getFirst().within(question));
-        assertEquals(3, rules.zones().getLast().within(question));
+        assertEquals(2, rules.zones().getFirst().labelIn(question));
+        assertEquals(3, rules.zones().getLast().labelIn(question));
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the `dns` section takes, and where it says what is wrong.
-class DnsOptionsTest {
+class DnsListenerOptionsTest {
     @TempDir
     private Path folder;
 
@@ -33,7 +33,7 @@ class DnsOptionsTest {
 
     @Test
     void whatAZoneDoesNotSayIsAsShipped() throws Exception {
-        Map<ZoneName, ZoneOptions> zones = read("dns: { zones: { \"DBL.Example.\": { codes: { spam: 127.0.0.7 } } } }")
+        Map<DnsName, ZoneOptions> zones = read("dns: { zones: { \"DBL.Example.\": { codes: { spam: 127.0.0.7 } } } }")
                 .dns()
                 .zones();
         ZoneOptions zone = zones.values().iterator().next();

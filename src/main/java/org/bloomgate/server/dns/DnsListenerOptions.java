@@ -10,19 +10,19 @@ import org.bloomgate.base.net.Network;
 /// The `dns` section of the configuration.
 ///
 /// @param listen for UDP and TCP on one port, 0 for a free one; empty for no DNS
-/// @param clients whom questions are answered; others are refused
+/// @param clients networks that may query; others get REFUSED
 /// @param zones by name
-/// @param answersPerSecond by UDP to one client network, a /24 or /56; beyond it every second query is answered
-///     with the request to use TCP and the others are dropped. 0: no bound
-public record DnsOptions(
+/// @param answersPerSecond by UDP to one client network, a /24 or /56; of further queries every second one is
+///     answered as truncated, so that the client uses TCP, and the others are dropped. 0: no bound
+public record DnsListenerOptions(
         @RequiresRestart Optional<ListenAddress> listen,
         List<Network> clients,
-        Map<ZoneName, ZoneOptions> zones,
+        Map<DnsName, ZoneOptions> zones,
         int answersPerSecond) {
-    /// Each question is compared with all of them.
+    /// Each query name is compared with all of them.
     static final int MAX_ZONES = 100;
 
-    public DnsOptions {
+    public DnsListenerOptions {
         clients = List.copyOf(clients);
         zones = Map.copyOf(zones);
         if (zones.size() > MAX_ZONES) {
@@ -40,7 +40,8 @@ public record DnsOptions(
                 : List.of();
     }
 
-    public static DnsOptions defaults() {
-        return new DnsOptions(Optional.empty(), List.of(Network.of("127.0.0.0/8"), Network.of("::1")), Map.of(), 0);
+    public static DnsListenerOptions defaults() {
+        return new DnsListenerOptions(
+                Optional.empty(), List.of(Network.of("127.0.0.0/8"), Network.of("::1")), Map.of(), 0);
     }
 }

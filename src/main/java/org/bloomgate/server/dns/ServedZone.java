@@ -16,7 +16,7 @@ import org.bloomgate.lookup.lookup.ListingSource;
 import org.bloomgate.lookup.lookup.LocalRules;
 
 /// One zone: the listings in it, and their address and text. Immutable and thread-safe.
-final class Zone {
+final class ServedZone {
     /// The most records of one answer: distinct addresses, or texts.
     static final int MAX_RECORDS = 16;
 
@@ -39,43 +39,43 @@ final class Zone {
     private final boolean ofAddresses;
     private final Set<String> feeds;
     private final Map<String, ReturnCode> codes;
-    private final RefusedCategories refused;
+    private final RejectedCategories rejected;
     private final int ttlSeconds;
     private final String text;
 
-    /// @param host the name server in the zone's records, with `hostmaster@` it as the mailbox
-    /// @param refused categories that are in the zone although they have no code of their own
-    Zone(ZoneName name, ZoneOptions options, ZoneName host, RefusedCategories refused) {
+    /// @param host the name server in the zone's records; the mailbox is `hostmaster` at this host
+    /// @param rejected categories that are in the zone although they have no code of their own
+    ServedZone(DnsName name, ZoneOptions options, DnsName host, RejectedCategories rejected) {
         this.wire = name.wire();
         this.nameServer = host.wire();
-        this.mailbox = new ZoneName("hostmaster." + host.text()).wire();
+        this.mailbox = new DnsName("hostmaster." + host.text()).wire();
         this.kinds = options.kinds();
         this.ofNames = kinds.contains(KeyKind.DOMAIN);
         this.ofAddresses = kinds.contains(KeyKind.NETWORK);
         this.feeds = Set.copyOf(options.feeds());
         this.codes = options.codes();
-        this.refused = refused;
+        this.rejected = rejected;
         this.ttlSeconds = Math.toIntExact(options.ttl().toSeconds());
         this.text = options.text();
     }
 
-    /// True if DNS has a query for keys of the kind: [QueryName] and [QueryAddress].
+    /// True if keys of the kind can be queried by DNS: as [QueryName] or [QueryAddress].
     static boolean answersFor(KeyKind kind) {
         return kind == KeyKind.DOMAIN || kind == KeyKind.NETWORK;
     }
 
     /// True if the zone contains this listing. Entries of operators are in every zone.
-    boolean tellsOf(Listing listing) {
-        return isAskedAbout(listing.key().kind())
+    boolean contains(Listing listing) {
+        return isQueriedFor(listing.key().kind())
                 && !listing.listedBy().onTrial()
                 && (isLocal(listing)
                         || (ofFeeds(listing.feed())
                                 && (hasCode(listing.category())
-                                        || (mayRefuse(listing.listedBy()) && refused.refuses(listing.category())))));
+                                        || (mayReject(listing.listedBy()) && rejected.rejects(listing.category())))));
     }
 
-    /// A feed that is there to mark mail, or is held down to that for a time, has no say where clients refuse.
-    private static boolean mayRefuse(ListingSource listedBy) {
+    /// False for a feed that may only tag messages: clients of the zone reject what is listed in it.
+    private static boolean mayReject(ListingSource listedBy) {
         return switch (listedBy) {
             case ListingSource.Operators _ -> true;
             case ListingSource.OfFeed feed -> feed.action().orElse(Action.REJECT) == Action.REJECT;
@@ -83,7 +83,7 @@ final class Zone {
     }
 
     /// A host is queried by its name, whether it is listed by name or by digest.
-    private boolean isAskedAbout(KeyKind kind) {
+    private boolean isQueriedFor(KeyKind kind) {
         return kinds.contains(kind == KeyKind.DOMAIN_SHA1 ? KeyKind.DOMAIN : kind);
     }
 
@@ -100,8 +100,8 @@ final class Zone {
     }
 
     /// Whether listings of the category are in the zone, by their own address or by the default one.
-    boolean tellsOf(String category) {
-        return hasCode(category) || refused.refuses(category);
+    boolean contains(String category) {
+        return hasCode(category) || rejected.rejects(category);
     }
 
     private boolean hasCode(String category) {
@@ -140,8 +140,8 @@ final class Zone {
         return Math.min(NEGATIVE_TTL_SECONDS, ttlSeconds);
     }
 
-    /// The label of the question that the zone's name begins with, -1 when the name is in another zone.
-    int within(Question question) {
+    /// The label of the question at which the zone's name begins, or -1 if the name is not in this zone.
+    int labelIn(Question question) {
         int from = question.nameEnd() - wire.length;
         for (int label = 0; label <= question.labels(); label++) {
             if (question.label(label) >= from) {
@@ -167,11 +167,11 @@ final class Zone {
         return mailbox;
     }
 
-    /// The zones of a configuration, those with the longest names first, so that of a zone and one below it the right
-    /// one is found.
-    static List<Zone> all(DnsOptions options, ZoneName host, RefusedCategories refused) {
+    /// The zones of a configuration, those with the longest names first, so that a name in two zones belongs to
+    /// the lower one.
+    static List<ServedZone> allOf(DnsListenerOptions options, DnsName host, RejectedCategories rejected) {
         return options.zones().entrySet().stream()
-                .map(zone -> new Zone(zone.getKey(), zone.getValue(), host, refused))
+                .map(zone -> new ServedZone(zone.getKey(), zone.getValue(), host, rejected))
                 .sorted((one, other) -> Integer.compare(other.nameBytes(), one.nameBytes()))
                 .toList();
     }

@@ -1,17 +1,18 @@
 package org.bloomgate.server.dns;
 
-/// Writes the answer to a question: header, question as it was sent with its letters' case, records, OPT. Used again
-/// for the next; makes no object. Not thread-safe.
+/// Writes the answer to a query: header, question in the letter case of the client, records, OPT. Reused for
+/// the next answer; allocates nothing. Not thread-safe.
 ///
-/// Names of records are pointers into the question, so that their case is the client's too.
-final class Answer {
-    /// Largest datagram sent, whatever the client would take: it passes every path unfragmented (DNS flag day 2020).
+/// Names of records are pointers into the question, so that they have the letter case of the client too.
+final class AnswerWriter {
+    /// Largest datagram sent, even if the client accepts more: it passes every path unfragmented (DNS flag day
+    /// 2020).
     static final int MAX_UDP_BYTES = 1_232;
 
     /// The datagram size of a client that does not state one.
     static final int PLAIN_UDP_BYTES = 512;
 
-    /// Fits [Zone#MAX_RECORDS] texts.
+    /// Fits [ServedZone#MAX_RECORDS] texts.
     static final int MAX_BYTES = 8_192;
 
     private static final int RESPONSE = 0x80;
@@ -33,21 +34,23 @@ final class Answer {
         return out;
     }
 
-    /// Begins with the header and, if it could be read, the question.
+    /// Begins an answer with the header.
+    ///
+    /// @param echoed whether the question follows; it does unless it could not be parsed
     void begin(Question question, boolean echoed, boolean authoritative) {
-        byte[] queried = question.bytes();
-        out[0] = queried[0];
-        out[1] = queried[1];
-        int flags = RESPONSE | (queried[2] & (OPCODE | RECURSION_DESIRED));
+        byte[] query = question.bytes();
+        out[0] = query[0];
+        out[1] = query[1];
+        int flags = RESPONSE | (query[2] & (OPCODE | RECURSION_DESIRED));
         out[2] = (byte) (authoritative ? flags | AUTHORITATIVE : flags);
-        out[3] = (byte) (queried[3] & CHECKING_DISABLED);
+        out[3] = (byte) (query[3] & CHECKING_DISABLED);
         at = 4;
         number(echoed ? 1 : 0);
         number(0);
         number(0);
         number(0);
         if (echoed) {
-            System.arraycopy(queried, Question.HEADER, out, at, question.end() - Question.HEADER);
+            System.arraycopy(query, Question.HEADER, out, at, question.end() - Question.HEADER);
             at = question.end();
         }
         answers = 0;
@@ -69,14 +72,14 @@ final class Answer {
         answers++;
     }
 
-    void nameServer(int ttlSeconds, Zone zone) {
+    void nameServer(int ttlSeconds, ServedZone zone) {
         byte[] host = zone.nameServer();
         record(Question.HEADER, RecordType.NS, ttlSeconds, host.length);
         bytes(host);
         answers++;
     }
 
-    void startOfAuthority(int ttlSeconds, Zone zone, int serial) {
+    void startOfAuthority(int ttlSeconds, ServedZone zone, int serial) {
         startOfAuthority(Question.HEADER, ttlSeconds, zone, serial);
         answers++;
     }
@@ -84,21 +87,21 @@ final class Answer {
     /// The SOA record that makes a negative answer cacheable (RFC 2308).
     ///
     /// @param zoneAt where the zone's name begins in the question
-    void negative(int zoneAt, int ttlSeconds, Zone zone, int serial) {
+    void negative(int zoneAt, int ttlSeconds, ServedZone zone, int serial) {
         startOfAuthority(zoneAt, ttlSeconds, zone, serial);
         authorities++;
     }
 
-    private void startOfAuthority(int owner, int ttlSeconds, Zone zone, int serial) {
+    private void startOfAuthority(int owner, int ttlSeconds, ServedZone zone, int serial) {
         byte[] host = zone.nameServer();
         byte[] mailbox = zone.mailbox();
         record(owner, RecordType.SOA, ttlSeconds, host.length + mailbox.length + 20);
         bytes(host);
         bytes(mailbox);
         number32(serial);
-        number32(Zone.REFRESH_SECONDS);
-        number32(Zone.RETRY_SECONDS);
-        number32(Zone.EXPIRE_SECONDS);
+        number32(ServedZone.REFRESH_SECONDS);
+        number32(ServedZone.RETRY_SECONDS);
+        number32(ServedZone.EXPIRE_SECONDS);
         number32(ttlSeconds);
     }
 
@@ -115,8 +118,8 @@ final class Answer {
         return answers == 0 && authorities == 0;
     }
 
-    /// Ends the answer: counts, code, OPT when the question had one, and nothing but the truth that it was cut when it
-    /// is longer than what may be sent.
+    /// Ends the answer: counts, code, and OPT if the query had one. An answer longer than `maxBytes` loses its
+    /// records and is marked as truncated.
     ///
     /// @return its length
     int end(Question question, Rcode code, ExtendedError error, int maxBytes) {
@@ -136,7 +139,7 @@ final class Answer {
         return at;
     }
 
-    /// Nothing but "ask again by TCP".
+    /// An empty answer marked as truncated, so that the client repeats the query by TCP.
     int truncated(Question question) {
         begin(question, true, true);
         out[2] |= TRUNCATED;
@@ -148,15 +151,15 @@ final class Answer {
             return;
         }
         byte[] text = error.text();
-        boolean told = error != ExtendedError.NONE;
+        boolean hasError = error != ExtendedError.NONE;
         out[at++] = 0;
         number(RecordType.OPT);
         number(MAX_UDP_BYTES);
         out[at++] = (byte) (code.code() >> 4);
         out[at++] = 0;
         number(question.dnssecOk() ? DNSSEC_OK << 8 : 0);
-        number(told ? 6 + text.length : 0);
-        if (told) {
+        number(hasError ? 6 + text.length : 0);
+        if (hasError) {
             number(EXTENDED_ERROR);
             number(2 + text.length);
             number(error.code());
