@@ -6,23 +6,23 @@ import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 import org.bloomgate.core.smtp.Reply;
 
-/// A next hop that can be exchanged for another one while mail flows. Transactions end where they began; the old next
-/// hop is closed when its last one has. Thread-safe.
+/// A next hop that can be replaced while messages are delivered. Each transaction ends at the next hop where it
+/// began; the old next hop is closed after its last transaction. Thread-safe.
 public final class ChangeableNextHop implements NextHop {
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile Use current;
+    private volatile ActiveNextHop current;
 
     public ChangeableNextHop(NextHop first) {
-        current = new Use(first);
+        current = new ActiveNextHop(first);
     }
 
-    /// Takes over `other`, for all transactions to come.
+    /// Uses `other` for all transactions that begin from now on.
     public void change(NextHop other) {
-        Use before;
+        ActiveNextHop before;
         lock.lock();
         try {
             before = current;
-            current = new Use(other);
+            current = new ActiveNextHop(other);
             before.retired = true;
         } finally {
             lock.unlock();
@@ -36,17 +36,17 @@ public final class ChangeableNextHop implements NextHop {
     }
 
     @Override
-    public List<String> announcement() {
-        return current.nextHop.announcement();
+    public List<String> ehloLines() {
+        return current.nextHop.ehloLines();
     }
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
         lock.lock();
         try {
-            Use use = current;
-            Counted transaction = new Counted(use, use.nextHop.begin(client));
-            use.transactions++;
+            ActiveNextHop active = current;
+            CountedTransaction transaction = new CountedTransaction(active, active.nextHop.begin(client));
+            active.transactions++;
             return transaction;
         } finally {
             lock.unlock();
@@ -54,14 +54,14 @@ public final class ChangeableNextHop implements NextHop {
     }
 
     @Override
-    public int places() {
-        return current.nextHop.places();
+    public int maxTransactions() {
+        return current.nextHop.maxTransactions();
     }
 
     /// The counters of the next hop in use; a new one starts at 0.
     @Override
-    public NextHop.Use use() {
-        return current.nextHop.use();
+    public NextHop.Usage usage() {
+        return current.nextHop.usage();
     }
 
     /// Closes the next hop in use, even during transactions.
@@ -70,17 +70,17 @@ public final class ChangeableNextHop implements NextHop {
         current.nextHop.close();
     }
 
-    /// A next hop and how much of it is in use, under the lock.
-    private final class Use {
+    /// A next hop and the number of its open transactions. Guarded by the lock.
+    private final class ActiveNextHop {
         private final NextHop nextHop;
         private int transactions;
         private boolean retired;
 
-        private Use(NextHop nextHop) {
+        private ActiveNextHop(NextHop nextHop) {
             this.nextHop = nextHop;
         }
 
-        private void ended() {
+        private void transactionEnded() {
             lock.lock();
             try {
                 transactions--;
@@ -104,7 +104,8 @@ public final class ChangeableNextHop implements NextHop {
         }
     }
 
-    private record Counted(Use use, NextHopTransaction transaction) implements NextHopTransaction {
+    private record CountedTransaction(ActiveNextHop active, NextHopTransaction transaction)
+            implements NextHopTransaction {
         @Override
         public Reply mail(String arguments) {
             return transaction.mail(arguments);
@@ -123,7 +124,7 @@ public final class ChangeableNextHop implements NextHop {
         @Override
         public void close() {
             transaction.close();
-            use.ended();
+            active.transactionEnded();
         }
     }
 }

@@ -7,37 +7,37 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Which connections to a next hop take a message by BDAT. Thread-safe.
+/// Decides which connections to a next hop receive a message by BDAT. Thread-safe.
 final class Chunking {
     private static final Logger LOG = LoggerFactory.getLogger(Chunking.class);
 
-    /// A connection that sent a reply within this time is not stale: half of the time that Postfix under stress
-    /// waits for a command, the shortest in use.
-    static final Duration HEARD_WITHIN = Duration.ofSeconds(5);
+    /// A connection on which a reply arrived within this time is not stale: half of the time that Postfix under
+    /// stress waits for a command, which is the shortest timeout in use.
+    static final Duration RECENT = Duration.ofSeconds(5);
 
-    private final boolean wanted;
-    private final Duration heardWithin;
-    /// Servers that offer CHUNKING and do not know BDAT: something in between does not.
-    private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+    private final boolean enabled;
+    private final Duration recent;
+    /// Servers that offer CHUNKING but do not know BDAT, mostly because a proxy in between does not.
+    private final Set<String> serversWithoutBdat = ConcurrentHashMap.newKeySet();
 
-    Chunking(boolean wanted, Duration heardWithin) {
-        this.wanted = wanted;
-        this.heardWithin = heardWithin;
+    Chunking(boolean enabled, Duration recent) {
+        this.enabled = enabled;
+        this.recent = recent;
     }
 
-    boolean suits(SmtpConnection connection) {
-        return wanted
+    boolean isUsableFor(SmtpConnection connection) {
+        return enabled
                 && connection.hello().offers("CHUNKING")
-                && !strangers.contains(connection.name())
-                && connection.heardWithin(heardWithin);
+                && !serversWithoutBdat.contains(connection.name())
+                && connection.repliedWithin(recent);
     }
 
-    /// Whether the reply to a first chunk says that BDAT is not known there, which is remembered.
-    boolean unknown(SmtpConnection connection, Reply reply) {
+    /// True if the reply to a first chunk means that the server does not know BDAT; remembers the server then.
+    boolean recordIfBdatUnknown(SmtpConnection connection, Reply reply) {
         boolean unknown = reply.code() == 500 || reply.code() == 502 || reply.code() == 503;
-        if (unknown && strangers.add(connection.name())) {
+        if (unknown && serversWithoutBdat.add(connection.name())) {
             LOG.warn(
-                    "next hop {} offers CHUNKING and answers BDAT with {}; it gets messages by DATA from now on",
+                    "next hop {}: offers CHUNKING but answered BDAT with {} (messages go by DATA from now on)",
                     connection.name(),
                     reply.text());
         }

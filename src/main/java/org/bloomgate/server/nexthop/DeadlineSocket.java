@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// so that one byte a second holds a connection for ever; TLS layered over this socket is bounded in the same
 /// way.
 ///
-/// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
+/// A read that ends at the deadline closes the input: bytes that arrive later are not read. Replies can still
+/// be written.
 ///
 /// One thread reads; any thread may close.
 public class DeadlineSocket extends Socket {
@@ -34,13 +35,14 @@ public class DeadlineSocket extends Socket {
         this.watch = watch;
     }
 
-    /// For `ServerSocket.implAccept`, which queries each option of a new socket before it discards them: an
-    /// exception for every connection.
-    public static DeadlineSocket toAccept(ReadWatch watch) throws SocketException {
+    /// A socket for `ServerSocket.implAccept`, without an implementation of its own: otherwise each accepted
+    /// connection would throw and catch exceptions while the options of the unused implementation are copied.
+    public static DeadlineSocket forAccept(ReadWatch watch) throws SocketException {
         return new DeadlineSocket(null, watch);
     }
 
-    /// Reads from now on end at this moment of [System#nanoTime()] with a `SocketTimeoutException`.
+    /// Sets the deadline of all later reads, a value of [System#nanoTime()]; they then throw
+    /// `SocketTimeoutException`.
     public void readUntil(long nanoTime) {
         deadline = nanoTime | 1;
     }
@@ -58,8 +60,8 @@ public class DeadlineSocket extends Socket {
         }
     }
 
-    /// Ends the read under way and all to come as the deadline does, from any thread. An end of input would be the
-    /// end of TLS too, and no reply could follow.
+    /// Ends the current read and all later ones as the deadline does, from any thread. They do not return the
+    /// end of the input: that would end TLS too, and no reply could follow.
     public void endInput() throws IOException {
         inputEnded = true;
         shutdownInput();
@@ -96,7 +98,7 @@ public class DeadlineSocket extends Socket {
                 throw overdue();
             }
             readingUntil.set(deadline);
-            othersFirst();
+            yieldOnce();
             int count = in.read(bytes, offset, length);
             boolean inTime = readingUntil.compareAndSet(deadline, NOT_READING);
             if (!inTime || (count < 0 && inputEnded)) {
@@ -105,10 +107,10 @@ public class DeadlineSocket extends Socket {
             return count;
         }
 
-        /// Yields once: the reply has often arrived by then, and a read that finds it neither registers for
+        /// Yields once, after which the reply has often arrived: a read that finds it neither registers for
         /// events nor wakes a thread, which saves four of forty system calls a message.
-        @SuppressWarnings("ThreadPriorityCheck") // right without it, only dearer
-        private static void othersFirst() {
+        @SuppressWarnings("ThreadPriorityCheck") // correct without it, but slower
+        private static void yieldOnce() {
             if (Thread.currentThread().isVirtual()) {
                 Thread.yield();
             }

@@ -3,11 +3,11 @@ package org.bloomgate.server.nexthop;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Writes one message as the body of DATA (RFC 5321 4.5.2): a dot that begins a line is doubled, and a line with a
-/// single dot ends it. Its state is one message's: a new one is made for each, because a stuffer that remembers how
-/// the message before it ended leaves a first-line dot alone, and the next hop then reads the rest as commands.
+/// Writes one message as the body of DATA (RFC 5321 4.5.2): a dot at the start of a line is doubled, and a line
+/// with a single dot ends the message. Each message needs a new object: with the state of an earlier message a
+/// dot at the start of the first line might not be doubled, and the next hop would read the rest as commands.
 ///
-/// A bare CR or LF is refused anywhere: a lenient next hop could take it for part of an end of data. Not
+/// A bare CR or LF is rejected anywhere: a lenient next hop could take it as part of the end of data. Not
 /// thread-safe.
 public final class DotStuffer implements MessageBody {
     private static final byte[] DOT = {'.', '\r', '\n'};
@@ -21,12 +21,12 @@ public final class DotStuffer implements MessageBody {
         this.out = out;
     }
 
-    /// A bare CR or LF in a message that should have none. What was written so far must not be ended with a dot.
+    /// The message has a bare CR or LF. The part already written must not be ended with a dot.
     static final class BareLineEndException extends IOException {
         private static final long serialVersionUID = 1;
 
         BareLineEndException() {
-            super("the message holds a bare CR or LF");
+            super("the message has a bare CR or LF");
         }
     }
 
@@ -49,7 +49,7 @@ public final class DotStuffer implements MessageBody {
         out.write(bytes, written, to - written);
     }
 
-    /// The line end that the message may lack, and the final dot, in one piece. Nothing is flushed.
+    /// Writes the last line end if the message has none, and the final dot, in one write. Does not flush.
     @Override
     public void finish() throws IOException {
         if (afterCr) {

@@ -3,8 +3,9 @@ package org.bloomgate.server.nexthop;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Writes one message as the last chunk of BDAT (RFC 3030 2): its bytes as they are, since their number ends it. One
-/// byte too few or too many would be made up for with commands, so either is a fault. Not thread-safe.
+/// Writes one message as the last chunk of BDAT (RFC 3030 2): its bytes unchanged, since their number marks the
+/// end. A byte too few or too many would make the server read commands as message or message as commands, so
+/// both are faults. Not thread-safe.
 final class LastChunk implements MessageBody {
     private static final byte[] CRLF = {'\r', '\n'};
 
@@ -12,14 +13,15 @@ final class LastChunk implements MessageBody {
     private final byte[] end;
     private long left;
 
-    /// @param bytes of the message; it gets a line end besides when it lacks one
+    /// @param bytes size of the message
+    /// @param endsLine whether the message ends with CRLF; otherwise this writes one
     LastChunk(OutputStream out, long bytes, boolean endsLine) {
         this.out = out;
         this.left = bytes;
         this.end = endsLine ? new byte[0] : CRLF;
     }
 
-    /// The size that the command states.
+    /// The size of the chunk, for the command.
     long bytes() {
         return left + end.length;
     }
@@ -27,7 +29,7 @@ final class LastChunk implements MessageBody {
     @Override
     public void write(byte[] bytes, int from, int to) throws IOException {
         if (to - from > left) {
-            throw new IOException("the message is longer than it was said to be");
+            throw new IOException("the message is longer than its stated size");
         }
         left -= to - from;
         out.write(bytes, from, to - from);
@@ -41,7 +43,7 @@ final class LastChunk implements MessageBody {
     @Override
     public void finish() throws IOException {
         if (left > 0) {
-            throw new IOException("the message is shorter than it was said to be");
+            throw new IOException("the message is shorter than its stated size");
         }
         out.write(end);
     }

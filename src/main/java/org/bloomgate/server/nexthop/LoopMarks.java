@@ -5,42 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// How a relay knows its own greeting when a next hop leads back to it: the reply to EHLO of a relay names a random
-/// mark of its next hop, and the marks that the next hop's own reply named. A connection on which a relay hears its
-/// mark goes round, over however many relays of this kind.
+/// Recognises a next hop that leads back to this relay. The EHLO reply of a relay contains a random mark of its
+/// next hop, and the marks in the EHLO reply of that next hop. If a relay receives its own mark from its next
+/// hop, there is a loop, over any number of such relays.
 ///
 /// Thread-safe.
 final class LoopMarks {
-    /// Before the marks in a reply to EHLO; names that begin with X are free for private use (RFC 5321
+    /// The keyword of the marks in a reply to EHLO; names that begin with X are free for private use (RFC 5321
     /// 4.1.5).
     static final String KEYWORD = "XBLOOMGATE";
 
-    /// A longer chain of relays is shortened.
-    static final int MOST = 8;
+    /// The most marks sent; the marks of a longer chain of relays are cut.
+    static final int MAX_MARKS = 8;
 
     private final String own;
-    private volatile List<String> announced;
+    private volatile List<String> marksToSend;
 
     LoopMarks() {
         own = "%016X".formatted(new SecureRandom().nextLong());
-        announced = List.of(own);
+        marksToSend = List.of(own);
     }
 
-    /// For the EHLO reply of the relay that this next hop belongs to.
-    List<String> announced() {
-        return announced;
+    /// The marks in the EHLO reply of this relay.
+    List<String> marksToSend() {
+        return marksToSend;
     }
 
-    /// Takes the marks of the next hop.
+    /// Records the marks of the next hop.
     ///
-    /// @return whether it leads back here
-    boolean hears(Set<String> marks) {
+    /// @return true if one of them is ours, so that the next hop leads back here
+    boolean detectLoop(Set<String> marks) {
         if (marks.contains(own)) {
             return true;
         }
         List<String> all = new ArrayList<>(List.of(own));
-        marks.stream().sorted().limit(MOST - 1L).forEach(all::add);
-        announced = List.copyOf(all);
+        marks.stream().sorted().limit(MAX_MARKS - 1L).forEach(all::add);
+        marksToSend = List.copyOf(all);
         return false;
     }
 }

@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.base.io.DurableFiles;
 import org.bloomgate.base.io.PrivateFile;
 
-/// The writing half of a maildir: a message is complete and on disk before it can be seen in `new/`. What a crash
-/// leaves behind is a file in `tmp/`, which no reader looks at. Thread-safe, also between processes.
+/// Writes to a maildir: a message is complete and on disk before it is visible in `new/`. A crash leaves a file
+/// in `tmp/`, which no reader looks at. Thread-safe, also between processes.
 ///
 /// @param host in the file names, in the spelling of the maildir format
 public record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliveries) {
-    /// Makes the folders that are missing, for the owner alone.
+    /// Creates the missing folders, readable only by the owner.
     ///
-    /// @param more directories besides the three of every maildir
+    /// @param more folders in addition to the three of every maildir
     public static Maildir create(Path folder, String... more) throws IOException {
         Maildir maildir = new Maildir(folder, hostName(), InstantSource.system(), new AtomicLong());
         List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));
@@ -38,15 +38,16 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         return maildir;
     }
 
-    /// Writes, syncs and renames one message; when this returns it is there to stay.
+    /// Writes, syncs and renames one message; it is durable when this returns.
     ///
-    /// @throws IOException when it cannot be read or written; it is in `new/` then only if that cannot be synced
+    /// @throws IOException if it cannot be read or written; it is then in `new/` only if that folder cannot be
+    ///     synced
     void deliver(byte[] top, MessageBytes message) throws IOException {
-        place("new", uniqueName(), top, message);
+        store("new", uniqueName(), top, message);
     }
 
-    /// Puts a file of any name into one of the folders, in the same way.
-    public void place(String part, String name, byte[] top, MessageBytes message) throws IOException {
+    /// Stores a message under any name in one of the folders, in the same way.
+    public void store(String part, String name, byte[] top, MessageBytes message) throws IOException {
         Path unfinished = folder.resolve("tmp", name);
         try {
             write(unfinished, top, message);
@@ -80,7 +81,7 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
                     .getHostName()
                     .replace("/", "\\057")
                     .replace(":", "\\072");
-        } catch (UnknownHostException nameless) {
+        } catch (UnknownHostException e) {
             return "localhost";
         }
     }

@@ -11,11 +11,11 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without
-/// a message server, and for tests.
+/// A next hop that is a [maildir](https://cr.yp.to/proto/maildir.html): for a first try without a mail server,
+/// and for tests.
 ///
-/// A file holds the fields put on top and then the message, byte by byte as it was received: line ends stay CRLF,
-/// and neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file,
+/// A file contains the added fields and then the message, byte by byte as it was received: line ends stay CRLF,
+/// and neither Return-Path nor Delivered-To is added, so the envelope is lost. All recipients share one file,
 /// and every recipient is accepted. Thread-safe.
 public final class MaildirNextHop implements NextHop {
     private static final Logger LOG = LoggerFactory.getLogger(MaildirNextHop.class);
@@ -26,7 +26,7 @@ public final class MaildirNextHop implements NextHop {
 
     private final Maildir maildir;
 
-    /// @throws IOException when the folders cannot be made
+    /// @throws IOException if the folders cannot be created
     public MaildirNextHop(Path folder) throws IOException {
         this.maildir = Maildir.create(folder);
     }
@@ -60,9 +60,9 @@ public final class MaildirNextHop implements NextHop {
             try {
                 maildir.deliver(top, message);
                 return Reply.of(250, "2.0.0", "Ok: stored");
-            } catch (IOException failed) {
-                LOG.warn("maildir {}: {}", maildir.folder(), IoText.describe(failed));
-                return FullDisk.is(failed, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
+            } catch (IOException e) {
+                LOG.warn("maildir {}: {}", maildir.folder(), IoText.describe(e));
+                return FullDisk.is(e, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
             }
         }
 

@@ -2,16 +2,17 @@ package org.bloomgate.server.nexthop;
 
 import java.io.IOException;
 
-/// How the bytes of one message go out. Its state is one message's: a new one is made for each.
+/// Writes the bytes of one message to a next hop. Each message needs a new object.
 interface MessageBody {
 
     void write(byte[] bytes, int from, int to) throws IOException;
 
-    /// Whether nothing is left to be written, so that the next hop may have all of it and answer.
+    /// True if all bytes are written, so that the next hop may answer already.
     default boolean complete() {
         return false;
     }
 
-    /// The line end that the message may lack and whatever ends it, in one piece. Nothing is flushed.
+    /// Writes the last line end if the message has none, and the mark that ends it, in one write. Does not
+    /// flush.
     void finish() throws IOException;
 }

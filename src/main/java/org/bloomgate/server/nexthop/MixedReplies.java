@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Envelopes that LMTP took for some recipients and not for others: the client heard one reply for all and
-/// comes again. Then each recipient gets a transaction of its own, so that the message is not delivered again
-/// to those who have it.
+/// Envelopes that an LMTP next hop accepted for some recipients and not for others. The client got one reply
+/// for all and retries; then each recipient gets its own transaction, so that the message is not delivered
+/// again to recipients that have it.
 ///
-/// Remembers hashes of sender and recipient, [#MOST] at most and for [#KEPT]. Thread-safe.
+/// Remembers hashes of sender and recipient, at most [#MAX_PAIRS] and for [#RETENTION]. Thread-safe.
 final class MixedReplies {
-    static final int MOST = 10_000;
-    static final Duration KEPT = Duration.ofHours(4);
+    static final int MAX_PAIRS = 10_000;
+    static final Duration RETENTION = Duration.ofHours(4);
 
     private final LongSupplier nanos;
-    private final Map<Long, Long> until = new LinkedHashMap<>() {
+    private final Map<Long, Long> expiryByHash = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-            return size() > MOST;
+            return size() > MAX_PAIRS;
         }
     };
 
@@ -27,30 +27,30 @@ final class MixedReplies {
         this.nanos = nanos;
     }
 
-    /// @param sender as the argument of MAIL
-    /// @param recipients as the arguments of RCPT
+    /// @param sender the argument of MAIL
+    /// @param recipients the arguments of RCPT
     synchronized void remember(String sender, List<String> recipients) {
-        long end = nanos.getAsLong() + KEPT.toNanos();
+        long end = nanos.getAsLong() + RETENTION.toNanos();
         for (String recipient : recipients) {
             long hash = hash(sender, recipient);
-            until.remove(hash);
-            until.put(hash, end);
+            expiryByHash.remove(hash);
+            expiryByHash.put(hash, end);
         }
     }
 
-    synchronized boolean knows(String sender, String recipient) {
-        Long end = until.get(hash(sender, recipient));
+    synchronized boolean contains(String sender, String recipient) {
+        Long end = expiryByHash.get(hash(sender, recipient));
         return end != null && end - nanos.getAsLong() > 0;
     }
 
-    /// Sixty-four bits of two hashes: a collision costs a transaction, and loses nothing.
+    /// 64 bits of two hashes: a collision costs an extra transaction and loses nothing.
     private static long hash(String sender, String recipient) {
         String pair = path(sender) + '\n' + path(recipient);
         return ((long) pair.hashCode() << Integer.SIZE)
                 | (new StringBuilder(pair).reverse().toString().hashCode() & 0xffff_ffffL);
     }
 
-    /// Without parameters, which may differ at the next try.
+    /// The argument without parameters, which may differ at the next try.
     private static String path(String argument) {
         int end = argument.lastIndexOf('>');
         return end < 0 ? argument : argument.substring(0, end);

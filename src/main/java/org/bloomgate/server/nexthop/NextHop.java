@@ -5,45 +5,45 @@ import java.util.Map;
 import org.bloomgate.core.smtp.Capabilities;
 import org.bloomgate.core.smtp.ClientIdentity;
 
-/// Where accepted mail goes. Thread-safe.
+/// The server or folder that accepted messages are delivered to. Thread-safe.
 public interface NextHop extends AutoCloseable {
 
-    /// The extensions that the next hop announced last; never waits for the network.
+    /// The extensions of the last EHLO reply of the next hop; never waits for the network.
     Capabilities capabilities();
 
-    /// Lines for the EHLO reply of the relay, by which a next hop that leads back to it is recognised; none for
-    /// one that cannot.
-    default List<String> announcement() {
+    /// Lines for the EHLO reply of this relay, by which a next hop that leads back here is recognised; none for
+    /// a next hop that cannot lead back.
+    default List<String> ehloLines() {
         return List.of();
     }
 
-    /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
+    /// Begins a transaction for one message. The next hop is contacted at MAIL at the earliest.
     NextHopTransaction begin(ClientIdentity client);
 
-    /// The most transactions it takes at once.
-    default int places() {
+    /// The most transactions at the same time.
+    default int maxTransactions() {
         return Integer.MAX_VALUE;
     }
 
     /// Its connections and faults; for metrics.
-    default Use use() {
-        return Use.NONE;
+    default Usage usage() {
+        return Usage.NONE;
     }
 
     @Override
     void close();
 
-    /// How a next hop is doing at one moment.
+    /// The connections and faults of a next hop.
     ///
     /// @param idle connections kept for the next transaction
-    /// @param busy connections in a transaction, or being made
+    /// @param busy connections in a transaction, or being opened
     /// @param waiting transactions that wait for a connection
     /// @param faults since it was opened, by kind
-    record Use(int idle, int busy, int waiting, Map<NextHopFault.Kind, Long> faults) {
+    record Usage(int idle, int busy, int waiting, Map<NextHopFault.Kind, Long> faults) {
         /// For a next hop that is not a server.
-        static final Use NONE = new Use(0, 0, 0, Map.of());
+        static final Usage NONE = new Usage(0, 0, 0, Map.of());
 
-        public Use {
+        public Usage {
             faults = Map.copyOf(faults);
         }
 

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.core.text.TextScan;
 
-/// The `nextHop` setting taken apart.
+/// The parsed `nextHop` setting.
 public sealed interface NextHopAddress {
 
     /// `maildir:PATH`
     record Maildir(Path folder) implements NextHopAddress {}
 
-    /// `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://..`; the later ones stand in for the first.
+    /// `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://..`; the later ones are used if the first fails.
     ///
     /// @param hosts unresolved: a name is looked up at each connect
     record Servers(NextHopDialect dialect, List<InetSocketAddress> hosts) implements NextHopAddress {
@@ -27,7 +27,7 @@ public sealed interface NextHopAddress {
     String SYNTAX = "write maildir:PATH, smtp://HOST:PORT[,HOST:PORT..] or lmtp://HOST:PORT[,HOST:PORT..]";
     Pattern HOST_AND_PORT = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+)):([0-9]{1,5})");
 
-    /// @throws IllegalArgumentException with what is wrong and what to write
+    /// @throws IllegalArgumentException if the text is not an address; the message says what to write
     static NextHopAddress parse(String text) {
         if (text.startsWith("maildir:")) {
             return maildir(text, text.substring("maildir:".length()));

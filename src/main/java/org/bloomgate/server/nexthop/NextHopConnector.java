@@ -15,11 +15,11 @@ import org.bloomgate.core.smtp.EhloExtensions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Opens connections to the first address that answers. An address that failed is tried last for 30 s, so that a dead
-/// first server costs one connect timeout and not one for each message. Thread-safe.
+/// Opens connections to the first address that answers. An address that failed is tried last for 30 s, so that
+/// a dead first server costs one connect timeout and not one for each message. Thread-safe.
 final class NextHopConnector implements NextHopPool.Connector {
     private static final Logger LOG = LoggerFactory.getLogger(NextHopConnector.class);
-    private static final Duration PASSED_OVER = Duration.ofSeconds(30);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
 
     private final NextHopAddress.Servers servers;
     private final NextHopOptions options;
@@ -48,75 +48,75 @@ final class NextHopConnector implements NextHopPool.Connector {
 
     @Override
     public SmtpConnection connect() throws NextHopFault {
-        List<InetSocketAddress> hosts = inOrder();
+        List<InetSocketAddress> hosts = hostsToTry();
         for (InetSocketAddress host : hosts.subList(0, hosts.size() - 1)) {
             try {
-                return greeted(host);
-            } catch (NextHopFault failed) {
-                LOG.warn("{}; trying the next address", failed.detail());
+                return connectAndRecord(host);
+            } catch (NextHopFault fault) {
+                LOG.warn("{} (trying the next address)", fault.detail());
             }
         }
-        return greeted(hosts.getLast());
+        return connectAndRecord(hosts.getLast());
     }
 
-    private SmtpConnection greeted(InetSocketAddress host) throws NextHopFault {
+    private SmtpConnection connectAndRecord(InetSocketAddress host) throws NextHopFault {
         try {
-            SmtpConnection connection = leadingOn(connect(host));
+            SmtpConnection connection = withoutLoop(connect(host));
             failedAt.remove(host);
             capabilities = connection.hello().capabilities();
             return connection;
-        } catch (NextHopFault failed) {
+        } catch (NextHopFault fault) {
             failedAt.put(host, System.nanoTime());
-            throw failed;
+            throw fault;
         }
     }
 
-    private SmtpConnection leadingOn(SmtpConnection connection) throws NextHopFault {
-        if (!marks.hears(connection.hello().marks())) {
+    private SmtpConnection withoutLoop(SmtpConnection connection) throws NextHopFault {
+        if (!marks.detectLoop(connection.hello().marks())) {
             return connection;
         }
         connection.quit();
         throw new NextHopFault(
                 NextHopFault.Kind.LOOP,
-                "next hop " + connection.name() + " is this relay itself, or leads back to it: mail would go round;"
-                        + " nextHop must name the server behind");
+                "next hop " + connection.name() + " is this relay itself, or leads back to it, which is a loop: set"
+                        + " nextHop to the mail server that delivers the messages");
     }
 
-    private List<InetSocketAddress> inOrder() {
+    private List<InetSocketAddress> hostsToTry() {
         List<InetSocketAddress> hosts = new ArrayList<>(servers.hosts());
-        hosts.sort(Comparator.comparing(this::passedOver));
+        hosts.sort(Comparator.comparing(this::hasFailedRecently));
         return hosts;
     }
 
-    private boolean passedOver(InetSocketAddress host) {
-        Long failed = failedAt.get(host);
-        return failed != null && System.nanoTime() - failed < PASSED_OVER.toNanos();
+    private boolean hasFailedRecently(InetSocketAddress host) {
+        Long time = failedAt.get(host);
+        return time != null && System.nanoTime() - time < RETRY_AFTER.toNanos();
     }
 
-    /// Every IP address of the host, in the order the resolver gives them.
+    /// Tries the IP addresses of the host in the order of the resolver.
     private SmtpConnection connect(InetSocketAddress host) throws NextHopFault {
         NextHopFault last = new NextHopFault(NextHopFault.Kind.UNREACHABLE, "no IP address for " + host);
         for (InetAddress address : resolve(host)) {
             try {
                 return open(new InetSocketAddress(address, host.getPort()));
-            } catch (NextHopFault failed) {
-                last = failed;
+            } catch (NextHopFault fault) {
+                last = fault;
             }
         }
         throw last;
     }
 
-    /// With `tls: opportunistic` a server that cannot keep its offer is spoken to in the clear, as one
-    /// that offers nothing is.
+    /// With `tls: opportunistic` a server whose STARTTLS fails is used without TLS, as one that does not offer
+    /// it.
     private SmtpConnection open(InetSocketAddress server) throws NextHopFault {
         try {
             return SmtpConnection.open(server, servers.dialect(), options, encryption, watch);
-        } catch (NextHopFault failed) {
-            if (!failed.offerBroken() || encryption.mode() != NextHopTls.OPPORTUNISTIC) {
-                throw failed;
+        } catch (NextHopFault fault) {
+            if (!fault.isTlsFailure() || encryption.mode() != NextHopTls.OPPORTUNISTIC) {
+                throw fault;
             }
-            LOG.warn("{}; trying once more in the clear", failed.detail());
-            return SmtpConnection.open(server, servers.dialect(), options, encryption.none(), watch);
+            LOG.warn("{} (retrying without TLS)", fault.detail());
+            return SmtpConnection.open(server, servers.dialect(), options, encryption.withoutTls(), watch);
         }
     }
 

@@ -3,7 +3,7 @@ package org.bloomgate.server.nexthop;
 /// The protocol of a next hop that is a server.
 public enum NextHopDialect {
     SMTP("EHLO"),
-    /// RFC 2033: after the final dot one reply for each recipient it took.
+    /// RFC 2033: after the final dot one reply for each accepted recipient.
     LMTP("LHLO");
 
     private final String hello;

@@ -12,7 +12,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.bloomgate.base.tls.TrustedCertificates;
 
-/// Puts TLS on a connection to the next hop, with the protocols the Java runtime thinks safe. Thread-safe.
+/// Adds TLS to a connection to the next hop, with the protocols that the Java runtime enables. Thread-safe.
 final class NextHopEncryption {
     private final NextHopTls mode;
     private final SSLContext context;
@@ -22,7 +22,7 @@ final class NextHopEncryption {
         this.context = context;
     }
 
-    /// @throws IOException when the CA file cannot be read or holds no certificate
+    /// @throws IOException if the CA file cannot be read or contains no certificate
     static NextHopEncryption create(NextHopOptions options) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -33,8 +33,8 @@ final class NextHopEncryption {
         }
     }
 
-    /// The same that leaves an offer alone.
-    NextHopEncryption none() {
+    /// The same, but STARTTLS is not used.
+    NextHopEncryption withoutTls() {
         return new NextHopEncryption(NextHopTls.NONE, context);
     }
 
@@ -42,8 +42,8 @@ final class NextHopEncryption {
         return mode;
     }
 
-    /// @param host as configured: what the certificate must be for when TLS is required
-    SSLSocket over(Socket raw, String host) throws IOException {
+    /// @param host as configured; with `tls: required` the certificate must be issued for it
+    SSLSocket wrap(Socket raw, String host) throws IOException {
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(raw, host, raw.getPort(), true);
         if (mode == NextHopTls.REQUIRED) {
             SSLParameters parameters = socket.getSSLParameters();
@@ -60,8 +60,8 @@ final class NextHopEncryption {
         return TrustedCertificates.managers("nextHopOptions.caFile", options.caFile());
     }
 
-    /// Opportunistic TLS protects against passive listeners; an attacker who can answer instead of the next hop
-    /// could also remove the offer of STARTTLS.
+    /// Accepts any certificate. Opportunistic TLS protects against passive eavesdropping; an attacker who can
+    /// answer instead of the next hop could also remove the offer of STARTTLS.
     private static final class AnyCertificate extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

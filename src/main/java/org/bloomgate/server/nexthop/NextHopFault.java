@@ -6,18 +6,18 @@ import org.bloomgate.core.smtp.Reply;
 public final class NextHopFault extends Exception {
     private static final long serialVersionUID = 1;
 
-    /// All but a loop are transient: nothing that goes wrong between two servers may bounce a message, and a
-    /// message that goes round must stop.
+    /// The kinds of faults. All but a loop are transient: a fault between two servers may not bounce a message,
+    /// but a message in a loop must be stopped.
     public enum Kind {
-        /// No connection, or none that got as far as the reply to EHLO.
+        /// No connection, or it ended before the reply to EHLO.
         UNREACHABLE("4.4.1", "Next hop not reachable, try again later"),
-        /// Closed, answered 421, or fell silent in mid-session.
+        /// The server closed the connection, answered 421, or did not answer in time.
         LOST("4.4.2", "Connection to the next hop lost, try again later"),
-        /// Said what SMTP does not allow.
+        /// The server violated the SMTP protocol.
         NONSENSE("4.3.0", "Next hop out of protocol, try again later"),
-        /// Not its fault: the message could not be read, or holds a bare CR or LF.
+        /// The message could not be read, or has a bare CR or LF; not a fault of the server.
         UNSENDABLE("4.3.0", "Message cannot be passed on, try again later"),
-        /// It is this relay itself, or leads back to it.
+        /// The next hop is this relay itself, or leads back to it.
         LOOP("5.4.6", "Routing loop detected");
 
         private final String enhanced;
@@ -31,27 +31,27 @@ public final class NextHopFault extends Exception {
 
     private final Kind kind;
     private final String detail;
-    private final boolean offerBroken;
+    private final boolean tlsFailure;
 
     NextHopFault(Kind kind, String detail) {
         this(kind, detail, false);
     }
 
-    private NextHopFault(Kind kind, String detail, boolean offerBroken) {
+    private NextHopFault(Kind kind, String detail, boolean tlsFailure) {
         super(detail, null, false, false);
         this.kind = kind;
         this.detail = detail;
-        this.offerBroken = offerBroken;
+        this.tlsFailure = tlsFailure;
     }
 
-    /// It offers STARTTLS and cannot do it.
+    /// The server offers STARTTLS, but it failed.
     static NextHopFault ofTls(String detail) {
         return new NextHopFault(Kind.UNREACHABLE, detail, true);
     }
 
-    /// Whether it may do without TLS.
-    boolean offerBroken() {
-        return offerBroken;
+    /// True if the connection may succeed without TLS.
+    boolean isTlsFailure() {
+        return tlsFailure;
     }
 
     Kind kind() {

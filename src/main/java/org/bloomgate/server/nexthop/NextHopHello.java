@@ -8,10 +8,10 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.core.text.TextScan;
 
-/// The reply to EHLO or LHLO, as one connection had it.
+/// The reply to EHLO or LHLO on one connection.
 ///
-/// @param xforward the attributes it takes, in upper case; empty when it does not offer XFORWARD
-/// @param marks of the relays behind it, see [LoopMarks]
+/// @param xforward the accepted attributes, in upper case; empty if XFORWARD is not offered
+/// @param marks of the relays after this next hop, see [LoopMarks]
 record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String> marks) {
     /// For a server that only knows HELO.
     static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of(), Set.of());

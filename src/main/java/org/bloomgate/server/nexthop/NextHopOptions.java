@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.base.config.NotASetting;
 
-/// The `nextHopOptions` section of the configuration: how the next hop named by `nextHop` is spoken to. A maildir
-/// needs none of it.
+/// The `nextHopOptions` section of the configuration: options of the connections to the next hop. A maildir
+/// uses none of them.
 ///
-/// @param heloName what EHLO, HELO or LHLO says: a domain name or an address literal
+/// @param heloName argument of EHLO, HELO or LHLO: a domain name or an address literal
 /// @param connectTimeout of one address, until its reply to EHLO: connect, greeting, TLS and EHLO together
-/// @param poolIdle after which an unused connection is closed
+/// @param poolIdle time after which an unused connection is closed
 /// @param poolSize the most connections at once, unused ones included
 /// @param caFile PEM certificates that TLS trusts; empty for those of the Java runtime
 /// @param xforward whether a next hop that offers XFORWARD receives the identity of the client
@@ -29,14 +29,14 @@ public record NextHopOptions(
 
     private static final Pattern DOMAIN_OR_LITERAL =
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,253})|\\[[A-Za-z0-9:.]{2,100}]");
-    private static final int MOST_CONNECTIONS = 65_535;
+    private static final int MAX_CONNECTIONS = 65_535;
 
-    /// How long the next hop may take for each step (RFC 5321 4.5.3.2).
+    /// The timeouts of each step (RFC 5321 4.5.3.2).
     ///
     /// @param mail until the reply to MAIL, and to XFORWARD before it
     /// @param rcpt until the reply to RCPT
     /// @param data until the reply to DATA
-    /// @param block until it takes one block of the message
+    /// @param block for writing one block of the message
     /// @param dot until the reply to the final dot
     public record Timeouts(Duration mail, Duration rcpt, Duration data, Duration block, Duration dot) {
         public Timeouts {
@@ -62,8 +62,8 @@ public record NextHopOptions(
             throw new IllegalArgumentException(
                     "heloName: \"" + heloName + "\" is neither a domain name nor an [address literal]");
         }
-        if (poolSize < 1 || poolSize > MOST_CONNECTIONS) {
-            throw new IllegalArgumentException("poolSize: " + poolSize + " is not between 1 and " + MOST_CONNECTIONS);
+        if (poolSize < 1 || poolSize > MAX_CONNECTIONS) {
+            throw new IllegalArgumentException("poolSize: " + poolSize + " is not between 1 and " + MAX_CONNECTIONS);
         }
         positive("connectTimeout", connectTimeout);
         positive("poolIdle", poolIdle);

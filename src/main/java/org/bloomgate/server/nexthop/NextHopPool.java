@@ -15,20 +15,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.base.concurrent.BackgroundTask;
 import org.bloomgate.core.smtp.Reply;
 
-/// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The one used
-/// last is used next, so that the others grow old and go.
+/// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The connection
+/// used last is used next, so that surplus connections become idle and are closed.
 ///
-/// A transaction that waits for its client lends its connection: it keeps it unless another transaction finds
-/// none, and then makes its envelope once more on another one. So clients that are slow, however many, keep
-/// nobody from the next hop.
+/// A transaction that waits for its client lends its connection. It gets it back unless another transaction
+/// needs it; then it sends its envelope again on another connection. So slow clients, however many, do not keep
+/// others from the next hop.
 ///
-/// A thread of its own closes what is idle or stuck for too long. Thread-safe; connecting happens outside the
-/// lock.
+/// A background thread closes connections that are idle or stuck for too long. Thread-safe; connecting happens
+/// outside the lock.
 final class NextHopPool implements AutoCloseable {
-    private static final Duration LONGEST_ROUND = Duration.ofSeconds(1);
-    private static final Duration SHORTEST_ROUND = Duration.ofMillis(10);
+    private static final Duration MAX_SWEEP_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MIN_SWEEP_INTERVAL = Duration.ofMillis(10);
 
-    /// Makes a connection that is greeted.
+    /// Opens connections up to the reply to EHLO.
     interface Connector {
         SmtpConnection connect() throws NextHopFault;
     }
@@ -39,11 +39,11 @@ final class NextHopPool implements AutoCloseable {
     private final Condition freed = lock.newCondition();
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private final Set<SmtpConnection> busy = new HashSet<>();
-    /// By who lends, the longest first.
+    /// By owner, the longest lent first.
     private final Map<Object, SmtpConnection> lent = new LinkedHashMap<>();
 
     private final Map<NextHopFault.Kind, Long> faults = new EnumMap<>(NextHopFault.Kind.class);
-    /// Idle, busy, and being made.
+    /// The number of connections: idle, busy, and being opened.
     private int open;
     private int waiting;
     private boolean closed;
@@ -52,47 +52,47 @@ final class NextHopPool implements AutoCloseable {
     NextHopPool(Connector connector, NextHopOptions options) {
         this.connector = connector;
         this.options = options;
-        this.sweeper = BackgroundTask.every(round(options), "next-hop-pool", this::sweep);
+        this.sweeper = BackgroundTask.every(sweepInterval(options), "next-hop-pool", this::sweep);
     }
 
-    /// An idle connection, or a fresh one, or one that is lent. It must come back through [#giveBack] or
+    /// Returns an idle connection, or a new one, or one that is lent. It must be returned by [#giveBack] or
     /// [#drop].
     SmtpConnection take() throws NextHopFault {
         return switch (reserve(true)) {
-            case Reserved.Place _ -> connect();
-            case Reserved.Idle(SmtpConnection connection) -> connection;
-            case Reserved.Lent(SmtpConnection connection) -> afterReset(connection);
+            case Reservation.Place _ -> connect();
+            case Reservation.Idle(SmtpConnection connection) -> connection;
+            case Reservation.Lent(SmtpConnection connection) -> afterReset(connection);
         };
     }
 
     private SmtpConnection afterReset(SmtpConnection connection) throws NextHopFault {
         try {
             Reply _ = connection.reset();
-            connection.becomeIdle();
+            connection.markIdle();
             return connection;
-        } catch (NextHopFault broken) {
+        } catch (NextHopFault e) {
             drop(connection);
             return takeFresh();
         }
     }
 
-    /// A connection that cannot be stale.
+    /// Returns a new connection, which cannot be stale.
     SmtpConnection takeFresh() throws NextHopFault {
-        Reserved _ = reserve(false);
+        Reservation _ = reserve(false);
         return connect();
     }
 
-    private sealed interface Reserved {
-        /// For a new connection.
-        record Place() implements Reserved {}
+    private sealed interface Reservation {
+        /// The permission to open a new connection.
+        record Place() implements Reservation {}
 
-        record Idle(SmtpConnection connection) implements Reserved {}
+        record Idle(SmtpConnection connection) implements Reservation {}
 
-        /// With a transaction of another on it.
-        record Lent(SmtpConnection connection) implements Reserved {}
+        /// A connection with the transaction of its owner on it.
+        record Lent(SmtpConnection connection) implements Reservation {}
     }
 
-    /// Another may have the connection until [#reclaim].
+    /// Offers the connection to other transactions until [#reclaim].
     void lend(Object owner, SmtpConnection connection) {
         lock.lock();
         try {
@@ -103,7 +103,7 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    /// False when another has the connection now.
+    /// Takes a lent connection back; false if another transaction has it.
     boolean reclaim(Object owner) {
         lock.lock();
         try {
@@ -113,37 +113,39 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    /// A place, or a connection that is welcome.
-    private Reserved reserve(boolean usedWelcome) throws NextHopFault {
-        long left = options.connectTimeout().toNanos();
+    /// Waits for a connection to reuse, or for the permission to open one.
+    ///
+    /// @param reuseAllowed whether it may be a connection that may be stale
+    private Reservation reserve(boolean reuseAllowed) throws NextHopFault {
+        long nanosLeft = options.connectTimeout().toNanos();
         lock.lock();
         try {
             while (true) {
-                Optional<SmtpConnection> reused = usedWelcome ? pollIdle() : Optional.empty();
+                Optional<SmtpConnection> reused = reuseAllowed ? pollIdle() : Optional.empty();
                 if (reused.isPresent()) {
-                    return new Reserved.Idle(reused.get());
+                    return new Reservation.Idle(reused.get());
                 }
                 if (open == options.poolSize() && !idle.isEmpty()) {
                     quit(idle.removeLast());
                 }
                 if (open == options.poolSize() && !lent.isEmpty()) {
-                    SmtpConnection taken = longestLent();
-                    if (usedWelcome && !closed) {
-                        return new Reserved.Lent(taken);
+                    SmtpConnection borrowed = removeLongestLent();
+                    if (reuseAllowed && !closed) {
+                        return new Reservation.Lent(borrowed);
                     }
-                    busy.remove(taken);
-                    quit(taken);
+                    busy.remove(borrowed);
+                    quit(borrowed);
                 }
-                if (closed || left <= 0) {
+                if (closed || nanosLeft <= 0) {
                     throw unreachable(closed ? "shutting down" : "all " + open + " connections are in use");
                 }
                 if (open < options.poolSize()) {
                     open++;
-                    return new Reserved.Place();
+                    return new Reservation.Place();
                 }
                 waiting++;
                 try {
-                    left = freed.awaitNanos(left);
+                    nanosLeft = freed.awaitNanos(nanosLeft);
                 } finally {
                     waiting--;
                 }
@@ -156,7 +158,7 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    private SmtpConnection longestLent() {
+    private SmtpConnection removeLongestLent() {
         Iterator<SmtpConnection> all = lent.values().iterator();
         SmtpConnection longest = all.next();
         all.remove();
@@ -176,33 +178,33 @@ final class NextHopPool implements AutoCloseable {
     }
 
     private SmtpConnection connect() throws NextHopFault {
-        Optional<SmtpConnection> made = Optional.empty();
+        Optional<SmtpConnection> connection = Optional.empty();
         try {
-            made = Optional.of(connector.connect());
-            return made.get();
+            connection = Optional.of(connector.connect());
+            return connection.get();
         } finally {
-            keepOrLeave(made);
+            register(connection);
         }
     }
 
-    private void keepOrLeave(Optional<SmtpConnection> made) {
+    private void register(Optional<SmtpConnection> connection) {
         lock.lock();
         try {
-            made.ifPresentOrElse(busy::add, this::left);
+            connection.ifPresentOrElse(busy::add, this::slotFreed);
             if (closed) {
-                made.ifPresent(SmtpConnection::drop);
+                connection.ifPresent(SmtpConnection::drop);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /// Takes back a connection with no transaction on it.
+    /// Returns a connection without a transaction to the pool.
     void giveBack(SmtpConnection connection) {
         lock.lock();
         try {
             busy.remove(connection);
-            connection.becomeIdle();
+            connection.markIdle();
             idle.addFirst(connection);
             freed.signal();
             if (closed) {
@@ -213,13 +215,13 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    /// Closes a connection in whatever state.
+    /// Closes a connection in any state.
     void drop(SmtpConnection connection) {
         connection.drop();
         lock.lock();
         try {
             if (busy.remove(connection)) {
-                left();
+                slotFreed();
             }
         } finally {
             lock.unlock();
@@ -242,7 +244,7 @@ final class NextHopPool implements AutoCloseable {
     }
 
     /// Counts a fault of a transaction.
-    void failed(NextHopFault.Kind kind) {
+    void countFault(NextHopFault.Kind kind) {
         lock.lock();
         try {
             faults.merge(kind, 1L, Long::sum);
@@ -251,10 +253,10 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    NextHop.Use use() {
+    NextHop.Usage usage() {
         lock.lock();
         try {
-            return new NextHop.Use(idle.size(), open - idle.size(), waiting, faults);
+            return new NextHop.Usage(idle.size(), open - idle.size(), waiting, faults);
         } finally {
             lock.unlock();
         }
@@ -281,10 +283,11 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    private static Duration round(NextHopOptions options) {
+    private static Duration sweepInterval(NextHopOptions options) {
         Duration block = options.timeouts().block();
         Duration shorter = block.compareTo(options.poolIdle()) < 0 ? block : options.poolIdle();
-        return Duration.ofNanos(Math.clamp(shorter.toNanos() / 4, SHORTEST_ROUND.toNanos(), LONGEST_ROUND.toNanos()));
+        return Duration.ofNanos(
+                Math.clamp(shorter.toNanos() / 4, MIN_SWEEP_INTERVAL.toNanos(), MAX_SWEEP_INTERVAL.toNanos()));
     }
 
     private void quitIdle() {
@@ -295,10 +298,10 @@ final class NextHopPool implements AutoCloseable {
 
     private void quit(SmtpConnection connection) {
         connection.quit();
-        left();
+        slotFreed();
     }
 
-    private void left() {
+    private void slotFreed() {
         open--;
         freed.signal();
     }

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.core.smtp.Reply;
 
-/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 bytes and a reply at most
-/// 128 lines, all with the same code of three digits. What breaks that is a fault; the connection is of no use after
-/// it.
+/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 bytes and a reply at
+/// most 128 lines, all with the same code of three digits. Anything else is a fault, after which the connection
+/// is unusable.
 ///
-/// The text is handed on as ISO 8859-1, so that its bytes come out as they came in, but for control characters,
-/// which become `?`, and for what is beyond 512 bytes a line, which is cut. Not thread-safe.
+/// The text is decoded as ISO 8859-1, so that its bytes can be passed on unchanged, except that control
+/// characters become `?` and lines are cut at 512 bytes. Not thread-safe.
 final class NextHopReplyReader {
-    static final int LINE_LIMIT_BYTES = 4_096;
-    static final int LINES_LIMIT = 128;
+    static final int MAX_LINE_BYTES = 4_096;
+    static final int MAX_LINES = 128;
     /// The longest text, so that code, separator and CRLF fit in the 512 bytes of RFC 5321 4.5.3.1.5.
-    static final int TEXT_LIMIT_BYTES = 506;
+    static final int MAX_TEXT_BYTES = 506;
 
     private final InputStream in;
-    private final byte[] buffer = new byte[LINE_LIMIT_BYTES];
+    private final byte[] buffer = new byte[MAX_LINE_BYTES];
     private int start;
     private int end;
 
@@ -35,14 +35,14 @@ final class NextHopReplyReader {
         boolean last = false;
         while (!last) {
             int length = fillLine();
-            int codeHere = code(length);
-            if (code != 0 && code != codeHere) {
-                throw nonsense("codes " + code + " and " + codeHere + " in one reply");
+            int codeOfLine = code(length);
+            if (code != 0 && code != codeOfLine) {
+                throw nonsense("codes " + code + " and " + codeOfLine + " in one reply");
             }
-            if (lines.size() == LINES_LIMIT) {
-                throw nonsense("a reply of more than " + LINES_LIMIT + " lines");
+            if (lines.size() == MAX_LINES) {
+                throw nonsense("a reply of more than " + MAX_LINES + " lines");
             }
-            code = codeHere;
+            code = codeOfLine;
             last = length == 3 || buffer[start + 3] == ' ';
             lines.add(text(length));
             start += length + 2;
@@ -51,11 +51,11 @@ final class NextHopReplyReader {
     }
 
     /// True if unsolicited bytes have arrived after the last reply.
-    boolean pending() {
+    boolean hasUnreadBytes() {
         return start < end;
     }
 
-    /// Makes the line at `start` whole; its length without CRLF.
+    /// Reads until the line at `start` is complete; returns its length without CRLF.
     private int fillLine() throws NextHopFault, IOException {
         int seen = 0;
         while (true) {
@@ -69,7 +69,7 @@ final class NextHopReplyReader {
             }
             seen = end - start;
             if (seen == buffer.length) {
-                throw nonsense("a reply line of more than " + LINE_LIMIT_BYTES + " bytes");
+                throw nonsense("a reply line of more than " + MAX_LINE_BYTES + " bytes");
             }
             fill();
         }
@@ -88,25 +88,25 @@ final class NextHopReplyReader {
 
     private int code(int length) throws NextHopFault {
         boolean wellFormed = length >= 3
-                && digit(0, '2', '5')
-                && digit(1, '0', '9')
-                && digit(2, '0', '9')
+                && isInRange(0, '2', '5')
+                && isInRange(1, '0', '9')
+                && isInRange(2, '0', '9')
                 && (length == 3 || buffer[start + 3] == ' ' || buffer[start + 3] == '-');
         if (!wellFormed) {
-            throw nonsense("a reply line that begins \"" + clean(start, Math.min(length, 20)) + "\"");
+            throw nonsense("a reply line that begins \"" + printable(start, Math.min(length, 20)) + "\"");
         }
         return (buffer[start] - '0') * 100 + (buffer[start + 1] - '0') * 10 + buffer[start + 2] - '0';
     }
 
-    private boolean digit(int position, char low, char high) {
+    private boolean isInRange(int position, char low, char high) {
         return buffer[start + position] >= low && buffer[start + position] <= high;
     }
 
     private String text(int length) {
-        return length <= 4 ? "" : clean(start + 4, Math.min(length - 4, TEXT_LIMIT_BYTES));
+        return length <= 4 ? "" : printable(start + 4, Math.min(length - 4, MAX_TEXT_BYTES));
     }
 
-    private String clean(int from, int length) {
+    private String printable(int from, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             byte b = buffer[from + i];

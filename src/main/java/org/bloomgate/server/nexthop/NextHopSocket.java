@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
-/// A blocking socket whose reads end by an absolute deadline, so that a peer that sends a byte now and then gains
-/// nothing, and whose writes end within the time for one block.
+/// A blocking socket whose reads end by an absolute deadline, so that a peer that sends a byte now and then
+/// does not prolong them, and whose writes end within the time for one block.
 ///
 /// A blocking write has no timeout: another thread calls [#closeIfOverdue] regularly, which is safe from any
 /// thread and ends a write that takes too long. Everything else is for one thread at a time.
@@ -35,24 +35,24 @@ final class NextHopSocket {
         out = raw.getOutputStream();
     }
 
-    /// All bytes from now on are inside TLS.
+    /// Starts TLS: all later bytes are encrypted.
     void encrypt(NextHopEncryption encryption, String host) throws IOException {
-        SSLSocket tls = encryption.over(raw, host);
+        SSLSocket tls = encryption.wrap(raw, host);
         tls.startHandshake();
         in = tls.getInputStream();
         out = tls.getOutputStream();
     }
 
-    /// From now on reads must be over by then.
-    void readWithin(Duration timeout) {
+    /// Sets the deadline of all later reads.
+    void setReadTimeout(Duration timeout) {
         raw.readUntil(System.nanoTime() + timeout.toNanos());
     }
 
-    /// True if unread bytes are in the socket; false if it is broken, which the next read shows.
-    boolean pending() {
+    /// True if the socket has unread bytes; false if it is broken, which the next read reports.
+    boolean hasUnreadBytes() {
         try {
             return in.available() > 0;
-        } catch (IOException broken) {
+        } catch (IOException e) {
             return false;
         }
     }
@@ -95,7 +95,7 @@ final class NextHopSocket {
         return writeFailed;
     }
 
-    /// How many writes have gone out whole.
+    /// The number of completed writes.
     long writes() {
         return writes;
     }
@@ -112,7 +112,7 @@ final class NextHopSocket {
         try {
             raw.close();
         } catch (IOException alreadyGone) {
-            // Nothing of it is needed any more.
+            // The socket is not used any more.
         }
     }
 }

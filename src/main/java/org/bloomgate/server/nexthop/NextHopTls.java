@@ -2,7 +2,7 @@ package org.bloomgate.server.nexthop;
 
 /// Whether STARTTLS (RFC 3207) is used towards the next hop.
 public enum NextHopTls {
-    /// In the clear.
+    /// Without TLS.
     NONE("none"),
     /// Encrypted if offered; the certificate is not checked.
     OPPORTUNISTIC("opportunistic"),

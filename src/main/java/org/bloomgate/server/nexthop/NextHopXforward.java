@@ -9,24 +9,24 @@ import org.bloomgate.core.smtp.ClientIdentity;
 /// The XFORWARD commands that pass the real client to a next hop, as [Postfix defined
 /// them](https://www.postfix.org/XFORWARD_README.html).
 ///
-/// Strangers choose name and HELO: characters other than printable ASCII become `?`, the rest is xtext (RFC
-/// 3461 4), and a value above 255 bytes is left out. A command stays below 512 bytes; further attributes are
-/// sent in further commands.
+/// Unknown clients choose name and HELO: characters other than printable ASCII become `?`, the rest is encoded
+/// as xtext (RFC 3461 4), and a value above 255 bytes is sent as `[UNAVAILABLE]`. A command stays below 512
+/// bytes; further attributes are sent in further commands.
 final class NextHopXforward {
-    private static final int VALUE_LIMIT = 255;
-    private static final int COMMAND_LIMIT = 510;
+    private static final int MAX_VALUE_CHARS = 255;
+    private static final int MAX_COMMAND_CHARS = 510;
     private static final String UNAVAILABLE = "[UNAVAILABLE]";
 
     private NextHopXforward() {}
 
-    /// The commands without CRLF; none when the next hop takes no attribute known here.
+    /// The commands without CRLF; none if the next hop accepts none of the attributes known here.
     static List<String> commands(ClientIdentity client, NextHopHello hello) {
         List<String> commands = new ArrayList<>();
         StringBuilder command = new StringBuilder();
         attributes(client).forEach((name, value) -> {
             if (hello.xforward().contains(name)) {
                 String attribute = " " + name + "=" + value;
-                if (command.length() + attribute.length() > COMMAND_LIMIT) {
+                if (command.length() + attribute.length() > MAX_COMMAND_CHARS) {
                     commands.add(command.toString());
                     command.setLength(0);
                 }
@@ -63,6 +63,6 @@ final class NextHopXforward {
                 encoded.append(c > ' ' && c < 0x7f ? c : '?');
             }
         }
-        return encoded.isEmpty() || encoded.length() > VALUE_LIMIT ? UNAVAILABLE : encoded.toString();
+        return encoded.isEmpty() || encoded.length() > MAX_VALUE_CHARS ? UNAVAILABLE : encoded.toString();
     }
 }

@@ -10,14 +10,14 @@ import java.util.Optional;
 public final class NextHops {
     private NextHops() {}
 
-    /// Looks at an address without opening anything.
+    /// Checks an address without opening anything.
     ///
-    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    /// @throws IllegalArgumentException if the address is wrong; the message has key, value and remedy
     public static void check(String address) {
         NextHopAddress _ = NextHopAddress.parse(address);
     }
 
-    /// The servers of an address, unresolved; none of a maildir.
+    /// The servers of an address, unresolved; none for a maildir.
     ///
     /// @throws IllegalArgumentException when the address is wrong
     public static List<InetSocketAddress> servers(String address) {
@@ -27,7 +27,7 @@ public final class NextHops {
         };
     }
 
-    /// The folder of an address that is one.
+    /// The folder of an address that is a maildir.
     ///
     /// @throws IllegalArgumentException when the address is wrong
     public static Optional<Path> maildir(String address) {
@@ -37,7 +37,8 @@ public final class NextHops {
         };
     }
 
-    /// The capabilities of a server are read in the background; a dead server fails at MAIL, not here.
+    /// Opens a next hop. The capabilities of a server are read in the background; a dead server fails at MAIL,
+    /// not here.
     ///
     /// @param address `maildir:PATH`, `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://HOST:PORT[,HOST:PORT..]`
     /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
@@ -47,7 +48,7 @@ public final class NextHops {
             case NextHopAddress.Maildir maildir -> new MaildirNextHop(maildir.folder());
             case NextHopAddress.Servers servers -> {
                 SmtpNextHop nextHop = new SmtpNextHop(servers, options);
-                nextHop.askInBackground();
+                nextHop.connectInBackground();
                 yield nextHop;
             }
         };

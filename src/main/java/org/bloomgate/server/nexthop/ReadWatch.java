@@ -5,19 +5,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.base.concurrent.BackgroundTask;
 
-/// Ends the reads of many sockets that outlast their deadlines, each within a tenth of a second. One thread looks at
-/// all of them: a timeout of the socket's own sets a timer for every read and takes it back, which was a sixth of the
-/// CPU time of a relayed message.
+/// Ends socket reads that are past their deadlines, within a tenth of a second. One thread checks all sockets:
+/// a timeout of the socket itself would set and cancel a timer for every read, which was a sixth of the CPU
+/// time of a relayed message.
 ///
 /// Thread-safe.
 public final class ReadWatch implements AutoCloseable {
-    private static final Duration ROUND = Duration.ofMillis(100);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
     private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
     private final BackgroundTask watch;
 
     public ReadWatch(String name) {
-        watch = BackgroundTask.every(ROUND, name, () -> sockets.forEach(DeadlineSocket::endOverdueRead));
+        watch = BackgroundTask.every(CHECK_INTERVAL, name, () -> sockets.forEach(DeadlineSocket::endOverdueRead));
     }
 
     void add(DeadlineSocket socket) {
@@ -28,7 +28,7 @@ public final class ReadWatch implements AutoCloseable {
         sockets.remove(socket);
     }
 
-    /// Reads that are under way are no longer ended.
+    /// Stops the checks: reads are no longer ended at their deadlines.
     @Override
     public void close() {
         watch.close();

@@ -14,18 +14,18 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One connection to a next hop, greeted. Commands are collected until a reply is waited for, so a command goes out
-/// in one write, and so does the end of a message.
+/// An open connection to a next hop, after the reply to EHLO. Commands are buffered until a reply is awaited,
+/// so that a command, and the end of a message, are one write.
 ///
-/// Any fault leaves it unusable. For one thread at a time, but [#drop] and [#dropIfOverdue].
+/// A connection is unusable after any fault. Used by one thread at a time, except [#drop] and [#dropIfOverdue].
 final class SmtpConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpConnection.class);
     private static final int BLOCK_BYTES = 32 * 1024;
     static final int START_DATA = 354;
-    /// RFC 5321 names none; a client's session waits for it.
+    /// RFC 5321 has no timeout for RSET; it is short because a session with a client waits for it.
     private static final Duration RSET_TIMEOUT = Duration.ofSeconds(10);
     /// The time for a reply that is already in the socket.
-    private static final Duration LAST_WORDS_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration EARLY_REPLY_TIMEOUT = Duration.ofSeconds(1);
     private static final int SHUTTING_DOWN = 421;
 
     private final String host;
@@ -38,8 +38,8 @@ final class SmtpConnection {
     private NextHopHello hello = NextHopHello.NONE;
     private boolean used;
     private boolean mixed;
-    private boolean tookChunk;
-    private long lastSeen;
+    private boolean acceptedChunk;
+    private long lastReplyAt;
     private long idleSince;
 
     private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, ReadWatch watch) {
@@ -52,7 +52,7 @@ final class SmtpConnection {
         this.out = new BufferedOutputStream(socket.output(), BLOCK_BYTES);
     }
 
-    /// Connects to a resolved address and goes as far as the reply to EHLO.
+    /// Connects to a resolved address and continues up to the reply to EHLO.
     static SmtpConnection open(
             InetSocketAddress server,
             NextHopDialect dialect,
@@ -63,7 +63,7 @@ final class SmtpConnection {
         SmtpConnection connection = new SmtpConnection(server, dialect, options, watch);
         boolean greeted = false;
         try {
-            connection.socket.readWithin(options.connectTimeout());
+            connection.socket.setReadTimeout(options.connectTimeout());
             connection.socket.connect(server, options.connectTimeout());
             connection.greet(encryption);
             greeted = true;
@@ -72,8 +72,8 @@ final class SmtpConnection {
             throw fault.kind() == NextHopFault.Kind.LOST
                     ? new NextHopFault(NextHopFault.Kind.UNREACHABLE, fault.detail())
                     : fault;
-        } catch (IOException failed) {
-            throw connection.fault(NextHopFault.Kind.UNREACHABLE, IoText.describe(failed));
+        } catch (IOException e) {
+            throw connection.fault(NextHopFault.Kind.UNREACHABLE, IoText.describe(e));
         } finally {
             if (!greeted) {
                 connection.drop();
@@ -82,7 +82,7 @@ final class SmtpConnection {
     }
 
     private void greet(NextHopEncryption encryption) throws NextHopFault, IOException {
-        accepted("its greeting", read());
+        requirePositive("its greeting", read());
         sayHello();
         if (encryption.mode() != NextHopTls.NONE && hello.offers("STARTTLS")) {
             encrypt(encryption);
@@ -93,36 +93,36 @@ final class SmtpConnection {
     }
 
     private void encrypt(NextHopEncryption encryption) throws NextHopFault, IOException {
-        Reply reply = ask("STARTTLS");
+        Reply reply = commandAndReply("STARTTLS");
         if (!reply.positive()) {
             throw NextHopFault.ofTls("next hop " + name + ": STARTTLS: " + firstLine(reply));
         }
-        noneUnasked();
+        requireNoUnsolicitedReply();
         try {
             socket.encrypt(encryption, host);
-        } catch (IOException failed) {
-            throw NextHopFault.ofTls("next hop " + name + ": TLS: " + failed);
+        } catch (IOException e) {
+            throw NextHopFault.ofTls("next hop " + name + ": TLS: " + e);
         }
     }
 
     private void sayHello() throws NextHopFault, IOException {
-        Reply reply = ask(dialect.hello() + " " + options.heloName());
+        Reply reply = commandAndReply(dialect.hello() + " " + options.heloName());
         if (reply.code() / 100 == 5 && dialect == NextHopDialect.SMTP) {
-            accepted("HELO", ask("HELO " + options.heloName()));
+            requirePositive("HELO", commandAndReply("HELO " + options.heloName()));
             hello = NextHopHello.NONE;
         } else {
-            accepted(dialect.hello(), reply);
+            requirePositive(dialect.hello(), reply);
             hello = NextHopHello.parse(reply);
         }
     }
 
-    private Reply ask(String line) throws NextHopFault, IOException {
+    private Reply commandAndReply(String line) throws NextHopFault, IOException {
         send(line);
         out.flush();
         return read();
     }
 
-    private void accepted(String what, Reply reply) throws NextHopFault {
+    private void requirePositive(String what, Reply reply) throws NextHopFault {
         if (!reply.positive()) {
             throw fault(NextHopFault.Kind.UNREACHABLE, what + ": " + firstLine(reply));
         }
@@ -137,30 +137,32 @@ final class SmtpConnection {
         return hello;
     }
 
-    /// MAIL, after the commands that say who the client is; all in one write when the next hop allows that. A refusal
-    /// of the latter is not the client's affair.
+    /// Sends MAIL after the XFORWARD commands, all in one write if the next hop allows it, and returns the
+    /// reply to MAIL. A rejected XFORWARD is only logged.
+    ///
+    /// @param identity the XFORWARD commands
     Reply mail(List<String> identity, String line) throws NextHopFault {
         boolean pipelining = hello.offers("PIPELINING");
         for (String command : identity) {
             send(command);
             if (!pipelining) {
-                identified(answer(options.timeouts().mail()));
+                logXforward(answer(options.timeouts().mail()));
             }
         }
         send(line);
         for (int i = 0; pipelining && i < identity.size(); i++) {
-            identified(answer(options.timeouts().mail()));
+            logXforward(answer(options.timeouts().mail()));
         }
         return answer(options.timeouts().mail());
     }
 
-    private void identified(Reply reply) {
+    private void logXforward(Reply reply) {
         if (!reply.positive()) {
-            LOG.warn("next hop {} refuses XFORWARD: {}", name, firstLine(reply));
+            LOG.warn("next hop {}: rejected XFORWARD: {}", name, firstLine(reply));
         }
     }
 
-    /// A command and its reply, which is 2xx, 4xx or 5xx.
+    /// Sends a command and returns its reply: 2xx, 4xx or 5xx.
     Reply command(String line, Duration timeout) throws NextHopFault {
         send(line);
         return answer(timeout);
@@ -175,7 +177,7 @@ final class SmtpConnection {
         return reply;
     }
 
-    /// The reply to DATA: 354, 4xx or 5xx.
+    /// Sends DATA and returns its reply: 354, 4xx or 5xx.
     Reply data() throws NextHopFault {
         send("DATA");
         Reply reply = receive(options.timeouts().data());
@@ -185,23 +187,23 @@ final class SmtpConnection {
         return reply;
     }
 
-    /// Sends a chunk that is not the last one; its reply. To a server that knows no BDAT its lines are commands, so
-    /// nothing may stand in it that a client can choose freely.
+    /// Sends a chunk that is not the last one, and returns the reply. A server that does not know BDAT reads
+    /// its lines as commands, so it must not contain text that a client can choose freely.
     Reply chunk(byte[] bytes) throws NextHopFault {
         send("BDAT " + bytes.length);
         try {
             out.write(bytes);
-        } catch (IOException failed) {
-            throw lost(failed);
+        } catch (IOException e) {
+            throw lost(e);
         }
         Reply reply = answer(options.timeouts().data());
-        tookChunk |= reply.positive();
+        acceptedChunk |= reply.positive();
         return reply;
     }
 
     /// Whether it has taken a chunk, so that it knows BDAT.
-    boolean tookChunk() {
-        return tookChunk;
+    boolean hasAcceptedChunk() {
+        return acceptedChunk;
     }
 
     /// Sends fields, message and final dot, as [#body] does.
@@ -209,7 +211,8 @@ final class SmtpConnection {
         return body(new DotStuffer(out), top, message);
     }
 
-    /// Sends fields and message as the last chunk, as [#body] does; with its command in one write when they are small.
+    /// Sends fields and message as the last chunk, as [#body] does; a small message is one write with its
+    /// command.
     Optional<Reply> lastChunk(byte[] top, MessageBytes message) throws NextHopFault {
         LastChunk chunk;
         try {
@@ -221,33 +224,35 @@ final class SmtpConnection {
         return body(chunk, top, message);
     }
 
-    /// After a fault the connection must be dropped, so that no end of the message follows.
+    /// Sends the fields, the message and its end. After a fault the connection must be dropped, so that no end
+    /// of the message follows.
     ///
-    /// @return a refusal that came before the end, which was not sent; the connection must be dropped as well
+    /// @return a rejection that arrived before the end, which was then not sent; the connection must be dropped
+    ///     too
     private Optional<Reply> body(MessageBody body, byte[] top, MessageBytes message) throws NextHopFault {
-        noneUnasked();
+        requireNoUnsolicitedReply();
         try (InputStream bytes = message.open()) {
             body.write(top, 0, top.length);
-            bytes.transferTo(untilItSpeaks(body));
+            bytes.transferTo(checkingForReplies(body));
             body.finish();
             return Optional.empty();
-        } catch (SpokeEarly spoke) {
-            return Optional.of(unasked("spoke in the middle of a message"));
-        } catch (IOException failed) {
+        } catch (EarlyReply e) {
+            return Optional.of(earlyReply("replied in the middle of a message"));
+        } catch (IOException e) {
             if (socket.writeFailed()) {
-                return Optional.of(unasked(IoText.describe(failed)));
+                return Optional.of(earlyReply(IoText.describe(e)));
             }
-            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.describe(failed));
+            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.describe(e));
         }
     }
 
-    /// A server that says something in the middle of a message refuses it.
-    private static final class SpokeEarly extends IOException {
+    /// The server replied in the middle of a message, which means that it rejects it.
+    private static final class EarlyReply extends IOException {
         private static final long serialVersionUID = 1;
     }
 
-    /// Listens after each block.
-    private OutputStream untilItSpeaks(MessageBody body) {
+    /// Checks for an early reply after each block.
+    private OutputStream checkingForReplies(MessageBody body) {
         return new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -257,33 +262,33 @@ final class SmtpConnection {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 body.write(bytes, offset, offset + length);
-                if (!body.complete() && socket.pending()) {
-                    throw new SpokeEarly();
+                if (!body.complete() && socket.hasUnreadBytes()) {
+                    throw new EarlyReply();
                 }
             }
         };
     }
 
-    /// The reply that a server sends before it closes the connection unexpectedly, which only makes sense as a
-    /// refusal. It is in the socket even if a write has failed.
+    /// Reads the reply that a server sends before it closes the connection unexpectedly; it can only be a
+    /// rejection. It is in the socket even if a write has failed.
     ///
     /// @param trouble for the log if there is no such reply
-    private Reply unasked(String trouble) throws NextHopFault {
+    private Reply earlyReply(String trouble) throws NextHopFault {
         try {
-            socket.readWithin(LAST_WORDS_TIMEOUT);
+            socket.setReadTimeout(EARLY_REPLY_TIMEOUT);
             Reply reply = receive();
             if (reply.code() / 100 < 4) {
-                throw fault(NextHopFault.Kind.NONSENSE, "answered before it was asked: " + firstLine(reply));
+                throw fault(NextHopFault.Kind.NONSENSE, "sent an unexpected reply: " + firstLine(reply));
             }
             return reply;
-        } catch (IOException nothingSaid) {
+        } catch (IOException e) {
             throw fault(NextHopFault.Kind.LOST, trouble);
         }
     }
 
-    /// The reply to the final dot or the last chunk. LMTP has one for each recipient, which become one for all:
-    /// a 4xx before a 5xx before a 2xx, the first of its kind. So no loss goes unnoticed: the client tries
-    /// again, at the price of a duplicate for recipients that accepted, or reports to the sender.
+    /// Reads the reply to the final dot or the last chunk. LMTP has a reply for each recipient, of which one is
+    /// returned: the first 4xx, otherwise the first 5xx, otherwise the first 2xx. So no message is lost: the
+    /// client tries again, at the price of a duplicate for recipients that accepted, or sends a bounce.
     Reply afterDot(int recipients) throws NextHopFault {
         Reply overall = answer(options.timeouts().dot());
         boolean anyPositive = overall.positive();
@@ -296,8 +301,8 @@ final class SmtpConnection {
         return overall;
     }
 
-    /// Whether the last message was taken for some recipients and not for others.
-    boolean mixed() {
+    /// True if the last message was accepted for some recipients and not for others.
+    boolean isMixed() {
         return mixed;
     }
 
@@ -305,76 +310,76 @@ final class SmtpConnection {
         return reply.positive() ? 0 : reply.code() / 100 == 5 ? 1 : 2;
     }
 
-    /// Whether it has carried a transaction, so that a failure may only mean that it has gone stale.
+    /// True if it had a transaction before, so that a failure may only mean that it is stale.
     boolean used() {
         return used;
     }
 
-    void becomeIdle() {
+    void markIdle() {
         used = true;
         idleSince = System.nanoTime();
     }
 
     /// True if the connection can be used again: not idle for too long, and without unsolicited bytes.
     boolean reusable() {
-        return !idleTooLong() && !replies.pending() && !socket.pending();
+        return !idleTooLong() && !replies.hasUnreadBytes() && !socket.hasUnreadBytes();
     }
 
     boolean idleTooLong() {
         return System.nanoTime() - idleSince > options.poolIdle().toNanos();
     }
 
-    /// Whether its last reply came within this time, and nothing since.
-    boolean heardWithin(Duration time) {
-        return System.nanoTime() - lastSeen < time.toNanos() && !socket.pending();
+    /// True if the last reply arrived within this time, and nothing since then.
+    boolean repliedWithin(Duration time) {
+        return System.nanoTime() - lastReplyAt < time.toNanos() && !socket.hasUnreadBytes();
     }
 
-    /// How many writes have gone out whole.
+    /// The number of completed writes.
     long writes() {
         return socket.writes();
     }
 
-    /// Says QUIT, does not wait for the reply, closes.
+    /// Sends QUIT and closes without waiting for the reply.
     void quit() {
         try {
             send("QUIT");
             out.flush();
         } catch (NextHopFault | IOException gone) {
-            // It was to be closed anyway.
+            // It is closed anyway.
         }
         drop();
     }
 
-    /// Closes at once; from any thread.
+    /// Closes the connection at once; from any thread.
     void drop() {
         socket.close();
     }
 
-    /// Closes when a write takes too long; from any thread.
+    /// Closes the connection if a write takes too long; from any thread.
     void dropIfOverdue() {
         socket.closeIfOverdue();
     }
 
-    /// Puts a command into the next write. One with a line end in it would be two.
+    /// Adds a command to the next write. A command that contains a line end would be two commands.
     private void send(String line) throws NextHopFault {
-        noneUnasked();
+        requireNoUnsolicitedReply();
         if (line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0 || line.indexOf('\0') >= 0) {
             throw fault(NextHopFault.Kind.UNSENDABLE, "not sent: a command with a line end or NUL in it");
         }
         try {
             out.write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-        } catch (IOException failed) {
-            throw lost(failed);
+        } catch (IOException e) {
+            throw lost(e);
         }
     }
 
-    private void noneUnasked() throws NextHopFault {
-        if (replies.pending()) {
-            throw fault(NextHopFault.Kind.NONSENSE, "sent a reply nobody asked for");
+    private void requireNoUnsolicitedReply() throws NextHopFault {
+        if (replies.hasUnreadBytes()) {
+            throw fault(NextHopFault.Kind.NONSENSE, "sent an unsolicited reply");
         }
     }
 
-    /// The next reply, which is 2xx, 4xx or 5xx.
+    /// Reads the next reply: 2xx, 4xx or 5xx.
     private Reply answer(Duration timeout) throws NextHopFault {
         Reply reply = receive(timeout);
         if (reply.code() / 100 == 3) {
@@ -386,13 +391,13 @@ final class SmtpConnection {
     private Reply receive(Duration timeout) throws NextHopFault {
         try {
             out.flush();
-            socket.readWithin(timeout);
+            socket.setReadTimeout(timeout);
             return receive();
-        } catch (IOException failed) {
+        } catch (IOException e) {
             if (socket.writeFailed()) {
-                return unasked(IoText.describe(failed));
+                return earlyReply(IoText.describe(e));
             }
-            throw lost(failed);
+            throw lost(e);
         }
     }
 
@@ -404,11 +409,11 @@ final class SmtpConnection {
         return reply;
     }
 
-    /// A fault of the reader, with the name of the next hop in it.
+    /// Reads a reply; a fault of the reader gets the name of the next hop.
     private Reply read() throws NextHopFault, IOException {
         try {
             Reply reply = replies.read();
-            lastSeen = System.nanoTime();
+            lastReplyAt = System.nanoTime();
             return reply;
         } catch (NextHopFault fault) {
             throw fault(fault.kind(), fault.detail());
@@ -419,8 +424,8 @@ final class SmtpConnection {
         return new NextHopFault(kind, "next hop " + name + ": " + detail);
     }
 
-    private NextHopFault lost(IOException failed) {
-        return fault(NextHopFault.Kind.LOST, IoText.describe(failed));
+    private NextHopFault lost(IOException e) {
+        return fault(NextHopFault.Kind.LOST, IoText.describe(e));
     }
 
     private static String firstLine(Reply reply) {

@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 
 /// A next hop that is one or several SMTP or LMTP servers. Thread-safe.
 ///
-/// Its capabilities are those of the last connection; before the first one it is taken to have all.
+/// Its capabilities are those of the last connection; before the first one, all are assumed.
 public final class SmtpNextHop implements NextHop {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHop.class);
-    private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ReadWatch watch = new ReadWatch("next-hop-reads");
     private final NextHopConnector connector;
@@ -22,42 +22,42 @@ public final class SmtpNextHop implements NextHop {
     private final NextHopOptions options;
     private final Chunking chunking;
     private final MixedReplies mixed = new MixedReplies(System::nanoTime);
-    /// The last connection error; it is logged once.
-    private String complaint = "";
+    /// The detail of the last fault of [#connected()], which is logged once.
+    private String lastFault = "";
 
     /// @throws IOException when the CA file cannot be used
     public SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
-        this(servers, options, Chunking.HEARD_WITHIN);
+        this(servers, options, Chunking.RECENT);
     }
 
-    /// @param heardWithin of the last reply before a message goes by BDAT
-    SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options, Duration heardWithin) throws IOException {
+    /// @param recent the longest time since the last reply with which a message is sent by BDAT
+    SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options, Duration recent) throws IOException {
         this.connector = new NextHopConnector(servers, options, watch);
         this.pool = new NextHopPool(connector, options);
         this.options = options;
-        this.chunking = new Chunking(options.chunking(), heardWithin);
+        this.chunking = new Chunking(options.chunking(), recent);
     }
 
-    /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
-    /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
-    void askInBackground() {
-        BackgroundTask _ = BackgroundTask.startVirtual("next-hop-ask", () -> {
-            while (!queried() && !pool.closed()) {
-                Thread.sleep(ASKED_AGAIN);
+    /// Connects in the background, so that the capabilities are known before the first message, for which the
+    /// connection waits in the pool. Tries every 5 s until it succeeds; messages do not wait for it.
+    void connectInBackground() {
+        BackgroundTask _ = BackgroundTask.startVirtual("next-hop-connect", () -> {
+            while (!connected() && !pool.closed()) {
+                Thread.sleep(RETRY_AFTER);
             }
         });
     }
 
-    private boolean queried() {
+    private boolean connected() {
         try {
             pool.giveBack(pool.take());
             LOG.info("next hop offers {}", connector.capabilities().text());
             return true;
-        } catch (NextHopFault unanswered) {
-            if (!pool.closed() && !unanswered.detail().equals(complaint)) {
-                LOG.warn("{}; asking again until it answers", unanswered.detail());
+        } catch (NextHopFault e) {
+            if (!pool.closed() && !e.detail().equals(lastFault)) {
+                LOG.warn("{} (retrying until it succeeds)", e.detail());
             }
-            complaint = unanswered.detail();
+            lastFault = e.detail();
             return false;
         }
     }
@@ -68,9 +68,9 @@ public final class SmtpNextHop implements NextHop {
     }
 
     @Override
-    public List<String> announcement() {
+    public List<String> ehloLines() {
         return List.of(
-                LoopMarks.KEYWORD + " " + String.join(" ", connector.marks().announced()));
+                LoopMarks.KEYWORD + " " + String.join(" ", connector.marks().marksToSend()));
     }
 
     @Override
@@ -79,13 +79,13 @@ public final class SmtpNextHop implements NextHop {
     }
 
     @Override
-    public int places() {
+    public int maxTransactions() {
         return options.poolSize();
     }
 
     @Override
-    public NextHop.Use use() {
-        return pool.use();
+    public NextHop.Usage usage() {
+        return pool.usage();
     }
 
     @Override

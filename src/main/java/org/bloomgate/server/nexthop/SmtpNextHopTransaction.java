@@ -9,10 +9,10 @@ import org.bloomgate.core.smtp.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One transaction over a pooled connection, which is lent while the client is awaited: when another has it at the next
-/// step, the same envelope is made on another one.
+/// A transaction over a pooled connection, which is lent while this waits for the client: if another
+/// transaction has the connection at the next step, the envelope is sent again on another one.
 ///
-/// After a fault, every further step gets the reply of that fault, without contacting the next hop again.
+/// After a fault, every further step returns the reply of that fault, without contacting the next hop again.
 final class SmtpNextHopTransaction implements NextHopTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHopTransaction.class);
     private static final byte[] NO_FIELDS = {};
@@ -23,10 +23,10 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private final Chunking chunking;
     private final MixedReplies mixed;
     private Optional<SmtpConnection> held = Optional.empty();
-    private Reply withoutConnection = Reply.of(503, "5.5.1", "MAIL first");
+    private Reply replyWithoutConnection = Reply.of(503, "5.5.1", "MAIL first");
     private String sender = "";
     private final List<String> recipients = new ArrayList<>();
-    private boolean ended;
+    private boolean completed;
 
     SmtpNextHopTransaction(
             NextHopPool pool, ClientIdentity client, NextHopOptions options, Chunking chunking, MixedReplies mixed) {
@@ -45,12 +45,12 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
             lend();
             return reply;
         } catch (NextHopFault fault) {
-            return failed(fault);
+            return fail(fault);
         }
     }
 
     private Reply begin() throws NextHopFault {
-        SmtpConnection connection = hold(pool.take());
+        SmtpConnection connection = use(pool.take());
         if (!connection.used()) {
             return mail(connection);
         }
@@ -58,25 +58,25 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
             return mail(connection);
         } catch (NextHopFault stale) {
             LOG.debug("stale: {}", stale.detail());
-            letGo();
-            return mail(hold(pool.takeFresh()));
+            dropConnection();
+            return mail(use(pool.takeFresh()));
         }
     }
 
     private void lend() {
-        if (!ended) {
+        if (!completed) {
             held.ifPresent(connection -> pool.lend(this, connection));
         }
     }
 
-    /// The connection with the envelope so far on it.
-    private SmtpConnection regained() throws NextHopFault {
+    /// The connection, or another one with the same envelope if this one was taken.
+    private SmtpConnection reclaimed() throws NextHopFault {
         SmtpConnection connection = held.orElseThrow();
         if (pool.reclaim(this)) {
             return connection;
         }
         held = Optional.empty();
-        accepted(begin());
+        requirePositive(begin());
         return withRecipients(held.orElseThrow());
     }
 
@@ -87,7 +87,8 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     @Override
     public Reply rcpt(String arguments) {
-        if (!recipients.isEmpty() && (mixed.knows(sender, arguments) || mixed.knows(sender, recipients.getFirst()))) {
+        if (!recipients.isEmpty()
+                && (mixed.contains(sender, arguments) || mixed.contains(sender, recipients.getFirst()))) {
             return Replies.TOO_MANY_RECIPIENTS;
         }
         return step(connection -> {
@@ -106,49 +107,56 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     @Override
     public Reply data(byte[] top, MessageBytes message) {
         if (recipients.isEmpty()) {
-            return held.isEmpty() ? withoutConnection : Reply.of(503, "5.5.1", "RCPT first");
+            return held.isEmpty() ? replyWithoutConnection : Reply.of(503, "5.5.1", "RCPT first");
         }
-        return step(connection -> top.length > 0 && chunking.suits(connection)
+        return step(connection -> top.length > 0 && chunking.isUsableFor(connection)
                 ? byBdat(connection, top, message)
                 : byData(connection, top, message));
     }
 
-    /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for
-    /// a command.
+    /// If the connection is lost at DATA, the client may only have taken longer for its message than the next
+    /// hop waits for a command; so the transaction is repeated.
     private Reply byData(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
-        Reply go;
+        Reply dataReply;
         try {
-            go = connection.data();
+            dataReply = connection.data();
         } catch (NextHopFault fault) {
-            return anewWhenLost(fault, top, message);
+            return againIfLost(fault, top, message);
         }
-        return told(go, connection, top, message);
+        return sendIfInvited(dataReply, connection, top, message);
     }
 
-    private Reply told(Reply go, SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
-        return go.code() == SmtpConnection.START_DATA ? send(connection, () -> connection.message(top, message)) : go;
+    private Reply sendIfInvited(Reply dataReply, SmtpConnection connection, byte[] top, MessageBytes message)
+            throws NextHopFault {
+        return dataReply.code() == SmtpConnection.START_DATA
+                ? send(connection, () -> connection.message(top, message))
+                : dataReply;
     }
 
     private Reply byBdat(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
-        return connection.tookChunk() ? inOneChunk(connection, top, message) : fieldsFirst(connection, top, message);
+        return connection.hasAcceptedChunk()
+                ? inOneChunk(connection, top, message)
+                : fieldsFirst(connection, top, message);
     }
 
-    /// On a connection that has not accepted a chunk yet, Bloomgate's own fields go first and alone. If the
-    /// server does not know BDAT after all, it reads only them as commands, and nothing that a stranger wrote.
+    /// On a connection that has not accepted a chunk yet, Bloomgate's own fields are sent first, in their own
+    /// chunk. A server that does not know BDAT after all reads only them as commands, and nothing that the
+    /// sender wrote.
     private Reply fieldsFirst(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         Reply reply;
         try {
             reply = connection.chunk(top);
         } catch (NextHopFault fault) {
-            return anewWhenLost(fault, top, message);
+            return againIfLost(fault, top, message);
         }
-        if (chunking.unknown(connection, reply)) {
-            return anew(top, message);
+        if (chunking.recordIfBdatUnknown(connection, reply)) {
+            return again(top, message);
         }
         return reply.positive() ? send(connection, () -> connection.lastChunk(NO_FIELDS, message)) : reply;
     }
 
-    /// If the first write failed, the next hop cannot have all bytes, so it has not accepted the message.
+    /// Sends the message as one chunk. If the first write fails, the next hop cannot have all bytes, so it has
+    /// not accepted the message.
     private Reply inOneChunk(SmtpConnection connection, byte[] top, MessageBytes message) throws NextHopFault {
         long writes = connection.writes();
         try {
@@ -157,63 +165,65 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
             if (connection.writes() > writes) {
                 throw fault;
             }
-            return anewWhenLost(fault, top, message);
+            return againIfLost(fault, top, message);
         }
     }
 
-    private Reply anewWhenLost(NextHopFault fault, byte[] top, MessageBytes message) throws NextHopFault {
+    private Reply againIfLost(NextHopFault fault, byte[] top, MessageBytes message) throws NextHopFault {
         if (fault.kind() != NextHopFault.Kind.LOST) {
             throw fault;
         }
         LOG.debug("lost before the message: {}", fault.detail());
-        return anew(top, message);
+        return again(top, message);
     }
 
-    /// Nothing of the message was taken yet, so it is begun once more.
-    private Reply anew(byte[] top, MessageBytes message) throws NextHopFault {
-        letGo();
-        SmtpConnection fresh = sameEnvelope(hold(pool.takeFresh()));
-        return told(fresh.data(), fresh, top, message);
+    /// Repeats the transaction: the next hop has no part of the message yet.
+    private Reply again(byte[] top, MessageBytes message) throws NextHopFault {
+        dropConnection();
+        SmtpConnection fresh = withEnvelope(use(pool.takeFresh()));
+        return sendIfInvited(fresh.data(), fresh, top, message);
     }
 
-    private SmtpConnection sameEnvelope(SmtpConnection fresh) throws NextHopFault {
-        accepted(mail(fresh));
+    private SmtpConnection withEnvelope(SmtpConnection fresh) throws NextHopFault {
+        requirePositive(mail(fresh));
         return withRecipients(fresh);
     }
 
     private SmtpConnection withRecipients(SmtpConnection connection) throws NextHopFault {
         for (String recipient : recipients) {
-            accepted(rcpt(connection, recipient));
+            requirePositive(rcpt(connection, recipient));
         }
         return connection;
     }
 
-    private static void accepted(Reply reply) throws NextHopFault {
+    private static void requirePositive(Reply reply) throws NextHopFault {
         if (!reply.positive()) {
-            throw new NextHopFault(NextHopFault.Kind.LOST, "closed, and refuses the same envelope: " + reply.code());
+            throw new NextHopFault(
+                    NextHopFault.Kind.LOST,
+                    "closed, and rejects the same envelope on another connection: " + reply.code());
         }
     }
 
-    /// There is no way back in the middle of a message: without a reply to the dot the connection is closed. A
-    /// refusal at the dot is followed by RSET, as not every server forgets its envelope: Postfix keeps it if
-    /// its `smtpd_end_of_data_restrictions` refuse.
+    /// Sends the message and reads the reply to its end. Without that reply the connection is closed, as a
+    /// message cannot be cancelled. A rejection is followed by RSET, as not every server discards the envelope:
+    /// Postfix keeps it if its `smtpd_end_of_data_restrictions` reject.
     private Reply send(SmtpConnection connection, Sending sending) throws NextHopFault {
-        boolean dotAnswered = false;
+        boolean answered = false;
         try {
             Optional<Reply> early = sending.send();
             if (early.isPresent()) {
                 return early.get();
             }
             Reply reply = connection.afterDot(recipients.size());
-            if (connection.mixed()) {
+            if (connection.isMixed()) {
                 mixed.remember(sender, recipients);
             }
-            dotAnswered = true;
-            ended = reply.positive();
+            answered = true;
+            completed = reply.positive();
             return reply;
         } finally {
-            if (!dotAnswered) {
-                letGo();
+            if (!answered) {
+                dropConnection();
             }
         }
     }
@@ -228,38 +238,38 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     private Reply step(Step step) {
         if (held.isEmpty()) {
-            return withoutConnection;
+            return replyWithoutConnection;
         }
         try {
-            Reply reply = step.take(regained());
+            Reply reply = step.take(reclaimed());
             lend();
             return reply;
         } catch (NextHopFault fault) {
-            return failed(fault);
+            return fail(fault);
         }
     }
 
-    private Reply failed(NextHopFault fault) {
+    private Reply fail(NextHopFault fault) {
         LOG.warn("{}", fault.detail());
-        pool.failed(fault.kind());
-        letGo();
-        withoutConnection = fault.reply();
-        return withoutConnection;
+        pool.countFault(fault.kind());
+        dropConnection();
+        replyWithoutConnection = fault.reply();
+        return replyWithoutConnection;
     }
 
-    private SmtpConnection hold(SmtpConnection connection) {
+    private SmtpConnection use(SmtpConnection connection) {
         held = Optional.of(connection);
         return connection;
     }
 
-    private void letGo() {
+    private void dropConnection() {
         held.ifPresent(pool::drop);
         held = Optional.empty();
     }
 
     @Override
     public void close() {
-        if (!ended && held.isPresent()) {
+        if (!completed && held.isPresent()) {
             reset();
         }
         held.ifPresent(pool::giveBack);
@@ -274,7 +284,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         try {
             Reply _ = held.orElseThrow().reset();
         } catch (NextHopFault fault) {
-            Reply _ = failed(fault);
+            Reply _ = fail(fault);
         }
     }
 }

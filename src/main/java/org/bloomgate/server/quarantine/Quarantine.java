@@ -75,7 +75,7 @@ public final class Quarantine {
     public void keep(QuarantineEnvelope envelope, byte[] top, MessageBytes message) throws IOException {
         try {
             write(envelope);
-            Maildir.create(root).place("new", envelope.token(), top, message);
+            Maildir.create(root).store("new", envelope.token(), top, message);
         } catch (IOException e) {
             Files.deleteIfExists(root.resolve("new", envelope.token()));
             Files.deleteIfExists(envelope(envelope.token()));
@@ -127,7 +127,7 @@ public final class Quarantine {
     /// Writes an envelope, over the one that is there.
     void write(QuarantineEnvelope envelope) throws IOException {
         byte[] json = JSON.writeValueAsBytes(envelope);
-        Maildir.create(root, ENVELOPES).place(ENVELOPES, envelope.token() + ".json", json, NOTHING);
+        Maildir.create(root, ENVELOPES).store(ENVELOPES, envelope.token() + ".json", json, NOTHING);
     }
 
     private static final MessageBytes NOTHING = new MessageBytes() {
@@ -247,8 +247,8 @@ public final class Quarantine {
         Files.deleteIfExists(envelope(message.token()));
     }
 
-    /// Excludes other releases and deletions, also of other processes, until it is closed. Waits for it for a time
-    /// in which a next hop answers.
+    /// Excludes other releases and deletions, also of other processes, until it is closed. Waits for it for a
+    /// time in which a next hop answers.
     ///
     /// @throws IOException if another release takes longer
     public LockFile lock() throws IOException {

@@ -22,7 +22,7 @@ final class ClientListener extends ServerSocket {
     @Override
     public Socket accept() throws IOException {
         while (true) {
-            DeadlineSocket raw = DeadlineSocket.toAccept(watch);
+            DeadlineSocket raw = DeadlineSocket.forAccept(watch);
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);

@@ -45,7 +45,8 @@ final class ClientSession {
     /// How many of these there may be between two accepted messages.
     static final int MOST_IDLE_COMMANDS = 100;
 
-    /// How many recipients may be refused between two accepted messages: each of them is a question to the next hop.
+    /// How many recipients may be refused between two accepted messages: each of them is a question to the next
+    /// hop.
     static final int MOST_REFUSED_RECIPIENTS = 50;
 
     /// Between transactions a client that says nothing for so long may have to make room for another,
@@ -299,7 +300,7 @@ final class ClientSession {
             lines.add("STARTTLS");
         }
         lines.addAll(identity.offers());
-        lines.addAll(with.nextHop().announcement());
+        lines.addAll(with.nextHop().ehloLines());
         return lines;
     }
 
@@ -355,7 +356,7 @@ final class ClientSession {
 
     /// One client has at most half of the next hop, so that others find a place.
     private boolean takeShare(Optional<InetAddress> origin) {
-        int most = Math.max(1, with.nextHop().places() / 2);
+        int most = Math.max(1, with.nextHop().maxTransactions() / 2);
         if (origin.isPresent() && !with.transactions().takeWithin(origin.get(), most, SHARE_PATIENCE)) {
             return false;
         }

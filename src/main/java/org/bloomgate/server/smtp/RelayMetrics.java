@@ -39,13 +39,13 @@ final class RelayMetrics {
 
     /// Shows how this next hop is doing, for as long as the relay lives.
     void nextHop(NextHop nextHop) {
-        connections("idle", () -> nextHop.use().idle());
-        connections("busy", () -> nextHop.use().busy());
+        connections("idle", () -> nextHop.usage().idle());
+        connections("busy", () -> nextHop.usage().busy());
         for (NextHopFault.Kind kind : NextHopFault.Kind.values()) {
             FunctionCounter.builder(
                             "bloomgate.next.hop.faults",
                             nextHop,
-                            hop -> hop.use().faults(kind))
+                            hop -> hop.usage().faults(kind))
                     .description("Transactions that the next hop could not be used for, by what was wrong")
                     .tag("kind", TextForms.lowerCase(kind.name()))
                     .register(registry);

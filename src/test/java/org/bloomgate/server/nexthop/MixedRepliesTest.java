@@ -17,22 +17,22 @@ class MixedRepliesTest {
     @Test
     void anEnvelopeIsKnownForFourHoursWhateverItsParameters() {
         mixed.remember(SENDER, List.of("TO:<b@to.example>", "TO:<c@to.example> NOTIFY=NEVER"));
-        assertTrue(mixed.knows("FROM:<a@from.example>", "TO:<c@to.example>"));
-        assertFalse(mixed.knows(SENDER, "TO:<d@to.example>"));
-        assertFalse(mixed.knows("FROM:<>", "TO:<b@to.example>"));
-        now.set(MixedReplies.KEPT.toNanos() - 1);
-        assertTrue(mixed.knows(SENDER, "TO:<b@to.example>"));
+        assertTrue(mixed.contains("FROM:<a@from.example>", "TO:<c@to.example>"));
+        assertFalse(mixed.contains(SENDER, "TO:<d@to.example>"));
+        assertFalse(mixed.contains("FROM:<>", "TO:<b@to.example>"));
+        now.set(MixedReplies.RETENTION.toNanos() - 1);
+        assertTrue(mixed.contains(SENDER, "TO:<b@to.example>"));
         now.incrementAndGet();
-        assertFalse(mixed.knows(SENDER, "TO:<b@to.example>"));
+        assertFalse(mixed.contains(SENDER, "TO:<b@to.example>"));
     }
 
     @Test
     void theOldestIsForgotten() {
-        for (int i = 0; i <= MixedReplies.MOST; i++) {
+        for (int i = 0; i <= MixedReplies.MAX_PAIRS; i++) {
             mixed.remember(SENDER, List.of("TO:<" + i + "@to.example>"));
         }
-        assertFalse(mixed.knows(SENDER, "TO:<0@to.example>"));
-        assertEquals(true, mixed.knows(SENDER, "TO:<1@to.example>"));
-        assertTrue(mixed.knows(SENDER, "TO:<" + MixedReplies.MOST + "@to.example>"));
+        assertFalse(mixed.contains(SENDER, "TO:<0@to.example>"));
+        assertEquals(true, mixed.contains(SENDER, "TO:<1@to.example>"));
+        assertTrue(mixed.contains(SENDER, "TO:<" + MixedReplies.MAX_PAIRS + "@to.example>"));
     }
 }

@@ -91,6 +91,6 @@ class NextHopDialogueIT {
                                 script.timeout("data"),
                                 patience,
                                 script.timeout("dot"))),
-                script.heardWithin());
+                script.recent());
     }
 }

@@ -23,14 +23,14 @@ class NextHopReplyReaderTest {
         NextHopReplyReader reader = reader("550-5.1.1 no\r\n550-\r\n550\r\n250 2.0.0 next\r\n", pieceBytes);
         assertEquals(new Reply(550, List.of("5.1.1 no", "", "")), reader.read());
         assertEquals(new Reply(250, List.of("2.0.0 next")), reader.read());
-        assertFalse(reader.pending());
+        assertFalse(reader.hasUnreadBytes());
     }
 
     @Test
     void bytesBeyondTheReplyArePending() throws Exception {
         NextHopReplyReader reader = reader("250 ok\r\n2", 4_096);
         reader.read();
-        assertTrue(reader.pending());
+        assertTrue(reader.hasUnreadBytes());
     }
 
     @ParameterizedTest
@@ -57,18 +57,18 @@ class NextHopReplyReaderTest {
 
     @Test
     void aLineMayHave4096BytesAndNotOneMore() throws Exception {
-        String longest = "250 " + "x".repeat(NextHopReplyReader.LINE_LIMIT_BYTES - 6);
+        String longest = "250 " + "x".repeat(NextHopReplyReader.MAX_LINE_BYTES - 6);
         assertEquals(
-                "x".repeat(NextHopReplyReader.TEXT_LIMIT_BYTES),
+                "x".repeat(NextHopReplyReader.MAX_TEXT_BYTES),
                 reader(longest + "\r\n", 1_000).read().lines().getFirst());
         assertThrows(NextHopFault.class, () -> reader(longest + "x\r\n", 1_000).read());
     }
 
     @Test
     void aReplyMayHave128LinesAndNotOneMore() throws Exception {
-        String most = "250-x\r\n".repeat(NextHopReplyReader.LINES_LIMIT - 1);
+        String most = "250-x\r\n".repeat(NextHopReplyReader.MAX_LINES - 1);
         assertEquals(
-                NextHopReplyReader.LINES_LIMIT,
+                NextHopReplyReader.MAX_LINES,
                 reader(most + "250 x\r\n", 100).read().lines().size());
         assertThrows(
                 NextHopFault.class,

@@ -40,7 +40,7 @@ public record NextHopScript(List<String> settings, List<String> server, List<Ste
         return setting("timeout " + step).map(Duration::parse).orElse(Duration.ofSeconds(20));
     }
 
-    Duration heardWithin() {
+    Duration recent() {
         return setting("heard").map(Duration::parse).orElse(Duration.ofSeconds(20));
     }
 

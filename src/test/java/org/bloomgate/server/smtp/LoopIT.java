@@ -27,8 +27,8 @@ class LoopIT {
                 NextHop itself = to(world)) {
             world.nextHop.become(itself);
             assertEquals(LOOP, mail(world));
-            assertTrue(itself.use().busy() + itself.use().idle() <= 1);
-            assertTrue(itself.use().faults(NextHopFault.Kind.LOOP) > 0);
+            assertTrue(itself.usage().busy() + itself.usage().idle() <= 1);
+            assertTrue(itself.usage().faults(NextHopFault.Kind.LOOP) > 0);
             double sessions = accepted(world);
             assertTrue(
                     sessions <= 3,

@@ -39,7 +39,7 @@ public final class RecordingNextHop implements NextHop {
     }
 
     @Override
-    public int places() {
+    public int maxTransactions() {
         return places;
     }
 
@@ -74,8 +74,8 @@ public final class RecordingNextHop implements NextHop {
     }
 
     @Override
-    public List<String> announcement() {
-        return instead.map(NextHop::announcement).orElse(List.of());
+    public List<String> ehloLines() {
+        return instead.map(NextHop::ehloLines).orElse(List.of());
     }
 
     @Override
