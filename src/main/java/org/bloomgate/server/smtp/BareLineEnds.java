@@ -1,10 +1,10 @@
 package org.bloomgate.server.smtp;
 
-/// The treatment of a bare CR or LF inside a message. Neither ever ends DATA and neither is ever forwarded: a
-/// server that takes one for a line end sees a second message where others see text (SMTP smuggling).
+/// The treatment of a bare CR or LF inside a message. It never ends DATA and is never forwarded: a server that
+/// takes it as a line end sees a second message where other servers see text (SMTP smuggling).
 public enum BareLineEnds {
     /// Each becomes CRLF.
     NORMALIZE,
-    /// The message is read to its end, answered 550 5.5.2, and the connection is closed.
+    /// The whole message is read and answered 550 5.5.2, and the connection is closed.
     REJECT
 }

@@ -1,16 +1,16 @@
 package org.bloomgate.server.smtp;
 
-/// Takes the bytes of a message off the wire, however the client sends it.
+/// Reads the bytes of a message in the form in which the client sends it: DATA or BDAT.
 interface BodyScanner {
 
-    /// Takes bytes until they are used up or what is expected has come.
+    /// Reads bytes up to the end of the message or chunk.
     ///
-    /// @return the position after the last byte taken
+    /// @return the position after the last byte read
     int scan(byte[] bytes, int from, int to);
 
-    /// True when what follows are commands.
+    /// True after the end of the message or chunk: commands follow.
     boolean ended();
 
-    /// True when a CR or LF stood alone.
+    /// True if there was a bare CR or LF.
     boolean sawBareLineEnds();
 }

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 
 /// The arguments of BDAT (RFC 3030 2).
 ///
-/// @param bytes that follow the command, at most 18 digits
-/// @param last ends the message
+/// @param bytes number of bytes after the command, at most 18 digits
+/// @param last whether the chunk ends the message
 record Chunk(long bytes, boolean last) {
     private static final Pattern ARGUMENTS = Pattern.compile("([0-9]{1,18})( +LAST)?", Pattern.CASE_INSENSITIVE);
 
-    /// Empty when no one can know how many bytes follow.
+    /// Empty if the arguments are malformed; then the number of bytes that follow is unknown.
     static Optional<Chunk> parse(String arguments) {
         Matcher found = ARGUMENTS.matcher(arguments);
         return found.matches()

@@ -1,7 +1,7 @@
 package org.bloomgate.server.smtp;
 
-/// Takes chunks of BDAT (RFC 3030 2). Their length alone ends them: a dot is a dot. Bare CR and LF become CRLF as in
-/// DATA, since BINARYMIME is not offered; a CRLF may lie in two chunks.
+/// Reads chunks of BDAT (RFC 3030 2), which end by their length: dots have no meaning. Bare CR and LF become
+/// CRLF as in DATA, since BINARYMIME is not offered; a CRLF may be split over two chunks.
 final class ChunkScanner implements BodyScanner {
     private static final byte[] CRLF = {'\r', '\n'};
 
@@ -14,7 +14,7 @@ final class ChunkScanner implements BodyScanner {
         this.sink = sink;
     }
 
-    /// @param bytes of the chunk that comes next
+    /// Begins a chunk of this many bytes.
     void expect(long bytes) {
         left = bytes;
     }
@@ -33,25 +33,25 @@ final class ChunkScanner implements BodyScanner {
     public int scan(byte[] bytes, int from, int to) {
         int end = (int) Math.min(to, from + left);
         left -= end - from;
-        int kept = from;
+        int unwritten = from;
         for (int at = from; at < end; at++) {
             byte b = bytes[at];
             if (b == '\r' && !afterCr && at + 1 < end && bytes[at + 1] == '\n') {
                 at++;
             } else if (afterCr || b == '\n' || b == '\r') {
-                sink.write(bytes, kept, at);
-                kept = lineEnd(b) ? at + 1 : at;
+                sink.write(bytes, unwritten, at);
+                unwritten = writeLineEnd(b) ? at + 1 : at;
                 afterCr = b == '\r';
             }
         }
-        sink.write(bytes, kept, end);
+        sink.write(bytes, unwritten, end);
         return end;
     }
 
-    /// A CR is passed on when it is known what follows.
+    /// Writes the line end that the last byte and this one make. A CR is written once the next byte is known.
     ///
-    /// @return whether the byte is used up
-    private boolean lineEnd(byte b) {
+    /// @return whether this byte is part of it
+    private boolean writeLineEnd(byte b) {
         if (b == '\n' || afterCr) {
             sink.write(CRLF, 0, CRLF.length);
             bareLineEnds |= afterCr != (b == '\n');
@@ -59,7 +59,7 @@ final class ChunkScanner implements BodyScanner {
         return b == '\n' || b == '\r';
     }
 
-    /// Behind the last chunk.
+    /// Called after the last chunk.
     void finish() {
         if (afterCr) {
             bareLineEnds = true;

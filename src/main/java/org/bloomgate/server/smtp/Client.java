@@ -8,15 +8,16 @@ import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.bloomgate.server.spool.ReceivedField;
 
-/// The client of a session as a transaction sees it.
+/// The client of a session, for one transaction.
 ///
-/// @param peer whom relay control and the Received field go by
+/// @param peer for relay control and the Received field
 /// @param helo the argument of HELO or EHLO
 /// @param extended true after EHLO
-/// @param tls protocol and cipher suite, empty in the clear
-/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the evaluator, the log and
-///     the next hop
-/// @param results whose Authentication-Results fields count
+/// @param tls protocol and cipher suite; empty without TLS
+/// @param forwarded the client that a trusted peer stated with XFORWARD: for the evaluation, the log and the
+///     next hop
+/// @param results the source of the message, which decides whether its Authentication-Results fields are
+///     trusted
 record Client(
         Peer peer,
         String helo,
@@ -25,7 +26,7 @@ record Client(
         Optional<ClientIdentity> forwarded,
         ResultsSource results) {
 
-    /// Empty when the peer's address is not known.
+    /// Empty if the peer's address is unknown.
     Optional<InetAddress> address() {
         return peer.address();
     }
@@ -60,8 +61,8 @@ record Client(
                 peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
     }
 
-    /// The client for the evaluation: the one that a trusted peer named, otherwise the peer.
-    ConnectingClient caller() {
+    /// The client for the evaluation: the one that a trusted peer stated, otherwise the peer.
+    ConnectingClient evaluatedClient() {
         return forwarded
                 .map(first -> new ConnectingClient(
                         IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated(), results))
@@ -72,7 +73,7 @@ record Client(
         return !peer.login().isEmpty();
     }
 
-    Client forwardedAs(Optional<ClientIdentity> identity) {
+    Client withForwarded(Optional<ClientIdentity> identity) {
         return new Client(peer, helo, extended, tls, identity, results);
     }
 }

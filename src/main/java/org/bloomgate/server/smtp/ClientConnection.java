@@ -15,17 +15,16 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.bloomgate.server.spool.BlockPool;
 
-/// The bytes to and from one client. Input is read in blocks; replies are kept back until the next read would
-/// block, so that a pipelined group of commands is answered in one write.
+/// The connection to one client. Input is read in blocks; replies are buffered until the next read would block,
+/// so that a pipelined group of commands is answered in one write.
 ///
-/// Belongs to the session's thread. Another thread may only [#abort()] it, [#endInput()], and ask
-/// [#stalledFor()] and [#silentFor()].
+/// Used by the session's thread. Other threads may only call [#abort()], [#endInput()], [#stalledFor()] and
+/// [#silentFor()].
 final class ClientConnection {
     /// RFC 5321 4.5.3.1 requires 512, and 500 more with ORCPT; without the line end.
     static final int MAX_LINE_BYTES = 998;
 
-    /// Room for any command of usual length: what many clients that wait have at once. More is made for who
-    /// sends more.
+    /// The initial buffer, small because many idle clients have one. It grows for longer commands.
     private static final int FIRST_COMMAND_BYTES = 256;
 
     private static final int COMMAND_BUFFER_BYTES = 2 * 1024;
@@ -50,10 +49,10 @@ final class ClientConnection {
     private boolean lingering;
     private volatile long writingSince;
 
-    /// 0 while the client is not waited for.
+    /// 0 while no read is in progress.
     private volatile long waitingSince;
 
-    /// @param blocks that messages are read through
+    /// @param blocks buffers for reading messages
     ClientConnection(DeadlineSocket raw, BlockPool blocks) throws IOException {
         this.raw = raw;
         this.blocks = blocks;
@@ -76,9 +75,9 @@ final class ClientConnection {
         record BareLineEnd() implements Line {}
     }
 
-    /// The next command line, complete before the deadline.
+    /// Reads the next command line.
     ///
-    /// @throws java.net.SocketTimeoutException when it is not
+    /// @throws java.net.SocketTimeoutException if it is not complete before the deadline
     Line readLine(long deadline) throws IOException {
         int length = 0;
         while (true) {
@@ -105,9 +104,9 @@ final class ClientConnection {
         }
     }
 
-    /// Whether the client sends anything within this time. What it sends stays to be read.
+    /// True if the client sends anything within this time. The bytes stay in the buffer.
     boolean sendsWithin(Duration time) throws IOException {
-        // a read that the deadline ends would take the input with it
+        // a read that ends at the deadline would close the input
         raw.setSoTimeout((int) time.toMillis());
         try {
             return fill(System.nanoTime() + time.multipliedBy(2).toNanos());
@@ -126,7 +125,7 @@ final class ClientConnection {
         }
     }
 
-    /// Bytes left after a message are pipelined commands, which may be more than usual.
+    /// Returns to the small buffer, or to a larger one for pipelined commands after a message.
     void narrow() {
         int left = limit - position;
         if (left <= commands.length) {
@@ -148,9 +147,9 @@ final class ClientConnection {
         buffer = other;
     }
 
-    /// Lets the scanner take bytes of the message, as many as are there.
+    /// Passes the available bytes to the scanner.
     ///
-    /// @return how many it took; 0 when the client closed the connection
+    /// @return how many it read; 0 if the client closed the connection
     int scan(BodyScanner scanner, long deadline) throws IOException {
         if (position == limit && !fill(deadline)) {
             return 0;
@@ -182,19 +181,19 @@ final class ClientConnection {
         }
     }
 
-    /// How long the client has been waited for; from any thread.
+    /// How long the current read has been waiting; from any thread.
     Duration silentFor() {
         long since = waitingSince;
         return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
-    /// Keeps a reply back until the next read blocks.
+    /// Buffers a reply until the next read blocks.
     void reply(Reply reply) throws IOException {
         byte[] bytes = reply.toWire().getBytes(StandardCharsets.ISO_8859_1);
         replies.write(bytes, 0, bytes.length);
     }
 
-    /// Where the library writes a refusal.
+    /// The stream to which the library writes a rejection of the connection.
     OutputStream replies() {
         return replies;
     }
@@ -213,7 +212,7 @@ final class ClientConnection {
         }
     }
 
-    /// Forgets what was read but not used: plaintext that came with STARTTLS must not count as sent inside TLS.
+    /// Discards buffered input: plaintext sent together with STARTTLS must not count as sent inside TLS.
     void discardInput() {
         position = limit;
     }
@@ -222,14 +221,14 @@ final class ClientConnection {
         return raw;
     }
 
-    /// Goes on inside TLS.
+    /// Continues inside TLS.
     void secure(Socket tls) throws IOException {
         transport = tls;
         in = tls.getInputStream();
         out = tls.getOutputStream();
     }
 
-    /// Ends what the session's thread is reading, as if its time was up; from any thread.
+    /// Ends the current read as if its deadline had passed; from any thread.
     void endInput() {
         try {
             raw.endInput();
@@ -238,13 +237,13 @@ final class ClientConnection {
         }
     }
 
-    /// Before closing, what the client still sends is read for a moment: a socket closed with unread input
-    /// sends RST, which can overtake the last reply.
+    /// Makes [#close()] read for a moment what the client still sends: a socket closed with unread input sends
+    /// RST, which can overtake the last reply.
     void lingerOnClose() {
         lingering = true;
     }
 
-    /// Sends what is pending and closes. Never throws.
+    /// Sends buffered replies and closes. Never throws.
     void close() {
         if (raw.isClosed()) {
             return;
@@ -264,7 +263,7 @@ final class ClientConnection {
         }
     }
 
-    /// Into bytes of its own, whatever block the session is still reading into.
+    /// Reads into its own array, as the session may still be reading into the buffer.
     private void drain(long deadline) throws IOException {
         byte[] unread = new byte[COMMAND_BUFFER_BYTES];
         raw.readUntil(deadline);
@@ -279,11 +278,11 @@ final class ClientConnection {
         try {
             raw.close();
         } catch (IOException e) {
-            // closed is all it has to be
+            // it is closed anyway
         }
     }
 
-    /// How long the session has been waiting for the client to take a reply.
+    /// How long the current write of replies has been waiting; from any thread.
     Duration stalledFor() {
         long since = writingSince;
         return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.bloomgate.server.nexthop.ReadWatch;
 
-/// Accepts connections in the form the relay works on.
+/// Accepts connections and creates their sessions.
 final class ClientListener extends ServerSocket {
-    private final Supplier<SessionContext> inForce;
+    private final Supplier<SessionContext> context;
     private final ReadWatch watch;
 
-    /// @param inForce what sessions work with at the moment
-    /// @param watch over the reads of its connections, which continues when it is closed
-    ClientListener(Supplier<SessionContext> inForce, ReadWatch watch) throws IOException {
-        this.inForce = inForce;
+    /// @param context the current context of sessions
+    /// @param watch ends overdue reads of the connections; not closed with this
+    ClientListener(Supplier<SessionContext> context, ReadWatch watch) throws IOException {
+        this.context = context;
         this.watch = watch;
     }
 
@@ -26,9 +26,9 @@ final class ClientListener extends ServerSocket {
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);
-                return new ClientSocket(raw, new ClientSession(raw, inForce));
+                return new ClientSocket(raw, new ClientSession(raw, context));
             } catch (IOException e) {
-                // gone before it was greeted; the library would take a second's rest
+                // closed before its greeting; the library would pause for a second after an exception
                 raw.close();
             }
         }

@@ -4,19 +4,19 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.RateTable;
 
-/// How often clients of one network may connect and send, over all listeners. Costs nothing while there is
-/// no bound. Thread-safe.
+/// Bounds on connections and messages of one client network, over all listeners. Costs nothing without a bound.
+/// Thread-safe.
 final class ClientRates {
     private volatile State state = new State(RelayOptions.Rates.defaults(), Optional.empty(), Optional.empty());
 
     private record State(RelayOptions.Rates options, Optional<RateTable> connections, Optional<RateTable> messages) {}
 
     ClientRates(RelayOptions.Rates options) {
-        bound(options);
+        setBounds(options);
     }
 
-    /// Sets the bounds; what was counted is forgotten when they differ.
-    void bound(RelayOptions.Rates options) {
+    /// Sets the bounds; the counts start at zero if the bounds differ.
+    void setBounds(RelayOptions.Rates options) {
         if (!options.equals(state.options())) {
             state = new State(options, table(options.connectionsPerMinute()), table(options.messagesPerMinute()));
         }

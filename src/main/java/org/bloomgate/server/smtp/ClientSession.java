@@ -28,40 +28,39 @@ import org.bloomgate.server.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No
-/// exception leaves it; a client that is lost is one line in the log.
+/// The SMTP session of one client: reads commands, answers them, and keeps the state between them. Throws no
+/// exception; a lost connection is one line in the log.
 ///
-/// Belongs to the session's thread, but for [#drain()] and [#abort()].
+/// Used by the session's thread, except [#drain()], [#abort()] and [#mayBeReplaced()].
 final class ClientSession {
     private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
 
-    /// Replies that say the client does not speak SMTP well.
+    /// Replies to unknown, malformed or ill-timed commands.
     private static final Set<Integer> BAD_COMMAND = Set.of(500, 501, 502, 503, 555);
 
-    /// Commands that bring no message on.
-    private static final Set<Verb> IDLE =
+    /// Commands that do not advance a transaction.
+    private static final Set<Verb> NO_PROGRESS =
             EnumSet.of(Verb.NOOP, Verb.RSET, Verb.VRFY, Verb.EXPN, Verb.HELP, Verb.EHLO, Verb.HELO);
 
-    /// How many of these there may be between two accepted messages.
-    static final int MOST_IDLE_COMMANDS = 100;
+    /// The most of these commands between two accepted messages.
+    static final int MAX_IDLE_COMMANDS = 100;
 
-    /// How many recipients may be refused between two accepted messages: each of them is a question to the next
-    /// hop.
-    static final int MOST_REFUSED_RECIPIENTS = 50;
+    /// The most rejected recipients between two accepted messages: each of them is a command to the next hop.
+    static final int MAX_REJECTED_RECIPIENTS = 50;
 
-    /// Between transactions a client that says nothing for so long may have to make room for another,
-    private static final Duration IDLE_LONG = Duration.ofSeconds(1);
+    /// A session may be replaced by a new one if its client has been silent for this time between transactions,
+    private static final Duration MAX_IDLE = Duration.ofSeconds(1);
 
-    /// and within one for so long.
-    private static final Duration SILENT_LONG = Duration.ofSeconds(2);
+    /// or for this time within a transaction.
+    private static final Duration MAX_SILENCE = Duration.ofSeconds(2);
 
-    /// How long MAIL waits when the client's share of the next hop is taken.
-    private static final Duration SHARE_PATIENCE = Duration.ofMillis(250);
+    /// How long MAIL waits while the client's share of the next hop is in use.
+    private static final Duration SHARE_WAIT = Duration.ofMillis(250);
 
     private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
 
-    private final Supplier<SessionContext> inForce;
-    private SessionContext with;
+    private final Supplier<SessionContext> currentContext;
+    private SessionContext context;
     private final ClientConnection connection;
     private final SessionIdentity identity;
     private EhloExtensions offer;
@@ -71,21 +70,21 @@ final class ClientSession {
     private String arguments = "";
     private int badCommands;
     private int idleCommands;
-    private int refusedRecipients;
-    private boolean memoryForTls;
+    private int rejectedRecipients;
+    private boolean hasMemoryForTls;
     private Optional<InetAddress> shareTaken = Optional.empty();
     private boolean finished;
     private volatile boolean idle;
     private volatile boolean draining;
 
-    /// @param inForce what sessions work with at the moment
-    ClientSession(DeadlineSocket raw, Supplier<SessionContext> inForce) throws IOException {
-        this.inForce = inForce;
-        this.with = inForce.get();
-        this.identity = new SessionIdentity(raw, with.trusted());
-        this.connection = new ClientConnection(raw, with.memory().blocks());
+    /// @param currentContext the context for new sessions and transactions
+    ClientSession(DeadlineSocket raw, Supplier<SessionContext> currentContext) throws IOException {
+        this.currentContext = currentContext;
+        this.context = currentContext.get();
+        this.identity = new SessionIdentity(raw, context.trusted());
+        this.connection = new ClientConnection(raw, context.memory().blocks());
         this.offer = EhloExtensions.plain(
-                with.options().limits().maxMessageBytes(), with.nextHop().capabilities());
+                context.options().limits().maxMessageBytes(), context.nextHop().capabilities());
     }
 
     ClientConnection connection() {
@@ -98,17 +97,17 @@ final class ClientSession {
     }
 
     /// The checks before the greeting.
-    ConnectionGate arrival() {
-        return new ConnectionGate(with, connection, identity);
+    ConnectionGate gate() {
+        return new ConnectionGate(context, connection, identity);
     }
 
-    /// For a listener whose TLS begins before SMTP. A failure ends the session.
+    /// Begins TLS on a listener with implicit TLS. A failure ends the session.
     void secureFromStart() {
         if (!tlsFromStart()) {
             return;
         }
         if (!takeMemoryForTls()) {
-            LOG.info("client {} turned away: no memory for TLS", logged());
+            LOG.info("smtp: client {}: closed: no memory for TLS", clientText());
             finished = true;
             connection.abort();
             return;
@@ -117,7 +116,7 @@ final class ClientSession {
         try {
             beginTls();
         } catch (IOException e) {
-            LOG.info("client {} lost in the TLS handshake: {}", logged(), IoText.describe(e));
+            LOG.info("smtp: client {}: lost in the TLS handshake: {}", clientText(), IoText.describe(e));
             finished = true;
             connection.abort();
         } finally {
@@ -126,13 +125,14 @@ final class ClientSession {
     }
 
     private boolean tlsFromStart() {
-        return with.options().access().tls().mode() == TlsMode.IMPLICIT;
+        return context.options().access().tls().mode() == TlsMode.IMPLICIT;
     }
 
-    /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait.
-    /// True of a client that is lost meanwhile. In TLS from the start it is the client that begins.
-    boolean speaksTooEarly() {
-        Duration delay = with.options().sessions().greetingDelay();
+    /// True if the client sends anything before the greeting, which RFC 5321 4.3.1 forbids and mail servers do
+    /// not do. Also true if the connection is lost meanwhile. Always false with implicit TLS, where the client
+    /// sends first.
+    boolean sendsBeforeGreeting() {
+        Duration delay = context.options().sessions().greetingDelay();
         if (delay.isZero() || tlsFromStart()) {
             return false;
         }
@@ -140,60 +140,60 @@ final class ClientSession {
         try {
             boolean early = connection.sendsWithin(delay);
             if (early) {
-                LOG.info("client {} speaks before its greeting", logged());
-                hangUp();
+                LOG.info("smtp: client {}: sent data before the greeting", clientText());
+                closeAfterReply();
             }
             return early;
         } catch (IOException e) {
-            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.describe(e));
+            LOG.debug("smtp: client {}: lost before the greeting: {}", clientText(), IoText.describe(e));
             return true;
         } finally {
             idle = false;
         }
     }
 
-    /// Instead of a greeting.
-    void refuse(Reply reply) {
-        turnAway();
+    /// Replies instead of a greeting.
+    void rejectConnection(Reply reply) {
+        abortIfTlsFromStart();
         try {
             connection.reply(reply);
         } catch (IOException e) {
-            LOG.debug("client {} lost before {}: {}", logged(), reply.code(), IoText.describe(e));
+            LOG.debug("smtp: client {}: lost before {}: {}", clientText(), reply.code(), IoText.describe(e));
         }
     }
 
-    /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in
-    /// TLS.
-    void turnAway() {
+    /// Closes a connection with implicit TLS that is not admitted: its client could not read an unencrypted
+    /// reply.
+    void abortIfTlsFromStart() {
         if (tlsFromStart()) {
             connection.abort();
         }
     }
 
-    private String logged() {
+    private String clientText() {
         return identity.peer().addressText();
     }
 
-    /// From the greeting to the end of the session.
-    void converse() {
-        if (!finished && greets()) {
+    /// Runs the session from the greeting to its end.
+    void run() {
+        if (!finished && sendGreeting()) {
             for (Optional<Verb> verb = nextVerb(); verb.isPresent(); verb = nextVerb()) {
                 execute(verb.get());
             }
         }
     }
 
-    private boolean greets() {
+    private boolean sendGreeting() {
         try {
-            connection.reply(Replies.greeting(with.options().hostname()));
+            connection.reply(Replies.greeting(context.options().hostname()));
             return true;
         } catch (IOException e) {
-            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.describe(e));
+            LOG.debug("smtp: client {}: lost before the greeting: {}", clientText(), IoText.describe(e));
             return false;
         }
     }
 
-    /// Waits for the next command line. Empty when the session is over.
+    /// Waits for the next command line. Empty if the session is over.
     private Optional<Verb> nextVerb() {
         if (finished) {
             return Optional.empty();
@@ -201,20 +201,20 @@ final class ClientSession {
         idle = transaction.isEmpty();
         try {
             if (draining && idle) {
-                return farewell(Replies.CLOSING);
+                return replyAndClose(Replies.CLOSING);
             }
             long deadline =
-                    System.nanoTime() + with.options().timeouts().command().toNanos();
+                    System.nanoTime() + context.options().timeouts().command().toNanos();
             return switch (connection.readLine(deadline)) {
                 case ClientConnection.Line.Command(String text) -> Optional.of(verb(text));
-                case ClientConnection.Line.TooLong _ -> farewell(Replies.LINE_TOO_LONG);
-                case ClientConnection.Line.BareLineEnd _ -> farewell(Replies.BARE_LINE_END);
+                case ClientConnection.Line.TooLong _ -> replyAndClose(Replies.LINE_TOO_LONG);
+                case ClientConnection.Line.BareLineEnd _ -> replyAndClose(Replies.BARE_LINE_END);
                 case ClientConnection.Line.End _ -> Optional.empty();
             };
         } catch (SocketTimeoutException e) {
-            return farewell(outOfTime());
+            return replyAndClose(timeoutReply());
         } catch (IOException e) {
-            LOG.debug("client {} lost between commands: {}", logged(), IoText.describe(e));
+            LOG.debug("smtp: client {}: lost between commands: {}", clientText(), IoText.describe(e));
             return Optional.empty();
         } finally {
             idle = false;
@@ -228,7 +228,7 @@ final class ClientSession {
         return Verb.of(blank < 0 ? line : line.substring(0, blank));
     }
 
-    /// Answers the command that [#nextVerb()] gave last.
+    /// Answers the command that [#nextVerb()] returned last.
     private void execute(Verb verb) {
         try {
             if (verb == Verb.STARTTLS && mayStartTls() && takeMemoryForTls()) {
@@ -237,30 +237,30 @@ final class ClientSession {
             }
             Reply reply = answer(verb);
             badCommands += BAD_COMMAND.contains(reply.code()) ? 1 : 0;
-            idleCommands += IDLE.contains(verb) ? 1 : 0;
-            if (badCommands > with.options().limits().badCommandLimit()) {
-                farewell(Replies.TOO_MANY_ERRORS);
-            } else if (idleCommands > MOST_IDLE_COMMANDS) {
-                farewell(Replies.TOO_MANY_IDLE);
+            idleCommands += NO_PROGRESS.contains(verb) ? 1 : 0;
+            if (badCommands > context.options().limits().badCommandLimit()) {
+                replyAndClose(Replies.TOO_MANY_ERRORS);
+            } else if (idleCommands > MAX_IDLE_COMMANDS) {
+                replyAndClose(Replies.TOO_MANY_IDLE);
             } else {
                 connection.reply(reply);
             }
         } catch (SocketTimeoutException e) {
-            farewell(outOfTime());
+            replyAndClose(timeoutReply());
         } catch (IOException e) {
-            with.metrics().sessionDropped();
-            LOG.info("client {} lost in {}: {}", logged(), verb, IoText.describe(e));
+            context.metrics().sessionDropped();
+            LOG.info("smtp: client {}: lost in {}: {}", clientText(), verb, IoText.describe(e));
             finished = true;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("client {}, command {} failed", logged(), verb, e);
-            farewell(Replies.LOCAL_FAULT);
+            LOG.error("smtp: client {}: {} failed", clientText(), verb, e);
+            replyAndClose(Replies.LOCAL_FAULT);
         }
     }
 
     private Reply answer(Verb verb) throws IOException {
         return switch (verb) {
-            case EHLO -> greet(true);
-            case HELO -> greet(false);
+            case EHLO -> hello(true);
+            case HELO -> hello(false);
             case MAIL -> mail();
             case RCPT -> rcpt();
             case DATA -> data();
@@ -271,53 +271,53 @@ final class ClientSession {
             case EXPN -> Replies.NOT_IMPLEMENTED;
             case HELP -> Replies.HELP;
             case QUIT -> arguments.isEmpty() ? quit() : Replies.SYNTAX;
-            case STARTTLS -> refuseTls();
+            case STARTTLS -> rejectTls();
             case XCLIENT -> xclient();
             case XFORWARD -> xforward();
             case UNKNOWN -> Replies.UNKNOWN_COMMAND;
         };
     }
 
-    private Reply greet(boolean extended) {
+    private Reply hello(boolean extended) {
         String name = TextScan.split(arguments, c -> c == ' ', 2).getFirst();
         if (!HELO_ARGUMENT.matcher(name).matches()) {
             return Replies.SYNTAX;
         }
         endTransaction();
-        with = inForce.get();
-        Capabilities nextHop = with.nextHop().capabilities();
+        context = currentContext.get();
+        Capabilities nextHop = context.nextHop().capabilities();
         offer = extended
-                ? EhloExtensions.extended(with.options().limits().maxMessageBytes(), nextHop)
-                : EhloExtensions.plain(with.options().limits().maxMessageBytes(), nextHop);
+                ? EhloExtensions.extended(context.options().limits().maxMessageBytes(), nextHop)
+                : EhloExtensions.plain(context.options().limits().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty(), identity.results()));
-        return offer.publish(with.options().hostname(), extended ? ownLines() : List.of());
+        return offer.publish(context.options().hostname(), extended ? ehloLines() : List.of());
     }
 
-    /// The extensions offered to this client that do not depend on the next hop.
-    private List<String> ownLines() {
+    /// The lines of the EHLO reply that are not extensions of the next hop.
+    private List<String> ehloLines() {
         List<String> lines = new ArrayList<>();
-        if (with.tls().isPresent() && tls.isEmpty()) {
+        if (context.tls().isPresent() && tls.isEmpty()) {
             lines.add("STARTTLS");
         }
-        lines.addAll(identity.offers());
-        lines.addAll(with.nextHop().ehloLines());
+        lines.addAll(identity.ehloLines());
+        lines.addAll(context.nextHop().ehloLines());
         return lines;
     }
 
-    /// Starts the session again, for another client.
+    /// Restarts the session for another client.
     private Reply xclient() {
         if (transaction.isPresent()) {
             return Replies.IN_TRANSACTION;
         }
-        return identity.override(arguments).orElseGet(() -> {
+        return identity.applyXclient(arguments).orElseGet(() -> {
             endTransaction();
             client = Optional.empty();
-            return Replies.greeting(with.options().hostname());
+            return Replies.greeting(context.options().hostname());
         });
     }
 
     private Reply xforward() {
-        return transaction.isPresent() ? Replies.IN_TRANSACTION : identity.forward(arguments);
+        return transaction.isPresent() ? Replies.IN_TRANSACTION : identity.applyXforward(arguments);
     }
 
     private Reply mail() {
@@ -334,30 +334,31 @@ final class ClientSession {
     }
 
     private Reply begin(Client from, MailArguments mail) {
-        with = inForce.get();
-        Client origin = from.forwardedAs(identity.forwarded());
-        if (!with.rates().allowsMessage(origin.caller().address())) {
-            LOG.info("client {} sends too often", origin.addressText());
-            hangUp();
+        context = currentContext.get();
+        Client origin = from.withForwarded(identity.forwarded());
+        if (!context.rates().allowsMessage(origin.evaluatedClient().address())) {
+            LOG.info("smtp: client {}: too many messages per minute", origin.addressText());
+            closeAfterReply();
             return Replies.TOO_OFTEN;
         }
-        if (!takeShare(identity.sharing(origin.caller().address()))) {
-            LOG.info("client {} has too many transactions at once", origin.addressText());
+        if (!takeShare(identity.shareOf(origin.evaluatedClient().address()))) {
+            LOG.info("smtp: client {}: too many simultaneous transactions", origin.addressText());
             return Replies.TOO_MANY_TRANSACTIONS;
         }
-        MailTransaction begun = new MailTransaction(with, origin, mail, offer);
-        transaction = Optional.of(begun);
-        Reply reply = begun.mail();
+        MailTransaction next = new MailTransaction(context, origin, mail, offer);
+        transaction = Optional.of(next);
+        Reply reply = next.mail();
         if (!reply.positive()) {
             endTransaction();
         }
         return reply;
     }
 
-    /// One client has at most half of the next hop, so that others find a place.
+    /// Takes a place for a transaction: one client has at most half of the next hop, so that there is room for
+    /// others.
     private boolean takeShare(Optional<InetAddress> origin) {
-        int most = Math.max(1, with.nextHop().maxTransactions() / 2);
-        if (origin.isPresent() && !with.transactions().takeWithin(origin.get(), most, SHARE_PATIENCE)) {
+        int most = Math.max(1, context.nextHop().maxTransactions() / 2);
+        if (origin.isPresent() && !context.transactions().takeWithin(origin.get(), most, SHARE_WAIT)) {
             return false;
         }
         shareTaken = origin;
@@ -372,97 +373,97 @@ final class ClientSession {
         if (current.inChunks()) {
             return Replies.IN_CHUNKS;
         }
-        if (refusedRecipients >= MOST_REFUSED_RECIPIENTS) {
-            LOG.info("client {} named too many recipients that were refused", logged());
-            hangUp();
+        if (rejectedRecipients >= MAX_REJECTED_RECIPIENTS) {
+            LOG.info("smtp: client {}: too many rejected recipients", clientText());
+            closeAfterReply();
             return Replies.TOO_MANY_REFUSED;
         }
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
-            case Parsed.Valid<RcptArguments>(RcptArguments to) -> recipient(current.rcpt(to));
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> countRecipient(current.rcpt(to));
         };
     }
 
-    /// A recipient beyond the bound of one transaction is not refused: the client may send it in the next one
-    /// (RFC 5321 4.5.3.1.10).
-    private Reply recipient(Reply reply) {
-        refusedRecipients += reply.positive() || reply.equals(Replies.TOO_MANY_RECIPIENTS) ? 0 : 1;
-        return progress(reply);
+    /// Counts a rejected recipient. One beyond the bound of a transaction does not count: the client may send
+    /// it in the next one (RFC 5321 4.5.3.1.10).
+    private Reply countRecipient(Reply reply) {
+        rejectedRecipients += reply.positive() || reply.equals(Replies.TOO_MANY_RECIPIENTS) ? 0 : 1;
+        return countProgress(reply);
     }
 
-    private Reply message(Reply reply) {
-        refusedRecipients = reply.positive() ? 0 : refusedRecipients;
-        return progress(reply);
+    private Reply countMessage(Reply reply) {
+        rejectedRecipients = reply.positive() ? 0 : rejectedRecipients;
+        return countProgress(reply);
     }
 
     private Reply data() throws IOException {
         if (!arguments.isEmpty()) {
             return Replies.SYNTAX;
         }
-        Optional<Reply> refused = withoutRecipients();
-        if (refused.isPresent()) {
-            return refused.get();
+        Optional<Reply> rejection = missingRecipients();
+        if (rejection.isPresent()) {
+            return rejection.get();
         }
         MailTransaction current = transaction.orElseThrow();
         if (current.inChunks()) {
             return Replies.IN_CHUNKS;
         }
-        Reply reply = message(current.data(connection));
+        Reply reply = countMessage(current.data(connection));
         endTransaction();
-        hangUpAfter(reply, current);
+        closeIfUnreadable(reply, current);
         return reply;
     }
 
-    /// The bytes of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). No one can read a
-    /// chunk of unknown length, so nothing after that is.
+    /// The bytes of a chunk are read whatever the reply is, as they would otherwise run as commands (RFC 3030
+    /// 2). After a chunk of unknown length nothing can be read, so the session ends.
     private Reply bdat() throws IOException {
         Optional<Chunk> chunk = Chunk.parse(arguments);
         if (chunk.isEmpty()) {
-            hangUp();
+            closeAfterReply();
             return Replies.SYNTAX;
         }
-        Optional<Reply> refused = withoutChunks();
-        if (refused.isPresent()) {
-            if (!MessageReceiver.discard(connection, chunk.get(), with.options())) {
-                hangUp();
+        Optional<Reply> rejection = missingChunking();
+        if (rejection.isPresent()) {
+            if (!MessageReceiver.discard(connection, chunk.get(), context.options())) {
+                closeAfterReply();
             }
-            return refused.get();
+            return rejection.get();
         }
         MailTransaction current = transaction.orElseThrow();
         Reply reply = current.chunk(connection, chunk.get());
-        reply = chunk.get().last() ? message(reply) : progress(reply);
-        hangUpAfter(reply, current);
+        reply = chunk.get().last() ? countMessage(reply) : countProgress(reply);
+        closeIfUnreadable(reply, current);
         if (chunk.get().last()) {
             endTransaction();
         }
         return reply;
     }
 
-    private Reply progress(Reply reply) {
+    private Reply countProgress(Reply reply) {
         if (reply.positive()) {
             idleCommands = 0;
         }
         return reply;
     }
 
-    private Optional<Reply> withoutChunks() {
+    private Optional<Reply> missingChunking() {
         if (client.isPresent() && !offer.extensions().contains(EhloExtensions.CHUNKING)) {
             return Optional.of(Replies.NOT_IMPLEMENTED);
         }
-        return withoutRecipients();
+        return missingRecipients();
     }
 
-    /// Why no message may begin.
-    private Optional<Reply> withoutRecipients() {
+    /// The reply if no message may begin.
+    private Optional<Reply> missingRecipients() {
         if (transaction.isEmpty()) {
             return Optional.of(Replies.NEED_MAIL);
         }
         return transaction.get().hasRecipients() ? Optional.empty() : Optional.of(Replies.NEED_RCPT);
     }
 
-    private void hangUpAfter(Reply reply, MailTransaction message) {
-        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !message.readToItsEnd()) {
-            hangUp();
+    private void closeIfUnreadable(Reply reply, MailTransaction current) {
+        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !current.isFullyRead()) {
+            closeAfterReply();
         }
     }
 
@@ -477,20 +478,21 @@ final class ClientSession {
     }
 
     private boolean mayStartTls() {
-        return with.tls().isPresent() && tls.isEmpty() && arguments.isEmpty();
+        return context.tls().isPresent() && tls.isEmpty() && arguments.isEmpty();
     }
 
-    private Reply refuseTls() {
+    private Reply rejectTls() {
         if (mayStartTls()) {
             return Replies.NO_MEMORY_FOR_TLS;
         }
-        if (with.tls().isEmpty()) {
+        if (context.tls().isEmpty()) {
             return Replies.NO_TLS;
         }
         return tls.isEmpty() ? Replies.SYNTAX : Replies.TLS_ACTIVE;
     }
 
-    /// RFC 3207: everything sent in the clear is forgotten, including bytes in the same packet as STARTTLS.
+    /// Begins TLS. Everything sent before is discarded, including bytes in the same packet as STARTTLS (RFC
+    /// 3207).
     private void startTls() throws IOException {
         connection.reply(Replies.START_TLS);
         connection.flush();
@@ -501,38 +503,38 @@ final class ClientSession {
     }
 
     private boolean takeMemoryForTls() {
-        memoryForTls = memoryForTls || ClientMemory.ofProcess().take(ClientCost.SMTP_TLS.bytes());
-        return memoryForTls;
+        hasMemoryForTls = hasMemoryForTls || ClientMemory.ofProcess().take(ClientCost.SMTP_TLS.bytes());
+        return hasMemoryForTls;
     }
 
     private void beginTls() throws IOException {
         connection
                 .raw()
-                .readUntil(
-                        System.nanoTime() + with.options().timeouts().command().toNanos());
-        SSLSocket secure = with.tls().orElseThrow().over(connection.raw());
+                .readUntil(System.nanoTime()
+                        + context.options().timeouts().command().toNanos());
+        SSLSocket secure = context.tls().orElseThrow().over(connection.raw());
         secure.startHandshake();
         connection.secure(secure);
         tls = secure.getSession().getProtocol() + " " + secure.getSession().getCipherSuite();
     }
 
-    /// [#drain()] ends a read in the way a deadline does.
-    private Reply outOfTime() {
+    /// The reply after a deadline, or after [#drain()], which ends a read in the same way.
+    private Reply timeoutReply() {
         return draining ? Replies.CLOSING : Replies.TIMEOUT;
     }
 
-    private Optional<Verb> farewell(Reply reply) {
+    private Optional<Verb> replyAndClose(Reply reply) {
         try {
-            hangUp();
+            closeAfterReply();
             connection.reply(reply);
         } catch (IOException e) {
-            LOG.debug("client {} did not wait for {}", logged(), reply.code());
+            LOG.debug("smtp: client {}: lost before {}", clientText(), reply.code());
         }
         return Optional.empty();
     }
 
-    /// Reads no further command. What was answered is still sent.
-    private void hangUp() {
+    /// Ends the session after the replies are sent.
+    private void closeAfterReply() {
         finished = true;
         connection.lingerOnClose();
     }
@@ -540,25 +542,24 @@ final class ClientSession {
     private void endTransaction() {
         transaction.ifPresent(MailTransaction::close);
         transaction = Optional.empty();
-        shareTaken.ifPresent(with.transactions()::giveBack);
+        shareTaken.ifPresent(context.transactions()::giveBack);
         shareTaken = Optional.empty();
         identity.forgetForwarded();
     }
 
-    /// When the conversation is over. Closes the connection too, so that who waits for the session's end waits
-    /// for that of its last reply.
+    /// Ends the transaction and closes the connection after its last reply.
     void end() {
         try {
             endTransaction();
         } finally {
             connection.close();
-            if (memoryForTls) {
+            if (hasMemoryForTls) {
                 ClientMemory.ofProcess().giveBack(ClientCost.SMTP_TLS.bytes());
             }
         }
     }
 
-    /// Asks for an end: at once when the client is between transactions, otherwise after the one it is in.
+    /// Ends the session: at once between transactions, otherwise after the current one. From any thread.
     void drain() {
         draining = true;
         if (idle) {
@@ -566,12 +567,13 @@ final class ClientSession {
         }
     }
 
-    /// Whether it may have to make room for another: its client has said nothing for long. From any thread.
-    boolean maySpareItsPlace() {
-        return connection.silentFor().compareTo(idle ? IDLE_LONG : SILENT_LONG) > 0;
+    /// True if the client has been silent for so long that the session may be ended for a new one. From any
+    /// thread.
+    boolean mayBeReplaced() {
+        return connection.silentFor().compareTo(idle ? MAX_IDLE : MAX_SILENCE) > 0;
     }
 
-    /// Closes the connection under the session, whatever it is doing.
+    /// Closes the connection at once. From any thread.
     void abort() {
         connection.abort();
     }

@@ -9,8 +9,8 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 
-/// The accepted connection as SubEthaSMTP sees it: it cannot be read, and takes only a refusal. All
-/// communication goes through [ClientSession] and [ClientConnection] instead.
+/// The accepted connection for SubEthaSMTP: the library reads nothing from it and writes only a rejection. The
+/// session itself uses [ClientSession] and [ClientConnection].
 final class ClientSocket extends Socket {
     private final DeadlineSocket raw;
     private final ClientSession session;
@@ -35,7 +35,7 @@ final class ClientSocket extends Socket {
         return session.connection().replies();
     }
 
-    /// An admitted client's connection is closed by then.
+    /// Has no effect after an admitted session, which has closed the connection.
     @Override
     public void close() {
         session.connection().close();
@@ -43,7 +43,7 @@ final class ClientSocket extends Socket {
 
     @Override
     public void setSoTimeout(int millis) {
-        // the deadlines are those of DeadlineSocket
+        // the timeouts are the deadlines of DeadlineSocket
     }
 
     @Override

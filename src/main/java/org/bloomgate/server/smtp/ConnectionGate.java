@@ -6,55 +6,56 @@ import org.bloomgate.decision.evaluation.ConnectingClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The checks of a client before its greeting: its identity, its rate, and whether a feed lists it. Belongs to
-/// the session's thread.
+/// The checks of a client before its greeting: its identity, its rate, and whether a feed lists it. Used by the
+/// session's thread.
 ///
-/// @param with what the session works with when it begins
-record ConnectionGate(SessionContext with, ClientConnection connection, SessionIdentity identity) {
+/// @param context of the session at its start
+record ConnectionGate(SessionContext context, ClientConnection connection, SessionIdentity identity) {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
 
-    /// Reads who is there when a proxy has to say so. False when the connection is to end without a word.
+    /// Reads the PROXY header if there is one. False if it is invalid; then the connection is closed without a
+    /// reply.
     boolean identify() {
-        if (!with.options().access().proxyProtocol()) {
+        if (!context.options().access().proxyProtocol()) {
             return true;
         }
         try {
-            identity.takeFromProxy(connection.raw(), with.trusted());
+            identity.readProxyHeader(connection.raw(), context.trusted());
             return true;
         } catch (IOException e) {
-            with.metrics().sessionDropped();
-            LOG.info("client {} dropped: {}", logged(), IoText.describe(e));
+            context.metrics().sessionDropped();
+            LOG.info("smtp: client {}: dropped: {}", clientText(), IoText.describe(e));
             connection.abort();
             return false;
         }
     }
 
-    /// False when clients of this network connect too often.
+    /// False if clients of this network connect too often.
     boolean mayConnect() {
-        boolean may = with.rates().allowsConnection(identity.connected());
-        if (!may) {
-            LOG.info("client {} connects too often", logged());
+        boolean allowed = context.rates().allowsConnection(identity.connected());
+        if (!allowed) {
+            LOG.info("smtp: client {}: too many connections per minute", clientText());
         }
-        return may;
+        return allowed;
     }
 
-    /// True if a feed with `atConnect` lists the client's address. A fault rejects no one: mail is evaluated
-    /// later.
-    boolean isRefusedAtConnect() {
+    /// True if a feed with `atConnect` lists the client's address. After a fault the client is admitted: its
+    /// messages are evaluated anyway.
+    boolean isRejectedAtConnect() {
         try {
-            ConnectingClient caller = ConnectingClient.of(identity.peer().address(), "");
-            boolean refused = with.evaluator().refusesAtConnect(with.layers(), caller);
-            if (refused) {
-                LOG.info("client {} refused at its greeting", logged());
+            ConnectingClient client = ConnectingClient.of(identity.peer().address(), "");
+            boolean rejected = context.evaluator().refusesAtConnect(context.layers(), client);
+            if (rejected) {
+                LOG.info("smtp: client {}: rejected at connect", clientText());
             }
-            return refused;
+            return rejected;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("client {} could not be asked about", logged(), e);
+            LOG.error("smtp: client {}: lookup failed", clientText(), e);
             return false;
         }
     }
 
-    private String logged() {
+    private String clientText() {
         return identity.peer().addressText();
     }
 }

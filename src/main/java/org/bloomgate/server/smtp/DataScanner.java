@@ -1,19 +1,19 @@
 package org.bloomgate.server.smtp;
 
-/// Finds the end of DATA and turns what came before it into the message: stuffed dots are removed, bare CR and LF
-/// become CRLF (RFC 5321 4.5.2, 4.1.1.4). Only CRLF.CRLF ends DATA, whatever else looks like it, however it is split.
+/// Finds the end of DATA and decodes the message: removes stuffed dots and converts bare CR and LF to CRLF (RFC
+/// 5321 4.5.2, 4.1.1.4). Only CRLF.CRLF ends DATA, however it is split over blocks.
 final class DataScanner implements BodyScanner {
     private static final byte[] CRLF = {'\r', '\n'};
 
     private enum State {
         /// After CRLF, or at the first byte.
         LINE_START,
-        /// A dot at the start of a line, not yet passed on.
+        /// After a dot at the start of a line, not yet written.
         DOT,
-        /// Dot and CR at the start of a line.
+        /// After dot and CR at the start of a line.
         DOT_CR,
         TEXT,
-        /// A CR, not yet passed on.
+        /// After a CR, not yet written.
         CR,
         END
     }
@@ -39,14 +39,14 @@ final class DataScanner implements BodyScanner {
     @Override
     public int scan(byte[] bytes, int from, int to) {
         int at = from;
-        int kept = from;
+        int unwritten = from;
         while (at < to && state != State.END) {
             byte b = bytes[at];
             switch (state) {
                 case LINE_START -> {
                     if (b == '.') {
-                        sink.write(bytes, kept, at);
-                        kept = ++at;
+                        sink.write(bytes, unwritten, at);
+                        unwritten = ++at;
                         state = State.DOT;
                     } else {
                         state = State.TEXT;
@@ -58,16 +58,16 @@ final class DataScanner implements BodyScanner {
                         at += 2;
                         state = State.LINE_START;
                     } else if (at < to) {
-                        sink.write(bytes, kept, at);
+                        sink.write(bytes, unwritten, at);
                         state = bytes[at] == '\r' ? State.CR : bareLineEnd();
-                        kept = ++at;
+                        unwritten = ++at;
                     }
                 }
                 case CR -> {
                     if (b == '\n') {
                         sink.write(CRLF, 0, CRLF.length);
                         state = State.LINE_START;
-                        kept = ++at;
+                        unwritten = ++at;
                     } else {
                         state = bareLineEnd();
                     }
@@ -75,7 +75,7 @@ final class DataScanner implements BodyScanner {
                 case DOT -> {
                     if (b == '\r') {
                         state = State.DOT_CR;
-                        kept = ++at;
+                        unwritten = ++at;
                     } else {
                         state = State.TEXT;
                     }
@@ -83,7 +83,7 @@ final class DataScanner implements BodyScanner {
                 case DOT_CR -> {
                     if (b == '\n') {
                         state = State.END;
-                        kept = ++at;
+                        unwritten = ++at;
                     } else {
                         state = bareLineEnd();
                     }
@@ -91,11 +91,11 @@ final class DataScanner implements BodyScanner {
                 case END -> {}
             }
         }
-        sink.write(bytes, kept, at);
+        sink.write(bytes, unwritten, at);
         return at;
     }
 
-    /// A dot that follows is text: the client stuffs only after CRLF.
+    /// Writes a CRLF. A dot after it is text: clients stuff dots only after CRLF.
     private State bareLineEnd() {
         bareLineEnds = true;
         sink.write(CRLF, 0, CRLF.length);
@@ -110,8 +110,8 @@ final class DataScanner implements BodyScanner {
         return at;
     }
 
-    /// Takes the bytes of a message in order. A failure is remembered and reported at the end, as the client's
-    /// bytes have to be read to the end in any case.
+    /// Receives the bytes of a message in order. A failure is recorded and reported at the end, since the bytes
+    /// of the client must be read to the end anyway.
     interface Sink {
 
         void write(byte[] bytes, int from, int to);

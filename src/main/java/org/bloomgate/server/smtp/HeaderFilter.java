@@ -4,28 +4,28 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.server.spool.OwnFieldName;
 import org.bloomgate.server.spool.TagFields;
 
-/// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`
-/// and what looks like it ([OwnFieldName]), and counts the `Received` fields. Field names are ASCII and
-/// case does not matter (RFC 5322 1.2.2). A message whose first line begins with a blank would continue
-/// the field that is put on top of it: that line gets a name of its own.
+/// Removes the fields that only this relay may write from the header of a message, `X-Bloomgate-*` and names
+/// that look like it ([OwnFieldName]), and counts the `Received` fields. Field names are ASCII and
+/// case-insensitive (RFC 5322 1.2.2). A first line that begins with a blank would continue the field that the
+/// relay adds above it, so it gets a field name.
 final class HeaderFilter implements DataScanner.Sink {
     private static final byte[] STRAY = (TagFields.PREFIX + "Stray:").getBytes(StandardCharsets.US_ASCII);
 
-    /// A name is not looked at further: of a longer one that begins like ours and has bytes in it that
-    /// no name holds.
-    private static final int MOST_BYTES = 128;
+    /// The most bytes of a field name that are examined. Only a name with invalid bytes that looks like ours is
+    /// longer.
+    private static final int MAX_NAME_BYTES = 128;
 
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
 
     private final DataScanner.Sink sink;
-    private final byte[] start = new byte[MOST_BYTES];
+    private final byte[] start = new byte[MAX_NAME_BYTES];
     private final OwnFieldName name = new OwnFieldName();
-    private OwnFieldName.Answer own = OwnFieldName.Answer.OPEN;
+    private OwnFieldName.Answer match = OwnFieldName.Answer.OPEN;
     private int startBytes;
     private boolean firstLine = true;
     private boolean atStart = true;
     private boolean dropping;
-    private boolean body;
+    private boolean inBody;
     private int receivedFields;
 
     HeaderFilter(DataScanner.Sink sink) {
@@ -36,7 +36,7 @@ final class HeaderFilter implements DataScanner.Sink {
         return receivedFields;
     }
 
-    /// Passes on what a message without a last line end left undecided.
+    /// Writes the rest of a message without a last line end.
     void finish() {
         if (startBytes > 0) {
             decide(false);
@@ -46,7 +46,7 @@ final class HeaderFilter implements DataScanner.Sink {
     @Override
     public void write(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && !body) {
+        while (at < to && !inBody) {
             at = atStart ? lineStart(bytes, at, to) : restOfLine(bytes, at, to);
         }
         sink.write(bytes, at, to);
@@ -55,12 +55,12 @@ final class HeaderFilter implements DataScanner.Sink {
     /// Collects enough bytes to recognise the field, however it is split over blocks.
     private int lineStart(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && atStart && !body) {
+        while (at < to && atStart && !inBody) {
             byte b = bytes[at++];
             start[startBytes++] = b;
             boolean ended = b == '\n' || b == ':' || isBlank(start[0]);
-            if (own == OwnFieldName.Answer.OPEN && !ended) {
-                own = name.take(b & 0xff);
+            if (match == OwnFieldName.Answer.OPEN && !ended) {
+                match = name.take(b & 0xff);
             }
             if (b == '\n' || !undecided(ended)) {
                 decide(b == '\n');
@@ -70,7 +70,7 @@ final class HeaderFilter implements DataScanner.Sink {
     }
 
     private boolean undecided(boolean ended) {
-        boolean possible = own == OwnFieldName.Answer.OPEN || matches(RECEIVED);
+        boolean possible = match == OwnFieldName.Answer.OPEN || matches(RECEIVED);
         return possible && !ended && startBytes < start.length;
     }
 
@@ -81,19 +81,19 @@ final class HeaderFilter implements DataScanner.Sink {
     private void decide(boolean wholeLine) {
         boolean continuation = isBlank(start[0]);
         if (!continuation) {
-            dropping = own == OwnFieldName.Answer.OWN || (own == OwnFieldName.Answer.OPEN && name.isLikeOwn());
+            dropping = match == OwnFieldName.Answer.OWN || (match == OwnFieldName.Answer.OPEN && name.isLikeOwn());
         } else if (firstLine) {
             sink.write(STRAY, 0, STRAY.length);
         }
         firstLine = false;
         receivedFields += startBytes >= RECEIVED.length && matches(RECEIVED) ? 1 : 0;
-        body = wholeLine && startBytes == 2 && start[0] == '\r';
+        inBody = wholeLine && startBytes == 2 && start[0] == '\r';
         if (!dropping) {
             sink.write(start, 0, startBytes);
         }
         startBytes = 0;
         name.reset();
-        own = OwnFieldName.Answer.OPEN;
+        match = OwnFieldName.Answer.OPEN;
         atStart = wholeLine;
     }
 

@@ -10,28 +10,28 @@ import org.subethamail.smtp.internal.proxy.ProxyHandler;
 import org.subethamail.smtp.internal.server.ServerThread;
 import org.subethamail.smtp.server.SMTPServer;
 
-/// One address that the relay listens on, and the current context of its sessions. Any thread may read the
-/// context; one at a time changes it. The only class that uses SubEthaSMTP's internals.
+/// One address of the relay, and the current context of its sessions. Any thread may read the context; one
+/// thread at a time changes it. The only class that uses SubEthaSMTP's internals.
 final class Listener {
-    /// Connections beyond our own bound that still get our 421 and not the library's.
-    private static final int TURNED_AWAY_AT_ONCE = 100;
+    /// Extra connections accepted so that the client gets our 421 instead of the library's.
+    private static final int EXTRA_CONNECTIONS = 100;
 
     private static final int BACKLOG = 1024;
 
     private final ListenAddress address;
     private final SMTPServer server;
     private ListenerSection section;
-    private volatile SessionContext inForce;
+    private volatile SessionContext context;
     private Optional<ServerThread> acceptor = Optional.empty();
     private Optional<ReadWatch> reads = Optional.empty();
     private int port;
 
-    /// @throws IOException when the host has no address
-    Listener(ListenerSection section, SessionContext with, SessionRegistry sessions) throws IOException {
+    /// @throws IOException if the host has no address
+    Listener(ListenerSection section, SessionContext context, SessionRegistry sessions) throws IOException {
         this.section = section;
-        this.inForce = with;
-        this.address = with.options().access().listen();
-        this.server = server(with.options(), sessions);
+        this.context = context;
+        this.address = context.options().access().listen();
+        this.server = server(context.options(), sessions);
     }
 
     private SMTPServer server(RelayOptions options, SessionRegistry sessions) throws IOException {
@@ -40,19 +40,19 @@ final class Listener {
                 .hostName(options.hostname())
                 .executorService(new SessionThreads())
                 .sessionHandler(sessions)
-                .maxConnections(options.sessions().maxSessions() + TURNED_AWAY_AT_ONCE)
+                .maxConnections(options.sessions().maxSessions() + EXTRA_CONNECTIONS)
                 .connectionTimeoutMs(0)
                 .insertReceivedHeaders(false)
                 .build();
     }
 
-    /// The library's accept loop makes what it keeps for a session: on a virtual thread a writer of 1 KB, on a
-    /// platform's one of 16 KB.
+    /// Runs the library's accept loop on a virtual thread: there it allocates a writer of 1 KB for each
+    /// session, on a platform thread one of 16 KB.
     ///
-    /// @throws IOException when the address is taken or not ours
+    /// @throws IOException if the address is in use or not local
     void start() throws IOException {
         ReadWatch watch = new ReadWatch("smtp-reads");
-        ClientListener socket = new ClientListener(this::inForce, watch);
+        ClientListener socket = new ClientListener(this::context, watch);
         try {
             socket.bind(new InetSocketAddress(address.resolve(), address.port()), BACKLOG);
         } catch (IOException e) {
@@ -60,14 +60,14 @@ final class Listener {
             watch.close();
             throw new CannotListenException(section.name() + ".listen", address, e);
         }
-        ServerThread accepting = new ServerThread(server, socket, ProxyHandler.NOP);
+        ServerThread serverThread = new ServerThread(server, socket, ProxyHandler.NOP);
         port = socket.getLocalPort();
-        acceptor = Optional.of(accepting);
+        acceptor = Optional.of(serverThread);
         reads = Optional.of(watch);
-        Thread.ofVirtual().name("smtp-accept").start(accepting);
+        Thread.ofVirtual().name("smtp-accept").start(serverThread);
     }
 
-    /// Reads have their deadlines until the last connection is closed.
+    /// Stops accepting, then ending overdue reads. All connections must be closed before.
     void stop() {
         acceptor.ifPresent(ServerThread::shutdown);
         reads.ifPresent(ReadWatch::close);
@@ -77,14 +77,14 @@ final class Listener {
         return section;
     }
 
-    SessionContext inForce() {
-        return inForce;
+    SessionContext context() {
+        return context;
     }
 
     /// Applies to new sessions, and to those in progress from their next transaction. The address stays.
-    void use(ListenerSection other, SessionContext with) {
-        section = other;
-        inForce = with;
+    void use(ListenerSection newSection, SessionContext newContext) {
+        section = newSection;
+        context = newContext;
     }
 
     ListenAddress address() {

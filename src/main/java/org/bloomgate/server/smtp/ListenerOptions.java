@@ -7,12 +7,12 @@ import org.bloomgate.base.net.ListenAddress;
 import org.bloomgate.base.net.Network;
 import org.bloomgate.decision.policy.PolicyOverrides;
 
-/// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent
-/// is inherited from there, but for `proxyProtocol` and `submission`.
+/// One of the `smtp.listeners`: its address, and the settings that differ from the `smtp` section. Absent
+/// settings are inherited from there, except `proxyProtocol` and `submission`.
 ///
 /// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
-/// @param submission whether users of the site hand mail over here: who they write to may write back
-/// @param policy what is done otherwise with mail that comes in here
+/// @param submission whether users of the site submit messages here; their recipients become known senders
+/// @param policy the policy settings that differ for messages received here
 public record ListenerOptions(
         @RequiresRestart Optional<ListenAddress> listen,
         Tls tls,
@@ -25,8 +25,8 @@ public record ListenerOptions(
 
     /// As [RelayOptions.Tls].
     public record Tls(Optional<TlsMode> mode, Optional<String> certificate, Optional<String> key) {
-        RelayOptions.Tls over(RelayOptions.Tls general) {
-            // A certificate of its own has its key with it unless key says otherwise.
+        RelayOptions.Tls inheritFrom(RelayOptions.Tls general) {
+            // the listener's own certificate file contains the key unless key is set
             return new RelayOptions.Tls(
                     mode.orElse(general.mode()),
                     certificate.orElse(general.certificate()),
@@ -40,11 +40,11 @@ public record ListenerOptions(
         trusted = trusted.map(List::copyOf);
     }
 
-    /// @throws IllegalArgumentException when the two do not go together
-    RelayOptions.Access over(RelayOptions.Access general) {
+    /// @throws IllegalArgumentException if the settings do not fit together
+    RelayOptions.Access inheritFrom(RelayOptions.Access general) {
         return new RelayOptions.Access(
                 listen.orElseThrow(() -> new IllegalArgumentException("listen: host:port is needed")),
-                tls.over(general.tls()),
+                tls.inheritFrom(general.tls()),
                 relayDomains.orElse(general.relayDomains()),
                 general.routedLocalParts(),
                 clientNetworks.orElse(general.clientNetworks()),
@@ -52,7 +52,7 @@ public record ListenerOptions(
                 proxyProtocol);
     }
 
-    /// Everything inherited; an address has to be given.
+    /// All settings inherited; the address must be set.
     public static ListenerOptions defaults() {
         return new ListenerOptions(
                 Optional.empty(),

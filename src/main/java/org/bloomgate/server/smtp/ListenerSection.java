@@ -2,9 +2,9 @@ package org.bloomgate.server.smtp;
 
 import org.bloomgate.decision.policy.PolicyOverrides;
 
-/// All that the configuration says of one listener.
+/// The complete configuration of one listener.
 ///
 /// @param name of the section: `smtp` or `smtp.listeners.NAME`
-/// @param options what it inherits included
-/// @param submission whether users of the site hand mail over there
+/// @param options including the inherited ones
+/// @param submission whether users of the site submit messages there
 record ListenerSection(String name, RelayOptions options, boolean submission, PolicyOverrides policy) {}

@@ -25,10 +25,10 @@ import org.bloomgate.server.spool.ReceivedField;
 import org.bloomgate.server.spool.Stage;
 import org.bloomgate.server.spool.TagFields;
 
-/// One message transaction from MAIL to the reply to its final dot. The message is evaluated before the next hop sees
-/// its DATA, so that a refused one never gets its dot.
+/// One message transaction, from MAIL to the reply to the final dot. A message is evaluated before DATA is sent
+/// to the next hop, so that a rejected message never gets there.
 final class MailTransaction implements AutoCloseable {
-    private final SessionContext with;
+    private final SessionContext context;
     private final Client client;
     private final MailArguments mail;
     private final EhloExtensions offer;
@@ -36,29 +36,29 @@ final class MailTransaction implements AutoCloseable {
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
     private Optional<MessageReceiver> chunks = Optional.empty();
-    private boolean readToItsEnd = true;
+    private boolean fullyRead = true;
 
-    MailTransaction(SessionContext with, Client client, MailArguments mail, EhloExtensions offer) {
-        this.with = with;
+    MailTransaction(SessionContext context, Client client, MailArguments mail, EhloExtensions offer) {
+        this.context = context;
         this.client = client;
         this.mail = mail;
         this.offer = offer;
         pipeline = new MessagePipeline(
-                with.layers(),
-                with.evaluator(),
-                client.caller(),
+                context.layers(),
+                context.evaluator(),
+                client.evaluatedClient(),
                 new DecisionDraft.Party(
                         client.addressText(),
                         client.heloText(),
                         client.tls(),
                         mail.sender().text()),
-                with.records());
+                context.records());
         nextHop = begin();
     }
 
     private NextHopTransaction begin() {
         try {
-            return with.nextHop().begin(client.identity(mail.smtpUtf8()));
+            return context.nextHop().begin(client.identity(mail.smtpUtf8()));
         } catch (RuntimeException e) {
             pipeline.withoutRecord();
             pipeline.close();
@@ -66,7 +66,7 @@ final class MailTransaction implements AutoCloseable {
         }
     }
 
-    /// Evaluates the sender, then MAIL at the next hop.
+    /// Evaluates the sender, then sends MAIL to the next hop.
     Reply mail() {
         pipeline.mailFrom(mail.sender().text());
         long began = System.nanoTime();
@@ -76,14 +76,14 @@ final class MailTransaction implements AutoCloseable {
         if (!reply.positive()) {
             draft().undecided(reply.text());
         }
-        return honest(reply);
+        return deferIfOfferChanged(reply);
     }
 
-    /// If the next hop has lost an extension since EHLO, or was not known then, its refusal may concern an
-    /// extension that we offered: that is not a verdict on the message.
-    private Reply honest(Reply ofNextHop) {
-        boolean held = offer.heldBy(with.nextHop().capabilities());
-        return held || ofNextHop.code() / 100 != 5 ? ofNextHop : Replies.OFFER_CHANGED;
+    /// If the next hop has lost an extension since EHLO, or was not known then, its rejection may concern an
+    /// extension that we offered, and not the message; the client then gets a 4xx reply.
+    private Reply deferIfOfferChanged(Reply reply) {
+        boolean stillOffered = offer.heldBy(context.nextHop().capabilities());
+        return stillOffered || reply.code() / 100 != 5 ? reply : Replies.OFFER_CHANGED;
     }
 
     boolean smtpUtf8() {
@@ -96,18 +96,18 @@ final class MailTransaction implements AutoCloseable {
 
     Reply rcpt(RcptArguments to) {
         MailPath recipient = to.recipient();
-        Optional<Reply> denied = with.relayControl().refusal(client.address(), recipient);
-        if (denied.isPresent()) {
-            return pipeline.refused(recipient.text(), denied.get());
+        Optional<Reply> relayRejection = context.relayControl().rejection(client.address(), recipient);
+        if (relayRejection.isPresent()) {
+            return pipeline.refused(recipient.text(), relayRejection.get());
         }
-        if (draft().recipients() == with.options().limits().maxRecipients()) {
+        if (draft().recipients() == context.options().limits().maxRecipients()) {
             return pipeline.refused(recipient.text(), Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<Reply> ofSender = pipeline.refusalOfSender(recipient.text(), recipient.mailbox());
-        if (ofSender.isPresent()) {
-            return ofSender.get();
+        Optional<Reply> senderRejection = pipeline.refusalOfSender(recipient.text(), recipient.mailbox());
+        if (senderRejection.isPresent()) {
+            return senderRejection.get();
         }
-        Reply reply = honest(handOn(to));
+        Reply reply = deferIfOfferChanged(rcptAtNextHop(to));
         if (!reply.positive()) {
             return pipeline.refused(recipient.text(), reply);
         }
@@ -121,7 +121,7 @@ final class MailTransaction implements AutoCloseable {
         return pipeline.draft();
     }
 
-    private Reply handOn(RcptArguments to) {
+    private Reply rcptAtNextHop(RcptArguments to) {
         long began = System.nanoTime();
         Reply reply = nextHop.rcpt(to.forwarded());
         pipeline.clock().add(Stage.ENVELOPE, began);
@@ -129,80 +129,83 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    /// Receives the message, evaluates it and hands it on.
+    /// Receives the message, evaluates it and delivers it.
     ///
-    /// @throws IOException when the client is lost
+    /// @throws IOException if the connection is lost
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
-        try (MessageReceiver intake = new MessageReceiver(spool(), with.options())) {
-            receive(intake, () -> intake.readData(connection));
-            return concluded(intake);
+        try (MessageReceiver receiver = new MessageReceiver(spool(), context.options())) {
+            read(receiver, () -> receiver.readData(connection));
+            return conclude(receiver);
         }
     }
 
-    /// Receives one chunk, and with the last one does as [#data]. A message that is refused stays so: further chunks
-    /// of it are read and get the same reply.
+    /// Receives one chunk; after the last one continues as [#data]. Once a message is rejected, its further
+    /// chunks are read and get the same reply.
     ///
-    /// @throws IOException when the client is lost
+    /// @throws IOException if the connection is lost
     Reply chunk(ClientConnection connection, Chunk chunk) throws IOException {
-        MessageReceiver intake = chunks.orElseGet(() -> new MessageReceiver(spool(), with.options()));
-        chunks = Optional.of(intake);
-        receive(intake, () -> intake.readChunk(connection, chunk));
-        return chunk.last() ? concluded(intake) : refusal(intake).orElseGet(() -> Replies.chunkTaken(chunk.bytes()));
+        MessageReceiver receiver = chunks.orElseGet(() -> new MessageReceiver(spool(), context.options()));
+        chunks = Optional.of(receiver);
+        read(receiver, () -> receiver.readChunk(connection, chunk));
+        return chunk.last()
+                ? conclude(receiver)
+                : rejection(receiver).orElseGet(() -> Replies.chunkTaken(chunk.bytes()));
     }
 
-    /// True when a chunk came: neither DATA nor a further recipient may follow.
+    /// True after a first chunk: neither DATA nor another recipient may follow.
     boolean inChunks() {
         return chunks.isPresent();
     }
 
-    private Reply concluded(MessageReceiver intake) {
-        return refusal(intake).orElseGet(() -> pipeline.conclude(intake.spool(), new ToNextHop(intake.spool())));
+    private Reply conclude(MessageReceiver receiver) {
+        return rejection(receiver)
+                .orElseGet(() -> pipeline.conclude(receiver.spool(), new NextHopDelivery(receiver.spool())));
     }
 
-    /// False when the rest of the message would come as commands.
-    boolean readToItsEnd() {
-        return readToItsEnd;
+    /// False if the rest of the message would be read as commands.
+    boolean isFullyRead() {
+        return fullyRead;
     }
 
-    private interface Reading {
+    private interface ReadStep {
         void read() throws IOException;
     }
 
-    private void receive(MessageReceiver intake, Reading reading) throws IOException {
+    private void read(MessageReceiver receiver, ReadStep step) throws IOException {
         long began = System.nanoTime();
         try {
-            reading.read();
+            step.read();
         } catch (IOException e) {
             draft().lost();
             throw e;
         } finally {
-            readToItsEnd = intake.ended();
+            fullyRead = receiver.ended();
             pipeline.clock().add(Stage.RECEIVE, began);
-            draft().size(intake.spool().sizeBytes());
+            draft().size(receiver.spool().sizeBytes());
         }
     }
 
     private MessageSpool spool() {
-        RelayOptions options = with.options();
+        RelayOptions options = context.options();
         return new MessageSpool(
-                with.memory(),
+                context.memory(),
                 options.memory().memoryBytesPerMessage(),
                 options.memory().temporary(),
                 offer.maxBytes());
     }
 
-    private Optional<Reply> refusal(MessageReceiver intake) {
-        return pipeline.fault(intake.spool(), client.addressText())
-                .or(intake::fault)
+    private Optional<Reply> rejection(MessageReceiver receiver) {
+        return pipeline.fault(receiver.spool(), client.addressText())
+                .or(receiver::fault)
                 .map(pipeline::answered);
     }
 
-    /// Hands the message to the next hop, or keeps it in the quarantine.
-    private final class ToNextHop implements Delivery<Reply> {
+    /// Delivers the message to the next hop, or stores it in the quarantine.
+    private final class NextHopDelivery implements Delivery<Reply> {
         private final MessageSpool spool;
 
-        ToNextHop(MessageSpool spool) {
+        NextHopDelivery(MessageSpool spool) {
             this.spool = spool;
         }
 
@@ -226,13 +229,13 @@ final class MailTransaction implements AutoCloseable {
             return outcome(Replies.OK);
         }
 
-        /// The message is kept first: if the next hop then defers it for the other recipients, it comes again and is
-        /// kept twice; no recipient gets it twice and none loses it.
+        /// The message is quarantined first: if the next hop then defers it for the other recipients, the
+        /// client sends it again and it is quarantined twice; no recipient gets it twice and none loses it.
         @Override
         public Outcome<Reply> split(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
-            Reply kept = split.kept().isEmpty() ? Replies.OK : keep(decision, chosen(split.kept()));
-            boolean isOver = split.delivered().isEmpty() || !kept.positive();
-            return outcome(isOver ? kept : deliverToSome(decision, split));
+            Reply quarantineReply = split.kept().isEmpty() ? Replies.OK : keep(decision, recipientsAt(split.kept()));
+            boolean isDone = split.delivered().isEmpty() || !quarantineReply.positive();
+            return outcome(isDone ? quarantineReply : deliverToSome(decision, split));
         }
 
         @Override
@@ -244,24 +247,25 @@ final class MailTransaction implements AutoCloseable {
             return new Outcome<>(reply, reply.text());
         }
 
-        private List<RcptArguments> chosen(List<Integer> numbers) {
-            return numbers.stream().map(recipients::get).toList();
+        private List<RcptArguments> recipientsAt(List<Integer> indexes) {
+            return indexes.stream().map(recipients::get).toList();
         }
 
-        /// Delivers in a new transaction, as the next hop has accepted recipients who do not get the message.
+        /// Delivers in a new transaction, as the next hop has accepted recipients that must not get the
+        /// message.
         private Reply deliverToSome(MessageDecision decision, RecipientSplit.Apart split) throws IOException {
-            List<RcptArguments> some = chosen(split.delivered());
+            List<RcptArguments> deliverTo = recipientsAt(split.delivered());
             nextHop.close();
-            nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
-            Reply reply = honest(nextHop.mail(mail.forwarded()));
-            for (RcptArguments to : some) {
-                reply = reply.positive() ? honest(handOn(to)) : reply;
+            nextHop = context.nextHop().begin(client.identity(mail.smtpUtf8()));
+            Reply reply = deferIfOfferChanged(nextHop.mail(mail.forwarded()));
+            for (RcptArguments to : deliverTo) {
+                reply = reply.positive() ? deferIfOfferChanged(rcptAtNextHop(to)) : reply;
             }
             if (!reply.positive()) {
                 draft().nextHop(reply.text());
                 return reply;
             }
-            recipients.retainAll(some);
+            recipients.retainAll(deliverTo);
             return split.tagged() ? deliverTagged(decision) : deliver("", spool);
         }
 
@@ -279,7 +283,7 @@ final class MailTransaction implements AutoCloseable {
 
         private Reply deliver(String tags, MessageBytes message) {
             long began = System.nanoTime();
-            Reply reply = nextHop.data(top(tags), message);
+            Reply reply = nextHop.data(addedFields(tags), message);
             pipeline.clock().add(Stage.DELIVER, began);
             draft().nextHop(reply.text());
             if (reply.positive()) {
@@ -288,16 +292,18 @@ final class MailTransaction implements AutoCloseable {
             return reply;
         }
 
-        private Reply keep(MessageDecision decision, List<RcptArguments> keptFor) {
+        private Reply keep(MessageDecision decision, List<RcptArguments> quarantinedFor) {
             MessagePipeline.SentAs sentAs = new MessagePipeline.SentAs(
                     client.identity(mail.smtpUtf8()),
                     mail.forwarded(),
-                    keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
+                    quarantinedFor.stream()
+                            .map(QuarantineEnvelope.Recipient::of)
+                            .toList(),
                     received());
             return pipeline.keep(decision, sentAs, spool);
         }
 
-        private byte[] top(String tags) {
+        private byte[] addedFields(String tags) {
             String contact = TagFields.text(TagFields.of(pipeline.evaluation().firstContact()));
             return (received() + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
         }
@@ -306,13 +312,13 @@ final class MailTransaction implements AutoCloseable {
             return ReceivedField.of(
                     client.origin(mail.smtpUtf8()),
                     recipients.stream().map(to -> to.recipient().toString()).toList(),
-                    with.options().hostname(),
+                    context.options().hostname(),
                     pipeline.token(),
-                    with.records().clock().instant());
+                    context.records().clock().instant());
         }
     }
 
-    /// Ends the transaction and records what it came to.
+    /// Ends the transaction and records its decision.
     @Override
     public void close() {
         try (pipeline) {

@@ -9,14 +9,14 @@ import org.bloomgate.core.smtp.Replies;
 import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.server.spool.MessageSpool;
 
-/// Reads one message from a client to its end, by DATA or chunk by chunk, whatever is wrong with it: bytes left unread
-/// would run as commands. Of a message that is not kept, no more is read than another message's size; then the session
-/// has to end.
+/// Reads one message from a client to its end, by DATA or chunk by chunk, even if it will be rejected: unread
+/// bytes would run as commands. Of a message that is discarded, at most the size of a permitted message is
+/// read; then the session must end.
 final class MessageReceiver implements AutoCloseable {
-    /// So much is read to no purpose in any case, as a client that gets its reply is worth more.
-    private static final long MIN_UNKEPT_BYTES = 1024 * 1024;
+    /// Always read this much of a message that will be discarded, so that the client gets its reply.
+    private static final long MIN_DISCARDED_BYTES = 1024 * 1024;
 
-    /// RFC 5321 6.3.
+    /// More `Received` fields mean a loop (RFC 5321 6.3).
     private static final int MAX_RECEIVED_FIELDS = 100;
 
     private final MessageSpool spool;
@@ -24,7 +24,7 @@ final class MessageReceiver implements AutoCloseable {
     private final HeaderFilter header;
     private final DataScanner data;
     private final ChunkScanner chunks;
-    private long unkept;
+    private long bytesToDiscard;
     private boolean ended = true;
     private Optional<Pace> pace = Optional.empty();
 
@@ -35,23 +35,23 @@ final class MessageReceiver implements AutoCloseable {
         this.header = new HeaderFilter(spool::write);
         this.data = new DataScanner(header);
         this.chunks = new ChunkScanner(header);
-        this.unkept = mostUnkept(options);
+        this.bytesToDiscard = maxDiscardedBytes(options);
     }
 
-    private static long mostUnkept(RelayOptions options) {
-        return Math.max(MIN_UNKEPT_BYTES, options.limits().maxMessageBytes());
+    private static long maxDiscardedBytes(RelayOptions options) {
+        return Math.max(MIN_DISCARDED_BYTES, options.limits().maxMessageBytes());
     }
 
-    /// All that comes after DATA.
+    /// Reads the message after DATA.
     ///
-    /// @throws EOFException when the client leaves before the end
-    /// @throws java.net.SocketTimeoutException when it is too slow
+    /// @throws EOFException if the connection ends before the message
+    /// @throws java.net.SocketTimeoutException if the client is too slow
     void readData(ClientConnection connection) throws IOException {
         read(connection, data);
         header.finish();
     }
 
-    /// One chunk; the last one ends the message.
+    /// Reads one chunk; the last one ends the message.
     void readChunk(ClientConnection connection, Chunk chunk) throws IOException {
         chunks.expect(chunk.bytes());
         read(connection, chunks);
@@ -66,9 +66,9 @@ final class MessageReceiver implements AutoCloseable {
         pace = Optional.of(current);
         connection.widen();
         try {
-            while (!scanner.ended() && unkept > 0) {
-                int taken = current.scan(connection, scanner);
-                unkept -= spool.fault().isPresent() ? taken : 0;
+            while (!scanner.ended() && bytesToDiscard > 0) {
+                int bytesRead = current.scan(connection, scanner);
+                bytesToDiscard -= spool.fault().isPresent() ? bytesRead : 0;
             }
         } finally {
             connection.narrow();
@@ -78,9 +78,9 @@ final class MessageReceiver implements AutoCloseable {
 
     /// Reads and discards a chunk.
     ///
-    /// @return false when it is larger than what is read to no purpose
+    /// @return false if it is larger than may be discarded
     static boolean discard(ClientConnection connection, Chunk chunk, RelayOptions options) throws IOException {
-        if (chunk.bytes() > mostUnkept(options)) {
+        if (chunk.bytes() > maxDiscardedBytes(options)) {
             return false;
         }
         ChunkScanner scanner = new ChunkScanner((bytes, from, to) -> {});
@@ -92,8 +92,9 @@ final class MessageReceiver implements AutoCloseable {
         return true;
     }
 
-    /// A block may take its time, and all of them together no more than the bytes so far have earned. Chunks of one
-    /// message share one pace, so that many small ones are no slower than DATA may be.
+    /// The deadlines of reading a message: each block has `smtp.timeouts.data`, and the whole message must keep
+    /// up `minimumRate`. Chunks of one message share a pace, so that many small ones are not slower than DATA
+    /// may be.
     private static final class Pace {
         private final RelayOptions.Timeouts timeouts;
         private final long began = System.nanoTime();
@@ -104,17 +105,18 @@ final class MessageReceiver implements AutoCloseable {
         }
 
         int scan(ClientConnection connection, BodyScanner scanner) throws IOException {
-            long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
-            long deadline = began + timeouts.data().toNanos() + Math.min(System.nanoTime() - began, earned);
+            long nanosEarned =
+                    Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
+            long deadline = began + timeouts.data().toNanos() + Math.min(System.nanoTime() - began, nanosEarned);
             if (System.nanoTime() - deadline > 0) {
                 throw new SocketTimeoutException("slower than smtp.timeouts.minimumRate");
             }
-            int taken = connection.scan(scanner, deadline);
-            if (taken == 0) {
+            int bytesRead = connection.scan(scanner, deadline);
+            if (bytesRead == 0) {
                 throw new EOFException("connection closed inside a message");
             }
-            total += taken;
-            return taken;
+            total += bytesRead;
+            return bytesRead;
         }
     }
 
@@ -122,12 +124,12 @@ final class MessageReceiver implements AutoCloseable {
         return spool;
     }
 
-    /// False when the client had more to send than was read.
+    /// False if the message was not read to its end.
     boolean ended() {
         return ended;
     }
 
-    /// The refusal of the message as far as it was read.
+    /// The rejection of the message as far as it was read.
     Optional<Reply> fault() {
         if (spool.fault().isPresent()) {
             return Optional.of(
@@ -136,8 +138,8 @@ final class MessageReceiver implements AutoCloseable {
                         case DISK -> Replies.DISK_FULL;
                     });
         }
-        boolean bare = data.sawBareLineEnds() || chunks.sawBareLineEnds();
-        if (bare && options.bareLineEnds() == BareLineEnds.REJECT) {
+        boolean sawBareLineEnds = data.sawBareLineEnds() || chunks.sawBareLineEnds();
+        if (sawBareLineEnds && options.bareLineEnds() == BareLineEnds.REJECT) {
             return Optional.of(Replies.BARE_LINE_END_IN_MESSAGE);
         }
         return header.receivedFields() >= MAX_RECEIVED_FIELDS ? Optional.of(Replies.LOOP) : Optional.empty();

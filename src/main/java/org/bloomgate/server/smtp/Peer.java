@@ -4,21 +4,22 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.base.net.IpLiteral;
 
-/// The client at the other end of a session: the peer, unless a trusted proxy or XCLIENT states another.
+/// The client of a session: the other end of the connection, unless a trusted proxy or XCLIENT states another
+/// client.
 ///
-/// @param address empty when the one who says otherwise does not know it. An IPv4-mapped address is an IPv4 address
-/// @param port 0 when unknown
-/// @param name host name as a trusted neighbour gave it, empty when unknown; none is looked up here
-/// @param login as whom it has logged in, by the word of a trusted neighbour; empty when it has not
+/// @param address empty if it is stated as unknown. An IPv4-mapped address is an IPv4 address
+/// @param port 0 if unknown
+/// @param name host name stated by a trusted peer; empty if unknown, as none is looked up here
+/// @param login user name stated by a trusted peer; empty without a login
 record Peer(Optional<InetAddress> address, int port, String name, String login) {
     private static final String UNKNOWN = "unknown";
 
-    /// One that has not logged in.
+    /// A client without a login.
     Peer(Optional<InetAddress> address, int port, String name) {
         this(address, port, name, "");
     }
 
-    /// The address in text, without an IPv6 zone; `unknown` without one.
+    /// The address as text, without an IPv6 zone; `unknown` if there is none.
     String addressText() {
         return address.map(IpLiteral::text).orElse(UNKNOWN);
     }

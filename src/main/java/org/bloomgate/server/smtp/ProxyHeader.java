@@ -16,28 +16,28 @@ import org.bloomgate.base.net.IpLiteral;
 /// The header with which a proxy states the client of a connection: HAProxy's [PROXY
 /// protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.
 ///
-/// Not a byte behind the header is read: TLS may follow. The library's own handler waits without limit, logs a
-/// stack trace for each stranger and lets a version 2 header announce 64 kB.
+/// No byte after the header is read: TLS may follow. The library's own handler is not used: it waits without
+/// limit, logs a stack trace for each untrusted client and accepts version 2 headers of up to 64 KB.
 final class ProxyHeader {
     private static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
 
-    /// Section 2.1, with the line end.
-    private static final int LONGEST_LINE = 107;
+    /// The longest line with its line end (section 2.1).
+    private static final int MAX_LINE_BYTES = 107;
 
     /// Addresses take 36 bytes; the rest is for TLV extensions, which are skipped.
-    private static final int LONGEST_BINARY = 2_048;
+    private static final int MAX_BINARY_BYTES = 2_048;
 
     private static final Pattern LINE = Pattern.compile("PROXY (TCP4|TCP6) (\\S+) (\\S+) (\\d{1,5}) (\\d{1,5})");
     private static final Pattern UNKNOWN = Pattern.compile("PROXY UNKNOWN( [ -~]*)?");
 
     private ProxyHeader() {}
 
-    /// The client, or empty when the proxy speaks for itself (a health check) or does not know.
+    /// Reads the client; empty if the connection is the proxy's own (a health check) or the client is unknown.
     ///
-    /// @throws ProtocolException when the bytes are no such header
-    /// @throws EOFException when the connection ends in it
+    /// @throws ProtocolException if the bytes are not a PROXY header
+    /// @throws EOFException if the connection ends before the end of the header
     static Optional<Peer> read(InputStream in) throws IOException {
-        byte[] start = exactly(in, SIGNATURE.length);
+        byte[] start = readExactly(in, SIGNATURE.length);
         return Arrays.equals(start, SIGNATURE) ? binary(in) : line(start, in);
     }
 
@@ -47,10 +47,10 @@ final class ProxyHeader {
             throw new ProtocolException("no PROXY header");
         }
         while (line.charAt(line.length() - 1) != '\n') {
-            if (line.length() == LONGEST_LINE) {
+            if (line.length() == MAX_LINE_BYTES) {
                 throw new ProtocolException("PROXY line too long");
             }
-            line.append((char) exactly(in, 1)[0]);
+            line.append((char) readExactly(in, 1)[0]);
         }
         return client(line.toString());
     }
@@ -64,9 +64,9 @@ final class ProxyHeader {
         if (!found.matches() || !isPort(found.group(4)) || !isPort(found.group(5))) {
             throw new ProtocolException("malformed PROXY line");
         }
-        boolean six = found.group(1).equals("TCP6");
-        InetAddress client = address(found.group(2), six);
-        InetAddress _ = address(found.group(3), six);
+        boolean isIpv6 = found.group(1).equals("TCP6");
+        InetAddress client = address(found.group(2), isIpv6);
+        InetAddress _ = address(found.group(3), isIpv6);
         return Optional.of(new Peer(Optional.of(client), Integer.parseInt(found.group(4)), ""));
     }
 
@@ -74,22 +74,22 @@ final class ProxyHeader {
         return Integer.parseInt(text) <= 65_535;
     }
 
-    private static InetAddress address(String text, boolean six) throws ProtocolException {
+    private static InetAddress address(String text, boolean isIpv6) throws ProtocolException {
         return IpLiteral.parse(text)
-                .filter(address -> six == text.indexOf(':') >= 0)
+                .filter(address -> isIpv6 == text.indexOf(':') >= 0)
                 .orElseThrow(() -> new ProtocolException("malformed address in PROXY line"));
     }
 
     /// Section 2.2: version and command, family and transport, length, addresses, extensions.
     private static Optional<Peer> binary(InputStream in) throws IOException {
-        ByteBuffer head = ByteBuffer.wrap(exactly(in, 4));
+        ByteBuffer head = ByteBuffer.wrap(readExactly(in, 4));
         int command = head.get() & 0xff;
         int family = head.get() & 0xff;
         int length = head.getShort() & 0xffff;
-        if (length > LONGEST_BINARY) {
+        if (length > MAX_BINARY_BYTES) {
             throw new ProtocolException("PROXY header of " + length + " bytes");
         }
-        ByteBuffer rest = ByteBuffer.wrap(exactly(in, length));
+        ByteBuffer rest = ByteBuffer.wrap(readExactly(in, length));
         return switch (command) {
             case 0x20 -> Optional.empty();
             case 0x21 -> client(family, rest);
@@ -101,7 +101,7 @@ final class ProxyHeader {
         return switch (family) {
             case 0x11 -> Optional.of(source(4, addresses));
             case 0x21 -> Optional.of(source(16, addresses));
-            // unspecified, or a Unix socket
+            // unspecified or a Unix socket
             case 0x00, 0x31 -> Optional.empty();
             default -> throw new ProtocolException("PROXY family and transport " + family);
         };
@@ -117,7 +117,7 @@ final class ProxyHeader {
         return new Peer(Optional.of(InetAddress.getByAddress(address)), port, "");
     }
 
-    private static byte[] exactly(InputStream in, int count) throws IOException {
+    private static byte[] readExactly(InputStream in, int count) throws IOException {
         byte[] bytes = in.readNBytes(count);
         if (bytes.length < count) {
             throw new EOFException("connection closed inside the PROXY header");

@@ -26,12 +26,12 @@ import org.bloomgate.server.spool.MessageSpool;
 /// ```
 ///   ClientListener -> ClientSocket -> SubEthaSMTP's session -> SessionRegistry -> ClientSession
 ///                                                                                     | MAIL
-///                     ClientConnection <- Intake <- DATA <- MailTransaction <---------+
-///                                           |                     |
-///                                      MessageSpool ------> judged, then NextHopTransaction
+///              ClientConnection <- MessageReceiver <- DATA <- MailTransaction <-------+
+///                                         |                        |
+///                                    MessageSpool ---> evaluation, then NextHopTransaction
 /// ```
 public final class Relay implements AutoCloseable {
-    private static final Duration CHECK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final LayerSource layers;
     private final MailRecords records;
@@ -45,7 +45,8 @@ public final class Relay implements AutoCloseable {
     private final NextHop nextHop;
     private volatile RelayOptions options;
 
-    /// @throws IOException when a certificate cannot be used, a directory not made, or a host has no address
+    /// @throws IOException if a certificate cannot be used, a folder cannot be created, or a host has no
+    ///     address
     public Relay(
             RelayOptions options,
             NextHop nextHop,
@@ -64,8 +65,8 @@ public final class Relay implements AutoCloseable {
         rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            SessionContext with = context(section, evaluator);
-            listeners.add(new Listener(section, with, sessions));
+            SessionContext context = context(section, evaluator);
+            listeners.add(new Listener(section, context, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
@@ -73,7 +74,7 @@ public final class Relay implements AutoCloseable {
     private SessionContext context(ListenerSection section, MessageEvaluator evaluator) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
-        MessageEvaluator there = section.submission() ? evaluator.submitting() : evaluator;
+        MessageEvaluator sectionEvaluator = section.submission() ? evaluator.submitting() : evaluator;
         return new SessionContext(
                 own,
                 new RelayControl(own.access()),
@@ -81,7 +82,8 @@ public final class Relay implements AutoCloseable {
                 tls(section),
                 nextHop,
                 layers,
-                there.overriddenBy(section.policy(), own.maxSnapshotAge())
+                sectionEvaluator
+                        .overriddenBy(section.policy(), own.maxSnapshotAge())
                         .at(own.ownNames(), own.access().clientNetworks()),
                 records,
                 memory,
@@ -90,9 +92,9 @@ public final class Relay implements AutoCloseable {
                 metrics);
     }
 
-    /// The collaborators of sessions at the first listener.
+    /// The current context of the first listener's sessions.
     SessionContext context() {
-        return listeners.getFirst().inForce();
+        return listeners.getFirst().context();
     }
 
     private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
@@ -100,14 +102,14 @@ public final class Relay implements AutoCloseable {
         return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls.files())) : Optional.empty();
     }
 
-    /// Listens from now on.
+    /// Starts to listen.
     ///
-    /// @throws IOException when an address is taken or not ours
+    /// @throws IOException if an address is in use or not local
     public void start() throws IOException {
         for (Listener listener : listeners) {
             listener.start();
         }
-        watch = Optional.of(BackgroundTask.every(CHECK, "smtp-watch", this::check));
+        watch = Optional.of(BackgroundTask.every(CHECK_INTERVAL, "smtp-watch", this::check));
     }
 
     /// The memory for messages, which another listener may share.
@@ -131,7 +133,7 @@ public final class Relay implements AutoCloseable {
         return addresses;
     }
 
-    /// Problems of files that options name. Nothing is changed.
+    /// Problems of files in the options. Changes nothing.
     public static List<String> fileProblems(RelayOptions options) {
         List<String> problems = new ArrayList<>();
         for (ListenerSection section : options.sections()) {
@@ -144,13 +146,13 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
-    /// The reasons why [#reload] cannot apply the options. Nothing is changed.
+    /// The reasons why [#reload] cannot apply the options. Changes nothing.
     public synchronized List<String> problems(RelayOptions next) {
         List<String> problems = new ArrayList<>(fileProblems(next));
         for (Listener listener : listeners) {
             RelayOptions.Access own = sectionIn(next, listener).options().access();
             try {
-                // the address stays, so that another one in the options must not open it to everybody
+                // a reload keeps the address, so the check must not use another one in the options
                 RelayControl.check(listener.address(), own.relayDomains(), own.clientNetworks());
             } catch (IllegalArgumentException e) {
                 problems.add(listener.section().name() + ": " + e.getMessage());
@@ -159,20 +161,20 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
-    /// Takes over other options and another evaluator, without a restart: for sessions to come at once, for
-    /// those under way from their next transaction on. No connection is closed for it.
+    /// Applies other options and another evaluator without a restart: to new sessions at once, to open sessions
+    /// from their next transaction. No connection is closed.
     ///
-    /// @throws IOException as from the constructor; then nothing was taken over
+    /// @throws IOException as from the constructor; then nothing has changed
     public synchronized void reload(RelayOptions next, MessageEvaluator evaluator) throws IOException {
-        List<SessionContext> made = new ArrayList<>();
+        List<SessionContext> contexts = new ArrayList<>();
         for (Listener listener : listeners) {
-            made.add(context(sectionIn(next, listener), evaluator));
+            contexts.add(context(sectionIn(next, listener), evaluator));
         }
-        for (int i = 0; i < made.size(); i++) {
-            listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));
+        for (int i = 0; i < contexts.size(); i++) {
+            listeners.get(i).use(sectionIn(next, listeners.get(i)), contexts.get(i));
         }
-        sessions.bound(next);
-        rates.bound(next.rates());
+        sessions.setBounds(next);
+        rates.setBounds(next.rates());
         options = next;
     }
 
@@ -185,8 +187,8 @@ public final class Relay implements AutoCloseable {
                 .orElse(listener.section());
     }
 
-    /// Takes no new session, answers 421 4.3.2 between transactions, lets messages finish within the drain time, then
-    /// stops listening.
+    /// Accepts no more sessions, answers 421 4.3.2 between transactions, waits up to the drain time for open
+    /// transactions, then stops listening.
     @Override
     public void close() {
         sessions.drain(options.timeouts().drain());
@@ -194,13 +196,13 @@ public final class Relay implements AutoCloseable {
         watch.ifPresent(BackgroundTask::close);
     }
 
-    /// Takes over certificates whose files have changed.
-    synchronized void lookForCertificates() {
-        listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
+    /// Loads certificates whose files have changed.
+    synchronized void reloadCertificates() {
+        listeners.forEach(listener -> listener.context().tls().ifPresent(ServerTls::reloadIfChanged));
     }
 
     private void check() {
         sessions.abortStalled(options.timeouts().write());
-        lookForCertificates();
+        reloadCertificates();
     }
 }

@@ -2,14 +2,15 @@ package org.bloomgate.server.smtp;
 
 import org.bloomgate.core.url.DomainName;
 
-/// An element of `smtp.relayDomains`: a domain, `*.` and a domain for all names below it, or `*` for every domain.
+/// An element of `smtp.relayDomains`: a domain, `*.` and a domain for all names below it, or `*` for every
+/// domain.
 ///
-/// @param text in the form that recipients are compared in
+/// @param text in the form with which recipients are compared
 public record RelayDomain(String text) {
     static final RelayDomain EVERY = new RelayDomain("*");
     private static final String BELOW = "*.";
 
-    /// @throws IllegalArgumentException when it is none of these
+    /// @throws IllegalArgumentException if it is none of these
     public static RelayDomain of(String text) {
         String stripped = text.strip();
         if (stripped.equals(EVERY.text)) {
@@ -27,7 +28,7 @@ public record RelayDomain(String text) {
         return text.startsWith(BELOW);
     }
 
-    /// Without `*.`.
+    /// The domain without `*.`.
     String name() {
         return isBelow() ? text.substring(BELOW.length()) : text;
     }

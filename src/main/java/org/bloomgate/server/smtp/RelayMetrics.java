@@ -9,18 +9,18 @@ import org.bloomgate.core.text.TextForms;
 import org.bloomgate.server.nexthop.NextHop;
 import org.bloomgate.server.nexthop.NextHopFault;
 
-/// The counters of the relay. Every meter is registered at start, so that it is there with 0 before the first
-/// message and counting only looks it up. Thread-safe.
+/// The metrics of the relay. Every counter is registered at start, so that it is exported with 0 before the
+/// first message. Thread-safe.
 final class RelayMetrics {
     private final MeterRegistry registry;
     private final Counter accepted;
-    private final Counter turnedAway;
+    private final Counter rejected;
     private final Counter dropped;
 
     RelayMetrics(MeterRegistry registry) {
         this.registry = registry;
         accepted = sessions("accepted");
-        turnedAway = sessions("refused");
+        rejected = sessions("refused");
         dropped = sessions("dropped");
     }
 
@@ -37,7 +37,7 @@ final class RelayMetrics {
                 .register(registry);
     }
 
-    /// Shows how this next hop is doing, for as long as the relay lives.
+    /// Registers the connections and faults of the next hop.
     void nextHop(NextHop nextHop) {
         connections("idle", () -> nextHop.usage().idle());
         connections("busy", () -> nextHop.usage().busy());
@@ -63,11 +63,11 @@ final class RelayMetrics {
         accepted.increment();
     }
 
-    void sessionRefused() {
-        turnedAway.increment();
+    void sessionRejected() {
+        rejected.increment();
     }
 
-    /// The client left inside DATA.
+    /// Counts a connection lost in a command, mostly inside DATA.
     void sessionDropped() {
         dropped.increment();
     }

@@ -21,12 +21,12 @@ import org.bloomgate.base.tls.TlsFiles;
 import org.bloomgate.core.text.TextForms;
 import org.bloomgate.decision.policy.PolicyOverrides;
 
-/// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
+/// The `smtp` section of the configuration: the first listener, and the settings that the others inherit.
 ///
 /// @param access of the first listener
 /// @param hostname in the greeting, in replies and in the Received field
-/// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is
-///     found
+/// @param maxSnapshotAge of the newest snapshot; if it is older, `policy.onNoSnapshot` applies to messages
+///     without a finding
 /// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
         @Inline Access access,
@@ -45,14 +45,15 @@ public record RelayOptions(
 
     private static final String FURTHER = FIRST + ".listeners.";
 
-    /// Where clients connect, and what they may do there.
+    /// The address of a listener, and what its clients may do.
     ///
     /// @param listen an IPv6 host in brackets; port 0 picks a free one
     /// @param relayDomains recipient domains that any client may send to: a name, `*.name` for everything below
     ///     it, or `*` for every domain, from `clientNetworks` if these are set and from any client otherwise
-    /// @param routedLocalParts whether a client outside `clientNetworks` may send to `user%other@` a named domain
-    /// @param clientNetworks whose clients may send to every domain
-    /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
+    /// @param routedLocalParts whether a client outside `clientNetworks` may send to `user%other@` a named
+    ///     domain
+    /// @param clientNetworks networks whose clients may send to every domain
+    /// @param trusted networks whose XFORWARD, XCLIENT and PROXY header are accepted
     /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
     public record Access(
             @RequiresRestart ListenAddress listen,
@@ -93,11 +94,11 @@ public record RelayOptions(
         }
     }
 
-    /// TLS towards clients.
+    /// TLS for clients.
     ///
     /// @param mode when it begins; `starttls` without the files is not offered
-    /// @param certificate PEM file of the chain, the server's own first
-    /// @param key PEM file of its unencrypted PKCS #8 key; empty when it is in the same file
+    /// @param certificate PEM file of the chain, the server's own certificate first
+    /// @param key PEM file of its unencrypted PKCS #8 key; empty if it is in the same file
     public record Tls(TlsMode mode, String certificate, String key) {
         public Tls {
             if (certificate.isEmpty() && !key.isEmpty()) {
@@ -119,12 +120,12 @@ public record RelayOptions(
 
     /// Sessions over all listeners.
     ///
-    /// @param maxSessions at one time; more are answered 421
-    /// @param maxSessionsPerAddress at one time from one client address
-    /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
-    ///     Zero: not at all
+    /// @param maxSessions open at the same time; more are answered 421
+    /// @param maxSessionsPerAddress open at the same time from one client address
+    /// @param greetingDelay delay of the greeting; a client that sends something before gets 521. Zero: no
+    ///     delay
     public record Sessions(@RequiresRestart int maxSessions, int maxSessionsPerAddress, Duration greetingDelay) {
-        /// A client waits five minutes (RFC 5321 4.5.3.2.1).
+        /// Well below the five minutes that a client waits (RFC 5321 4.5.3.2.1).
         private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
 
         public Sessions {
@@ -140,7 +141,7 @@ public record RelayOptions(
         }
     }
 
-    /// Bounds by client network, a /24 or of IPv6 a /56, over all listeners; beyond them a client is answered 421.
+    /// Bounds for each client network, a /24 or an IPv6 /56, over all listeners; beyond them a client gets 421.
     ///
     /// @param connectionsPerMinute 0: no bound
     /// @param messagesPerMinute 0: no bound
@@ -176,7 +177,7 @@ public record RelayOptions(
         }
     }
 
-    /// Where messages are while they are evaluated.
+    /// The spool of messages while they are evaluated.
     ///
     /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
     /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary
@@ -196,12 +197,12 @@ public record RelayOptions(
         }
     }
 
-    /// How long a client may take. All of them are absolute: bytes that trickle in do not prolong them.
+    /// The timeouts for clients. All are absolute: single bytes that arrive do not prolong them.
     ///
     /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
     /// @param data for any one block of a message, and the head start before `minimumRate` counts
     /// @param minimumRate of a message in bytes a second, on average since the head start
-    /// @param write for the client to take a reply
+    /// @param write for the client to read a reply
     /// @param drain for transactions to finish when the relay closes
     public record Timeouts(
             Duration command,
@@ -233,14 +234,14 @@ public record RelayOptions(
         }
     }
 
-    /// The names and addresses by which no client but ourselves greets, lower-case.
+    /// Our own names and addresses in lower case, which no other client uses in HELO.
     public Set<String> ownNames() {
         Set<String> names = new HashSet<>(Set.of(TextForms.lowerCase(hostname)));
         IpLiteral.parse(access.listen().host()).map(IpLiteral::text).ifPresent(names::add);
         return names;
     }
 
-    /// Where each listener listens, by its key, the first one first.
+    /// The addresses of the listeners by key, the first listener first.
     public Map<String, ListenAddress> addresses() {
         Map<String, ListenAddress> addresses = new LinkedHashMap<>();
         sections()
@@ -249,7 +250,7 @@ public record RelayOptions(
         return addresses;
     }
 
-    /// The certificate files of the listeners that have TLS, by the key that names each.
+    /// The certificate files of the listeners with TLS, by configuration key.
     public Map<String, Path> certificates() {
         Map<String, Path> files = new TreeMap<>();
         for (ListenerSection section : sections()) {
@@ -261,7 +262,7 @@ public record RelayOptions(
         return files;
     }
 
-    /// Problems of the further listeners, each with its inherited settings.
+    /// Problems of the further listeners, including inherited settings.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         new TreeMap<>(listeners).forEach((name, own) -> {
@@ -269,7 +270,7 @@ public record RelayOptions(
                 if (!LISTENER.matcher(name).matches()) {
                     throw new IllegalArgumentException("a name has 1 to 32 of a-z 0-9 -");
                 }
-                Access _ = own.over(access);
+                Access _ = own.inheritFrom(access);
             } catch (IllegalArgumentException e) {
                 problems.add("listeners." + name + ": " + e.getMessage());
             }
@@ -282,8 +283,8 @@ public record RelayOptions(
         List<ListenerSection> sections = new ArrayList<>();
         sections.add(new ListenerSection(FIRST, this, false, PolicyOverrides.defaults()));
         new TreeMap<>(listeners)
-                .forEach((name, own) -> sections.add(
-                        new ListenerSection(FURTHER + name, with(own.over(access)), own.submission(), own.policy())));
+                .forEach((name, own) -> sections.add(new ListenerSection(
+                        FURTHER + name, with(own.inheritFrom(access)), own.submission(), own.policy())));
         return sections;
     }
 

@@ -13,9 +13,9 @@ import org.bloomgate.server.spool.MemoryBudget;
 
 /// The configuration and services of a listener's sessions. Thread-safe.
 ///
-/// @param trusted networks whose word on the client counts
-/// @param tls empty when the listener has none
-/// @param transactions that each client has under way, over all listeners
+/// @param trusted networks that may state another client
+/// @param tls empty if the listener has none
+/// @param transactions open transactions of each client, over all listeners
 record SessionContext(
         RelayOptions options,
         RelayControl relayControl,

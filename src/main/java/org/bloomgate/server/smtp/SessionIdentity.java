@@ -18,13 +18,13 @@ import org.bloomgate.core.smtp.Reply;
 import org.bloomgate.decision.authentication.ResultsSource;
 import org.bloomgate.server.nexthop.DeadlineSocket;
 
-/// The client of a session, and what the peer may state about it. XFORWARD, XCLIENT and the PROXY header are
+/// The client of a session, as the connection, the PROXY header, XCLIENT and XFORWARD state it. These are
 /// accepted from configured networks only.
 ///
-/// Trust goes by the connection, after its PROXY header: XCLIENT does not take it away, and cannot give it.
+/// Trust depends on the address of the connection, after its PROXY header; XCLIENT does not change it.
 final class SessionIdentity {
-    /// A proxy has its header ready when it connects.
-    private static final Duration PROXY_PATIENCE = Duration.ofSeconds(10);
+    /// Short, as a proxy sends its header when it connects.
+    private static final Duration PROXY_HEADER_TIMEOUT = Duration.ofSeconds(10);
 
     private InetAddress connected;
     private Peer peer;
@@ -32,28 +32,28 @@ final class SessionIdentity {
     private boolean overridden;
     private final Map<IdentityAttribute, String> forwarded = new EnumMap<>(IdentityAttribute.class);
 
-    SessionIdentity(DeadlineSocket connection, List<Network> trust) {
+    SessionIdentity(DeadlineSocket connection, List<Network> trustedNetworks) {
         connected = connection.getInetAddress();
         peer = new Peer(Optional.of(connected), connection.getPort(), "");
-        trusted = isIn(trust);
+        trusted = isIn(trustedNetworks);
     }
 
-    private boolean isIn(List<Network> trust) {
-        return trust.stream().anyMatch(network -> network.contains(connected));
+    private boolean isIn(List<Network> trustedNetworks) {
+        return trustedNetworks.stream().anyMatch(network -> network.contains(connected));
     }
 
     /// Reads the PROXY header with which a connection begins.
     ///
     /// @throws IOException if it is invalid, too late, or from a peer that is not trusted
-    void takeFromProxy(DeadlineSocket connection, List<Network> trust) throws IOException {
+    void readProxyHeader(DeadlineSocket connection, List<Network> trustedNetworks) throws IOException {
         if (!trusted) {
             throw new ProtocolException("not a proxy of smtp.trusted");
         }
-        connection.readUntil(System.nanoTime() + PROXY_PATIENCE.toNanos());
+        connection.readUntil(System.nanoTime() + PROXY_HEADER_TIMEOUT.toNanos());
         Optional<Peer> client = ProxyHeader.read(connection.getInputStream());
         client.flatMap(Peer::address).ifPresent(address -> connected = address);
         peer = client.orElse(peer);
-        trusted = isIn(trust);
+        trusted = isIn(trustedNetworks);
     }
 
     /// The address that limits apply to: the client that a proxy states, otherwise the peer.
@@ -61,9 +61,9 @@ final class SessionIdentity {
         return connected;
     }
 
-    /// The address whose share of the next hop a transaction takes: the client that a trusted peer states, or
-    /// the peer. Empty for a trusted peer that states none, which has no share, and for an unknown client.
-    Optional<InetAddress> sharing(Optional<InetAddress> origin) {
+    /// The address whose share of the next hop a transaction uses: the client that a trusted peer states, or
+    /// the peer. Empty for a trusted peer that states no client, which has no bound, and for an unknown client.
+    Optional<InetAddress> shareOf(Optional<InetAddress> origin) {
         return origin.filter(address -> !trusted || !address.equals(connected));
     }
 
@@ -71,13 +71,14 @@ final class SessionIdentity {
         return peer;
     }
 
-    /// A trusted peer that names another client with XCLIENT is a proxy, which passes on that client's fields.
+    /// A trusted peer that states another client with XCLIENT is a proxy: the fields of its messages are that
+    /// client's.
     ResultsSource results() {
         return trusted && !overridden ? ResultsSource.TRUSTED_RELAY : ResultsSource.STRANGER;
     }
 
     /// Lines of the EHLO reply.
-    List<String> offers() {
+    List<String> ehloLines() {
         return trusted
                 ? List.of(
                         IdentityAttribute.announcement("XCLIENT", IdentityAttribute.OF_XCLIENT),
@@ -85,11 +86,11 @@ final class SessionIdentity {
                 : List.of();
     }
 
-    /// XCLIENT: the session continues with another client. Attributes that it does not name are kept, but a new
-    /// address has neither the name, the port nor the login of the old one. The client has to send HELO again.
+    /// Applies XCLIENT: the session continues with another client. Absent attributes are kept, but a new
+    /// address has neither the name, the port nor the login of the old one. The client must send HELO again.
     ///
-    /// @return why not; empty when it is so
-    Optional<Reply> override(String arguments) {
+    /// @return the reason it was rejected, or empty if it was accepted
+    Optional<Reply> applyXclient(String arguments) {
         if (!trusted) {
             return Optional.of(Replies.NOT_TRUSTED);
         }
@@ -97,8 +98,8 @@ final class SessionIdentity {
             case Parsed.Refused<Map<IdentityAttribute, String>>(Reply reply) -> Optional.of(reply);
             case Parsed.Valid<Map<IdentityAttribute, String>>(Map<IdentityAttribute, String> values) -> {
                 overridden = true;
-                boolean moved = values.containsKey(IdentityAttribute.ADDR);
-                Peer before = moved ? new Peer(address(values), 0, "") : peer;
+                boolean hasNewAddress = values.containsKey(IdentityAttribute.ADDR);
+                Peer before = hasNewAddress ? new Peer(address(values), 0, "") : peer;
                 peer = new Peer(
                         before.address(),
                         port(values, before.port()),
@@ -109,8 +110,8 @@ final class SessionIdentity {
         };
     }
 
-    /// XFORWARD: whom the next message is from, one command after the other until the transaction ends.
-    Reply forward(String arguments) {
+    /// Applies XFORWARD: the client of the next message. Several commands add up until the transaction ends.
+    Reply applyXforward(String arguments) {
         if (!trusted) {
             return Replies.NOT_TRUSTED;
         }
@@ -128,20 +129,20 @@ final class SessionIdentity {
         return forwarded.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ClientIdentity(
-                        said(IdentityAttribute.ADDR),
+                        forwardedValue(IdentityAttribute.ADDR),
                         port(forwarded, 0),
-                        said(IdentityAttribute.NAME),
-                        said(IdentityAttribute.HELO),
-                        said(IdentityAttribute.PROTO),
-                        said(IdentityAttribute.IDENT),
-                        said(IdentityAttribute.SOURCE)));
+                        forwardedValue(IdentityAttribute.NAME),
+                        forwardedValue(IdentityAttribute.HELO),
+                        forwardedValue(IdentityAttribute.PROTO),
+                        forwardedValue(IdentityAttribute.IDENT),
+                        forwardedValue(IdentityAttribute.SOURCE)));
     }
 
     void forgetForwarded() {
         forwarded.clear();
     }
 
-    private String said(IdentityAttribute attribute) {
+    private String forwardedValue(IdentityAttribute attribute) {
         return forwarded.getOrDefault(attribute, "");
     }
 
@@ -149,8 +150,8 @@ final class SessionIdentity {
         return IpLiteral.parse(values.getOrDefault(IdentityAttribute.ADDR, ""));
     }
 
-    private static int port(Map<IdentityAttribute, String> values, int otherwise) {
-        String port = values.getOrDefault(IdentityAttribute.PORT, Integer.toString(otherwise));
+    private static int port(Map<IdentityAttribute, String> values, int defaultPort) {
+        String port = values.getOrDefault(IdentityAttribute.PORT, Integer.toString(defaultPort));
         return port.isEmpty() ? 0 : Integer.parseInt(port);
     }
 }

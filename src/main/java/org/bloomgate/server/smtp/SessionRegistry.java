@@ -14,8 +14,7 @@ import org.bloomgate.core.smtp.Replies;
 import org.subethamail.smtp.server.Session;
 import org.subethamail.smtp.server.SessionHandler;
 
-/// The sessions that are open: bounds their number, holds their conversations, and ends them when the relay
-/// closes. Thread-safe.
+/// The open sessions: bounds their number, runs them, and ends them when the relay closes. Thread-safe.
 final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
     private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
@@ -23,8 +22,8 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_OFTEN =
             SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
 
-    /// How long a client waits for another to leave when all places are taken.
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /// How long a new client waits for another session to end if all places are in use.
+    private static final Duration MAX_WAIT = Duration.ofMillis(500);
 
     private int maxSessions;
     private int maxPerAddress;
@@ -36,38 +35,38 @@ final class SessionRegistry implements SessionHandler {
 
     SessionRegistry(RelayOptions options, RelayMetrics metrics) {
         this.metrics = metrics;
-        bound(options);
+        setBounds(options);
         metrics.sessionsOpen(this::count);
     }
 
-    /// Sets the bounds; sessions beyond new ones go on.
-    synchronized void bound(RelayOptions options) {
+    /// Sets the bounds; open sessions beyond them continue.
+    synchronized void setBounds(RelayOptions options) {
         maxSessions =
                 Descriptors.SMTP.fit("smtp.maxSessions", options.sessions().maxSessions());
         maxPerAddress = options.sessions().maxSessionsPerAddress();
     }
 
-    /// Runs on the session's thread for the whole session: the client may have to identify itself and to begin
-    /// TLS before its greeting, and the library would keep 8 KB of buffers for a silent client. The library's
-    /// own replies after the session are not sent.
+    /// Called on the session's thread, and runs the whole session: PROXY header and implicit TLS come before
+    /// the greeting, and the library would allocate 8 KB of buffers for a silent client. The library's own
+    /// replies after the session are not sent.
     @Override
     public SessionAcceptance accept(Session session) {
         ClientSession client = of(session);
-        if (!client.arrival().identify()) {
+        if (!client.gate().identify()) {
             return CLOSING;
         }
-        if (!client.arrival().mayConnect()) {
-            metrics.sessionRefused();
-            client.turnAway();
+        if (!client.gate().mayConnect()) {
+            metrics.sessionRejected();
+            client.abortIfTlsFromStart();
             return TOO_OFTEN;
         }
         SessionAcceptance acceptance = admit(client);
         if (!acceptance.accepted()) {
-            client.turnAway();
+            client.abortIfTlsFromStart();
             return acceptance;
         }
         try {
-            talkToTheEnd(client);
+            runToTheEnd(client);
         } finally {
             leave(client);
         }
@@ -75,34 +74,34 @@ final class SessionRegistry implements SessionHandler {
         return acceptance;
     }
 
-    private void talkToTheEnd(ClientSession client) {
+    private void runToTheEnd(ClientSession client) {
         try {
-            talk(client);
+            run(client);
         } finally {
             client.end();
         }
     }
 
-    private void talk(ClientSession client) {
-        if (client.arrival().isRefusedAtConnect()) {
-            metrics.sessionRefused();
-            client.refuse(Replies.REFUSED_AT_CONNECT);
-        } else if (client.speaksTooEarly()) {
-            metrics.sessionRefused();
-            client.refuse(Replies.TOO_EARLY);
+    private void run(ClientSession client) {
+        if (client.gate().isRejectedAtConnect()) {
+            metrics.sessionRejected();
+            client.rejectConnection(Replies.REFUSED_AT_CONNECT);
+        } else if (client.sendsBeforeGreeting()) {
+            metrics.sessionRejected();
+            client.rejectConnection(Replies.TOO_EARLY);
         } else {
             client.secureFromStart();
-            client.converse();
+            client.run();
         }
     }
 
     private synchronized SessionAcceptance admit(ClientSession client) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
         while (!draining && !takePlace(client.address())) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
             boolean mayWait = left > 0 && byClient.held(client.address()) < maxPerAddress && endLongestSilent();
             if (!mayWait) {
-                metrics.sessionRefused();
+                metrics.sessionRejected();
                 return TOO_MANY;
             }
             try {
@@ -113,7 +112,7 @@ final class SessionRegistry implements SessionHandler {
             }
         }
         if (draining) {
-            metrics.sessionRefused();
+            metrics.sessionRejected();
             return CLOSING;
         }
         sessions.add(client);
@@ -132,14 +131,14 @@ final class SessionRegistry implements SessionHandler {
         return true;
     }
 
-    /// It has left.
+    /// Nothing to do: [#accept(Session)] has ended the session.
     @Override
     public void onSessionEnd(Session session) {}
 
-    /// Makes room for a client that comes when all places or all memory is taken: one that says nothing goes.
+    /// Ends the session that has been silent longest, to make room for a new client.
     private boolean endLongestSilent() {
         Optional<ClientConnection> longest = sessions.stream()
-                .filter(ClientSession::maySpareItsPlace)
+                .filter(ClientSession::mayBeReplaced)
                 .map(ClientSession::connection)
                 .max(Comparator.comparing(ClientConnection::silentFor));
         longest.ifPresent(ClientConnection::endInput);
@@ -165,7 +164,8 @@ final class SessionRegistry implements SessionHandler {
         return Set.copyOf(sessions);
     }
 
-    /// Takes no new session, lets transactions finish, and cuts off what is left at the end of the time.
+    /// Accepts no more sessions, waits for open transactions up to the limit, and closes the remaining
+    /// sessions.
     void drain(Duration limit) {
         synchronized (this) {
             draining = true;
@@ -188,7 +188,7 @@ final class SessionRegistry implements SessionHandler {
         }
     }
 
-    /// Cuts off clients that do not take their replies.
+    /// Closes the connections of clients that do not read their replies.
     void abortStalled(Duration limit) {
         for (ClientSession session : open()) {
             if (session.connection().stalledFor().compareTo(limit) > 0) {

@@ -6,10 +6,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// One virtual thread for each session. SubEthaSMTP waits without limit for its executor to end; this one ends
-/// in bounded time.
+/// One virtual thread for each session. SubEthaSMTP waits without limit for its executor to terminate; this one
+/// terminates in bounded time.
 final class SessionThreads extends AbstractExecutorService {
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long MAX_WAIT_SECONDS = 5;
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("smtp-", 0).factory());
@@ -39,10 +39,10 @@ final class SessionThreads extends AbstractExecutorService {
         return threads.isTerminated();
     }
 
-    /// Waits at most a few seconds, however long the caller would; what still runs is interrupted.
+    /// Waits at most a few seconds, whatever the timeout; sessions that still run are interrupted.
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        long nanos = Math.min(unit.toNanos(timeout), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        long nanos = Math.min(unit.toNanos(timeout), TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS));
         boolean ended = threads.awaitTermination(nanos, TimeUnit.NANOSECONDS);
         if (!ended) {
             threads.shutdownNow();

@@ -1,8 +1,8 @@
 package org.bloomgate.server.smtp;
 
-/// How TLS comes about on a listener.
+/// When TLS begins on a listener.
 public enum TlsMode {
-    /// Not at all.
+    /// Never.
     NONE,
     /// On the client's request (RFC 3207).
     STARTTLS,

@@ -57,7 +57,7 @@ class FairSharesIT {
     void commandsThatBringNoMessageOnAreBounded() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = client(world)) {
-            for (int sent = 1; sent < ClientSession.MOST_IDLE_COMMANDS; sent++) {
+            for (int sent = 1; sent < ClientSession.MAX_IDLE_COMMANDS; sent++) {
                 assertEquals(OK, client.say("NOOP"));
             }
             assertEquals("421 4.7.0 Too many commands without a message", client.say("NOOP"));
@@ -65,7 +65,8 @@ class FairSharesIT {
         }
     }
 
-    /// Recipients that are refused by the relay, by the next hop with 5xx and with 4xx, in one transaction and in many.
+    /// Recipients that are refused by the relay, by the next hop with 5xx and with 4xx, in one transaction and
+    /// in many.
     @ParameterizedTest
     @CsvSource({"elsewhere, 554, 1", "to, 550, 1000", "to, 550, 1", "to, 450, 7"})
     void refusedRecipients_endTheSession(String domain, int code, int perTransaction) throws Exception {
@@ -85,7 +86,7 @@ class FairSharesIT {
             }
             assertEquals("421 4.7.0 Too many recipients were refused", reply);
             assertEquals(TestClient.CLOSED, client.line());
-            assertEquals(ClientSession.MOST_REFUSED_RECIPIENTS, refused);
+            assertEquals(ClientSession.MAX_REJECTED_RECIPIENTS, refused);
         }
     }
 
@@ -96,7 +97,7 @@ class FairSharesIT {
             for (int round = 0; round < 3; round++) {
                 client.say(MAIL);
                 client.say("RCPT TO:<b@to.example>");
-                for (int sent = 1; sent < ClientSession.MOST_REFUSED_RECIPIENTS; sent++) {
+                for (int sent = 1; sent < ClientSession.MAX_REJECTED_RECIPIENTS; sent++) {
                     assertEquals(
                             "554", client.say("RCPT TO:<b@elsewhere.example>").substring(0, 3));
                 }
@@ -111,7 +112,7 @@ class FairSharesIT {
         try (RelayWorld world = world(Map.of());
                 TestClient client = client(world)) {
             for (int round = 0; round < 3; round++) {
-                for (int sent = 1; sent < ClientSession.MOST_IDLE_COMMANDS; sent++) {
+                for (int sent = 1; sent < ClientSession.MAX_IDLE_COMMANDS; sent++) {
                     assertEquals(OK, client.say("RSET"));
                 }
                 client.say(MAIL);

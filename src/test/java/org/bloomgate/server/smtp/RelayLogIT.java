@@ -63,7 +63,7 @@ class RelayLogIT {
     @Test
     void aDroppedClientIsOneDecisionAndOneLine() throws Exception {
         assertEquals(List.of("lost"), decisions(Map.of(), "Subject: x\r\nhalf"));
-        assertEquals(List.of("client 127.0.0.1 lost in DATA: connection closed inside a message"), lines());
+        assertEquals(List.of("smtp: client 127.0.0.1: lost in DATA: connection closed inside a message"), lines());
     }
 
     /// One message, and then the client is gone.

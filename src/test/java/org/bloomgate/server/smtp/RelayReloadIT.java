@@ -102,22 +102,22 @@ class RelayReloadIT {
                 TestClient before = greeted(world)) {
             assertEquals("CN=ec.relay.example", subject(before));
             copy("rsa.pem", "server.pem", 1);
-            world.relay.lookForCertificates();
-            world.relay.lookForCertificates();
+            world.relay.reloadCertificates();
+            world.relay.reloadCertificates();
             try (TestClient client = greeted(world)) {
                 assertEquals("CN=ec.relay.example", subject(client));
             }
 
             copy("rsa.key", "server.key", 2);
-            world.relay.lookForCertificates();
-            world.relay.lookForCertificates();
+            world.relay.reloadCertificates();
+            world.relay.reloadCertificates();
             try (TestClient client = greeted(world)) {
                 assertEquals("CN=rsa.relay.example", subject(client));
             }
 
             Files.delete(folder.resolve("server.key"));
-            world.relay.lookForCertificates();
-            world.relay.lookForCertificates();
+            world.relay.reloadCertificates();
+            world.relay.reloadCertificates();
             try (TestClient client = greeted(world)) {
                 assertEquals("CN=rsa.relay.example", subject(client));
             }

@@ -135,7 +135,7 @@ class RoutedLocalPartsTest {
         RelayControl control = control(NAMED, false, List.of(Network.of("192.0.2.0/24")));
         assertEquals(
                 Optional.of(Replies.ROUTED_LOCAL_PART),
-                control.refusal(
+                control.rejection(
                         Optional.empty(),
                         parse("<user%other.test@mine.example>").recipient()));
     }
@@ -169,7 +169,7 @@ class RoutedLocalPartsTest {
     }
 
     private static Optional<Reply> refusal(RelayControl control, InetAddress client, String path) {
-        return control.refusal(Optional.of(client), parse("<" + path + ">").recipient());
+        return control.rejection(Optional.of(client), parse("<" + path + ">").recipient());
     }
 
     /// As it comes over the wire.

@@ -28,10 +28,10 @@ class SessionRegistryTest {
     }
 
     private void accept() {
-        ConnectionGate arrival = mock();
-        when(arrival.identify()).thenReturn(true);
-        when(arrival.mayConnect()).thenReturn(true);
-        when(client.arrival()).thenReturn(arrival);
+        ConnectionGate gate = mock();
+        when(gate.identify()).thenReturn(true);
+        when(gate.mayConnect()).thenReturn(true);
+        when(client.gate()).thenReturn(gate);
         when(client.address()).thenReturn(InetAddress.getLoopbackAddress());
         ClientSocket socket = mock();
         when(socket.session()).thenReturn(client);
