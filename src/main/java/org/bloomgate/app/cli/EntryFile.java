@@ -13,17 +13,15 @@ import org.bloomgate.app.gateway.Rebuilding;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.config.ConfigException;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.Token;
 import org.bloomgate.decision.evaluation.FalsePositive;
-import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.JsonDecisionJournal;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.local.ExceptionHits;
 import org.bloomgate.lookup.local.ExceptionLine;
-import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LocalEntries;
 import org.bloomgate.lookup.local.LocalFile;
@@ -48,52 +46,36 @@ record EntryFile(
         return new EntryFile(file, CliAudit.user(), read, type, out, err);
     }
 
-    /// Lists a value, if the gates that feeds go through let it or it is forced.
+    private EntryService service() {
+        return new EntryService(file::change, configuration::phones, InstantSource.system());
+    }
+
+    /// Lists a value, if the gates of feeds do not object or it is forced.
     int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
-        Entry entry = entry(text);
-        ListingGates.ListingImpact weighed =
-                Rebuilding.ownListingGates(configuration).assess(entry);
-        weighed.objections().forEach(this::tell);
-        tell(weighed.stopped());
-        if (!weighed.objections().isEmpty() && !force) {
+        EntryService.Added added = service().list(by, text, force, Rebuilding.ownListingGates(configuration));
+        added.impact().objections().forEach(this::tell);
+        tell(added.impact().stopped());
+        if (added.entries().isEmpty()) {
             tell("not listed; use --force to list it anyway");
             return ExitStatus.LISTED;
         }
-        return added("listed", entry);
-    }
-
-    /// With the country code of a phone number of the regions configured.
-    EntryText read(EntryText text) {
-        return text.of(configuration.phones());
-    }
-
-    private Entry entry(EntryText text) throws EntryRefusedException {
-        return read(text).entry(type, Instant.now());
+        return changed("listed", added.entries());
     }
 
     int except(EntryText text) throws EntryRefusedException, IOException, ConfigException {
-        Entry entry = entry(text);
-        Rebuilding.ownListingGates(configuration).requireKnownFeed(entry);
-        return added("excepted", entry);
+        return changed("excepted", service().except(by, text, Rebuilding.ownListingGates(configuration)));
     }
 
-    /// Excepts what stood against a message.
+    /// Excepts the listing that decided a message.
     int takeBack(String token, EntryText terms) throws EntryRefusedException, IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
-            Decision decision = Token.parse(token)
-                    .flatMap(journal::find)
-                    .orElseThrow(() -> new EntryRefusedException(
-                            "no such decision in " + configuration.journal().directory()));
-            for (Entry entry : FalsePositive.exceptions(decision, terms, Instant.now())) {
-                added("excepted", entry);
-            }
+            return changed(
+                    "excepted", service().add(by, FalsePositive.exceptions(token, journal, terms, Instant.now())));
         }
-        return ExitStatus.FINE;
     }
 
-    private int added(String done, Entry entry) throws EntryRefusedException, IOException {
-        file.change(by, entries -> entries.with(entry));
-        print(done, entry);
+    private int changed(String done, List<Entry> entries) {
+        entries.forEach(entry -> out.println(done + "  " + EntryOptions.text(EntryLine.shown(entry))));
         publish();
         return ExitStatus.FINE;
     }
@@ -113,17 +95,12 @@ record EntryFile(
 
     /// @throws EntryRefusedException when nothing was removed
     int remove(EntryText text) throws EntryRefusedException, IOException {
-        LocalFile.Changed changed = file.change(by, entries -> entries.without(type, text));
-        if (changed.before().size() == changed.after().size()) {
+        List<Entry> removed = service().remove(by, type, text);
+        if (removed.isEmpty()) {
             String what = type.label();
             throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");
         }
-        List<Entry> left = changed.after().all();
-        changed.before().of(type).stream()
-                .filter(entry -> !left.contains(entry))
-                .forEach(entry -> print("removed", entry));
-        publish();
-        return ExitStatus.FINE;
+        return changed("removed", removed);
     }
 
     /// Listings of this machine, and of the publisher that it follows.
@@ -160,9 +137,5 @@ record EntryFile(
                 .toList();
         lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return remarkable && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
-    }
-
-    private void print(String done, Entry entry) {
-        out.println(done + "  " + EntryOptions.text(EntryLine.shown(entry)));
     }
 }

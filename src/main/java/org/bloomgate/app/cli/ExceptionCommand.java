@@ -70,8 +70,7 @@ final class ExceptionCommand {
             throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
         }
         EntryOptions.Terms none = EntryOptions.Terms.NONE;
-        EntryFile file = file(configuration);
-        return file.remove(file.read(alone ? none.entry(scope) : none.entry(given.value(), scope)));
+        return file(configuration).remove(alone ? none.entry(scope) : none.entry(given.value(), scope));
     }
 
     @Command(

@@ -56,8 +56,7 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
-        EntryFile file = file(configuration);
-        return file.remove(file.read(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY)));
+        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
     }
 
     @Command(

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.base.io.Token;
 import org.bloomgate.core.key.Key;
 import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.Decision.Found;
+import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryRefusedException;
 import org.bloomgate.lookup.local.EntryText;
@@ -20,8 +22,19 @@ public final class FalsePositive {
 
     private FalsePositive() {}
 
-    /// @param terms reason, expiry and author of the exceptions; what it says besides does not matter
-    /// @throws EntryRefusedException when no listing stood against the mail
+    /// The same by the token of a decision.
+    ///
+    /// @throws EntryRefusedException also when the journal has no such decision
+    public static List<Entry> exceptions(String token, DecisionJournal journal, EntryText terms, Instant now)
+            throws EntryRefusedException {
+        Decision decision = Token.parse(token)
+                .flatMap(journal::find)
+                .orElseThrow(() -> new EntryRefusedException("no such decision in the journal"));
+        return exceptions(decision, terms, now);
+    }
+
+    /// @param terms reason, expiry and author of the exceptions; its other fields are not used
+    /// @throws EntryRefusedException when no listing decided the message
     public static List<Entry> exceptions(Decision decision, EntryText terms, Instant now) throws EntryRefusedException {
         Found found = decisive(decision)
                 .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));

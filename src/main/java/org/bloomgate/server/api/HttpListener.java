@@ -32,6 +32,7 @@ import org.bloomgate.lists.report.ReportSource;
 import org.bloomgate.lists.snapshot.LiveStatus;
 import org.bloomgate.lists.snapshot.PublishedFiles;
 import org.bloomgate.lists.snapshot.RebuildHistory;
+import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.server.api.LocalEntriesResource.Kind;
@@ -116,8 +117,9 @@ public final class HttpListener implements AutoCloseable {
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
+        EntryService entries = new EntryService(layers::change, values::phones, clock);
         ReportDesk desk = new ReportDesk(clock);
-        QuarantinedResource opened = new QuarantinedResource(quarantine, journal, layers, scan, trail, options, clock);
+        QuarantinedResource opened = new QuarantinedResource(quarantine, journal, entries, scan, trail, options, clock);
         LayerChangeStart start = new LayerChangeStart(changes, snapshots, trail, options, clock);
         this.options = options;
         this.checks = new CheckRates(options.checksPerSecond());
@@ -152,8 +154,8 @@ public final class HttpListener implements AutoCloseable {
                 new FeedsReportResource(reports, status, history, clock, desk),
                 new OpenApiResource(),
                 new ProblemsResource(),
-                new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
-                new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.LISTINGS, layers, entries, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, entries, gates, journal, options, clock),
                 new QuarantineResource(quarantine, clock),
                 opened,
                 new RawMessageResource(opened),

@@ -3,30 +3,25 @@ package org.bloomgate.server.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bloomgate.base.audit.Actor;
 import org.bloomgate.base.io.IoText;
-import org.bloomgate.base.io.Token;
-import org.bloomgate.core.key.PhoneNumbers;
 import org.bloomgate.decision.evaluation.FalsePositive;
-import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lookup.local.Entry;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
 import org.bloomgate.lookup.local.ExceptionLine;
 import org.bloomgate.lookup.local.ListingGates;
 import org.bloomgate.lookup.local.ListingLine;
 import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.lookup.local.LocalEntries;
-import org.bloomgate.lookup.local.LocalFile;
 import org.bloomgate.lookup.local.RemoteEntries;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
@@ -104,14 +99,14 @@ final class LocalEntriesResource implements Resource {
     private final LiveEntries local;
     private final ListingGates gates;
     private final DecisionJournal journal;
-    private final Supplier<PhoneNumbers> phones;
+    private final EntryService service;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
     LocalEntriesResource(
             Kind kind,
             LiveEntries local,
-            Supplier<PhoneNumbers> phones,
+            EntryService service,
             ListingGates gates,
             DecisionJournal journal,
             HttpOptions options,
@@ -119,7 +114,7 @@ final class LocalEntriesResource implements Resource {
         this.journal = journal;
         this.kind = kind;
         this.local = local;
-        this.phones = phones;
+        this.service = service;
         this.gates = gates;
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
@@ -162,13 +157,14 @@ final class LocalEntriesResource implements Resource {
                 boolean force = isForced(request);
                 Map<String, String> fields = fields(request);
                 EntryText text = text(fields, by);
-                yield fields.containsKey(TOKEN)
-                        ? changed(text, terms -> takeBack(by, fields.getOrDefault(TOKEN, ""), terms))
-                        : changed(text, one -> add(by, one, force));
+                yield changed(() -> fields.containsKey(TOKEN)
+                        ? service.add(by, exceptions(fields.getOrDefault(TOKEN, ""), text))
+                        : add(by, text, force));
             }
             case "DELETE" -> {
                 Actor by = request.actor();
-                yield changed(text(named(request), by), one -> remove(by, one));
+                EntryText named = text(named(request), by);
+                yield changed(() -> remove(by, named));
             }
             default -> all();
         };
@@ -246,12 +242,13 @@ final class LocalEntriesResource implements Resource {
 
     @FunctionalInterface
     private interface Change {
-        List<EntryLine> of(EntryText text) throws IOException, EntryRefusedException;
+        List<Entry> make() throws IOException, EntryRefusedException;
     }
 
-    private Answer changed(EntryText text, Change queried) {
+    private Answer changed(Change change) {
         try {
-            return Answer.json(new Entries(queried.of(text.of(phones.get()))));
+            return Answer.json(
+                    new Entries(change.make().stream().map(EntryLine::shown).toList()));
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
@@ -269,56 +266,33 @@ final class LocalEntriesResource implements Resource {
         };
     }
 
-    private List<EntryLine> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
-        Entry entry = text.entry(kind.type, clock.instant());
-        switch (kind) {
-            case LISTINGS -> assess(entry, force);
-            case EXCEPTIONS -> gates.requireKnownFeed(entry);
-        }
-        local.change(by, entries -> entries.with(entry));
-        return List.of(EntryLine.shown(entry));
+    private List<Entry> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
+        return switch (kind) {
+            case LISTINGS -> list(by, text, force);
+            case EXCEPTIONS -> service.except(by, text, gates);
+        };
     }
 
-    /// The exceptions that let mail like a decided one through.
-    private List<EntryLine> takeBack(Actor by, String token, EntryText terms)
-            throws IOException, EntryRefusedException {
-        Decision decision = Token.parse(token)
-                .flatMap(journal::find)
-                .orElseThrow(() -> new EntryRefusedException("no such decision is kept"));
-        return except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
-    }
-
-    static List<EntryLine> except(Actor by, List<Entry> made, LiveEntries local)
-            throws IOException, EntryRefusedException {
-        local.change(by, entries -> {
-            LocalEntries more = entries;
-            for (Entry one : made) {
-                more = more.with(one);
-            }
-            return more;
-        });
-        return made.stream().map(EntryLine::shown).toList();
-    }
-
-    private void assess(Entry listing, boolean force) throws IOException {
-        ListingGates.ListingImpact weighed = gates.assess(listing);
-        if (!weighed.objections().isEmpty() && !force) {
+    private List<Entry> list(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
+        EntryService.Added added = service.list(by, text, force, gates);
+        if (added.entries().isEmpty()) {
+            ListingGates.ListingImpact impact = added.impact();
             throw new ProblemException(
-                    Problem.conflict(String.join("; ", weighed.objections()) + "; " + weighed.stopped()));
+                    Problem.conflict(String.join("; ", impact.objections()) + "; " + impact.stopped()));
         }
+        return added.entries();
     }
 
-    private List<EntryLine> remove(Actor by, EntryText text) throws IOException, EntryRefusedException {
-        LocalFile.Changed changed = local.change(by, entries -> entries.without(kind.type, text));
-        List<EntryLine> removed = new ArrayList<>(shown(changed.before()));
-        removed.removeAll(shown(changed.after()));
+    /// The exceptions that let messages like the decided one through.
+    private List<Entry> exceptions(String token, EntryText terms) throws EntryRefusedException {
+        return FalsePositive.exceptions(token, journal, terms, clock.instant());
+    }
+
+    private List<Entry> remove(Actor by, EntryText text) throws IOException, EntryRefusedException {
+        List<Entry> removed = service.remove(by, kind.type, text);
         if (removed.isEmpty()) {
             throw new ProblemException(Problem.notFound());
         }
         return removed;
-    }
-
-    private List<EntryLine> shown(LocalEntries entries) {
-        return entries.of(kind.type).stream().map(EntryLine::shown).toList();
     }
 }

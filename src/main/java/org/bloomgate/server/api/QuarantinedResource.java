@@ -15,8 +15,8 @@ import org.bloomgate.decision.journal.Decision;
 import org.bloomgate.decision.journal.DecisionJournal;
 import org.bloomgate.lookup.local.EntryLine;
 import org.bloomgate.lookup.local.EntryRefusedException;
+import org.bloomgate.lookup.local.EntryService;
 import org.bloomgate.lookup.local.EntryText;
-import org.bloomgate.lookup.local.LiveEntries;
 import org.bloomgate.server.http.Answer;
 import org.bloomgate.server.http.HttpOptions;
 import org.bloomgate.server.http.Problem;
@@ -44,7 +44,7 @@ final class QuarantinedResource implements Resource {
 
     private final QuarantineService quarantineService;
     private final DecisionJournal journal;
-    private final LiveEntries local;
+    private final EntryService entries;
     private final MessageScan scan;
     private final AuditLog trail;
     private final long maxBodyBytes;
@@ -53,7 +53,7 @@ final class QuarantinedResource implements Resource {
     QuarantinedResource(
             QuarantineService quarantineService,
             DecisionJournal journal,
-            LiveEntries local,
+            EntryService entries,
             MessageScan scan,
             AuditLog trail,
             HttpOptions options,
@@ -61,7 +61,7 @@ final class QuarantinedResource implements Resource {
         this.trail = trail;
         this.quarantineService = quarantineService;
         this.journal = journal;
-        this.local = local;
+        this.entries = entries;
         this.scan = scan;
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
@@ -193,7 +193,9 @@ final class QuarantinedResource implements Resource {
                     how.reason().orElse(""),
                     how.expires().orElse(""),
                     how.author().orElse(by.who()));
-            return LocalEntriesResource.except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
+            return entries.add(by, FalsePositive.exceptions(decision, terms, clock.instant())).stream()
+                    .map(EntryLine::shown)
+                    .toList();
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {

@@ -67,7 +67,8 @@ final class MilterSession {
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("a command of the mail server failed", e);
         } finally {
-            // A connection that was closed has interrupted the work; the records of the message are written all the same.
+            // A connection that was closed has interrupted the work; the records of the message are written all the
+            // same.
             Thread.interrupted();
             connection.releaseMemory();
             mail.ifPresent(MilterTransaction::lost);

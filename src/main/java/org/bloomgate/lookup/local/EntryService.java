@@ -1,0 +1,81 @@
+package org.bloomgate.lookup.local;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bloomgate.base.audit.Actor;
+import org.bloomgate.core.key.PhoneNumbers;
+
+/// Adds and removes local entries. The rules are the same for a command, the API and the quarantine: a listing passes
+/// the gates of feeds unless it is forced, an exception is for a feed that exists. A change is on disk when a method
+/// returns. Thread-safe if the store is.
+public final class EntryService {
+    /// The entries to change: [LocalFile], or [LiveEntries] of a running gateway.
+    @FunctionalInterface
+    public interface Store {
+        LocalFile.Changed change(Actor by, LocalFile.Change change) throws IOException, EntryRefusedException;
+    }
+
+    private final Store store;
+    private final Supplier<PhoneNumbers> phones;
+    private final InstantSource clock;
+
+    /// @param phones adds the country code to a phone number of the configured regions
+    public EntryService(Store store, Supplier<PhoneNumbers> phones, InstantSource clock) {
+        this.store = store;
+        this.phones = phones;
+        this.clock = clock;
+    }
+
+    /// The result of adding a listing.
+    ///
+    /// @param entries the new listing; empty if a gate objects and it was not forced
+    public record Added(List<Entry> entries, ListingGates.ListingImpact impact) {}
+
+    /// Adds a listing.
+    ///
+    /// @param force adds it although a gate objects
+    public Added list(Actor by, EntryText text, boolean force, ListingGates gates)
+            throws IOException, EntryRefusedException {
+        Entry listing = entry(Entry.Type.LISTING, text);
+        ListingGates.ListingImpact impact = gates.assess(listing);
+        boolean allowed = impact.objections().isEmpty() || force;
+        return new Added(allowed ? add(by, List.of(listing)) : List.of(), impact);
+    }
+
+    /// Adds an exception.
+    public List<Entry> except(Actor by, EntryText text, ListingGates gates) throws IOException, EntryRefusedException {
+        Entry exception = entry(Entry.Type.EXCEPTION, text);
+        gates.requireKnownFeed(exception);
+        return add(by, List.of(exception));
+    }
+
+    private Entry entry(Entry.Type type, EntryText text) throws EntryRefusedException {
+        return text.of(phones.get()).entry(type, clock.instant());
+    }
+
+    /// Adds entries in one change, without asking the gates.
+    public List<Entry> add(Actor by, List<Entry> added) throws IOException, EntryRefusedException {
+        store.change(by, entries -> {
+            LocalEntries more = entries;
+            for (Entry entry : added) {
+                more = more.with(entry);
+            }
+            return more;
+        });
+        return added;
+    }
+
+    /// Removes the listing of a value, or the exceptions whose scope has every part that the text names.
+    ///
+    /// @return the removed entries; none if there was no such entry
+    public List<Entry> remove(Actor by, Entry.Type type, EntryText text) throws IOException, EntryRefusedException {
+        EntryText named = text.of(phones.get());
+        LocalFile.Changed changed = store.change(by, entries -> entries.without(type, named));
+        List<Entry> removed = new ArrayList<>(changed.before().of(type));
+        removed.removeAll(changed.after().of(type));
+        return removed;
+    }
+}
