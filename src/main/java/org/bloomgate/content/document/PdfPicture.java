@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 import org.bloomgate.core.limit.Limit;
 
-/// A picture of a PDF (ISO 32000-1, 8.9.5), from its dictionary to its samples. How many colours a pixel has
-/// and whether rows are predicted from one another follows from how many bytes there are, not from colour
-/// spaces, which may stand anywhere in the file. JPEG is handed on as the file it is.
+/// Reads a picture in a PDF (ISO 32000-1, 8.9.5), from its dictionary to its samples. The number of colours of
+/// a pixel, and whether rows are predicted, is derived from the number of bytes, not from color spaces, which
+/// may be anywhere in the file. JPEG is passed on as a file.
 final class PdfPicture {
     private static final Set<String> JPEG = Set.of("DCTDecode", "DCT");
 
@@ -15,7 +15,7 @@ final class PdfPicture {
 
     private static final Set<Integer> DEPTHS = Set.of(1, 2, 4, 8, 16);
 
-    /// Bytes that may stand between the samples and the end of the stream.
+    /// Bytes that may follow the samples in the stream.
     private static final int END_OF_LINE = 2;
 
     private final LinkSink finds;
@@ -23,7 +23,7 @@ final class PdfPicture {
     private String key = "";
     private String given = "";
     private boolean picture;
-    private boolean remoteEntries;
+    private boolean byReference;
     private int width;
     private int height;
     private int bits;
@@ -38,7 +38,7 @@ final class PdfPicture {
         key = "";
         given = "";
         picture = false;
-        remoteEntries = false;
+        byReference = false;
         width = 0;
         height = 0;
         bits = 8;
@@ -65,9 +65,9 @@ final class PdfPicture {
         key = "";
     }
 
-    /// The number was the number of an object that holds the value.
+    /// Called if the last number was the number of an object with the value, not the value itself.
     void reference() {
-        remoteEntries |= !given.isEmpty();
+        byReference |= !given.isEmpty();
     }
 
     boolean isPicture() {
@@ -76,8 +76,8 @@ final class PdfPicture {
 
     void read(byte[] pdf, int from, int to, List<String> filters) {
         String last = filters.isEmpty() ? "" : filters.getLast();
-        if (remoteEntries || UNREAD.contains(last)) {
-            if (remoteEntries || finds.wantsPicture(width, height)) {
+        if (byReference || UNREAD.contains(last)) {
+            if (byReference || finds.wantsPicture(width, height)) {
                 finds.reached(Limit.PICTURE_FORMAT);
             }
         } else if (JPEG.contains(last)) {
@@ -108,7 +108,7 @@ final class PdfPicture {
         finds.reached(Limit.PICTURE_FORMAT);
     }
 
-    /// A byte a sample.
+    /// Converts samples to one byte each.
     ///
     /// @param ahead bytes before each row
     private byte[] bytes(byte[] content, int row, int ahead, int colours) {
@@ -127,7 +127,7 @@ final class PdfPicture {
         return bytes;
     }
 
-    /// Takes the prediction of PNG (ISO 15948, 9.2) off each row.
+    /// Reverses the prediction of PNG (ISO 15948, 9.2) in each row.
     ///
     /// @param back bytes of a pixel
     private void unpredict(byte[] content, int row, int back) {
@@ -138,25 +138,8 @@ final class PdfPicture {
                 int left = x < back ? 0 : content[start + x - back] & 0xff;
                 int above = y == 0 ? 0 : content[start + x - row - 1] & 0xff;
                 int beside = y == 0 || x < back ? 0 : content[start + x - back - row - 1] & 0xff;
-                content[start + x] += (byte)
-                        switch (type) {
-                            case 1 -> left;
-                            case 2 -> above;
-                            case 3 -> (left + above) / 2;
-                            case 4 -> nearest(left, above, beside);
-                            default -> 0;
-                        };
+                content[start + x] += (byte) PdfPrediction.predicted(type, left, above, beside);
             }
         }
-    }
-
-    private static int nearest(int left, int above, int beside) {
-        int fromLeft = Math.abs(above - beside);
-        int fromAbove = Math.abs(left - beside);
-        int fromBeside = Math.abs(left + above - 2 * beside);
-        if (fromLeft <= fromAbove && fromLeft <= fromBeside) {
-            return left;
-        }
-        return fromAbove <= fromBeside ? above : beside;
     }
 }

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Map;
 import org.bloomgate.core.limit.Limit;
 
-/// The prediction of a stream's rows before compression (ISO 32000-1, 7.4.4.4), as read from its dictionary,
-/// and its reversal. Parameters in another place of the file, or given twice with different values, are
-/// unknown: the limit `pdfDamaged` if the stream is needed.
+/// The prediction of a stream's rows before compression (ISO 32000-1, 7.4.4.4), read from its dictionary, and
+/// its reversal. Parameters elsewhere in the file, or stated twice with different values, count as unknown,
+/// which is the limit `pdfDamaged` if the stream is needed.
 final class PdfPrediction {
     private static final String PREDICTOR = "Predictor";
     private static final String COLUMNS = "Columns";
     private static final String COLOURS = "Colors";
     private static final String BITS = "BitsPerComponent";
 
-    /// Default values by key; the two keys that hold the other values have no number.
+    /// Default values by key; the two keys that contain the other values have no number.
     private static final Map<String, Integer> DEFAULTS =
             Map.of(PREDICTOR, 1, COLUMNS, 1, COLOURS, 1, BITS, 8, "DecodeParms", 0, "DP", 0);
 
@@ -80,12 +80,12 @@ final class PdfPrediction {
         return value;
     }
 
-    /// The number was the number of an object that holds the value.
+    /// Called if the last number was the number of an object with the value, not the value itself.
     void reference() {
         unknown |= !given.isEmpty();
     }
 
-    /// The bytes as they were before.
+    /// The bytes before the prediction.
     ///
     /// @param times number of compressions, one of them with a prediction
     byte[] undo(byte[] content, int times, LinkSink finds) {
@@ -114,7 +114,7 @@ final class PdfPrediction {
         return value == 0 ? DEFAULTS.getOrDefault(key, 1) : value;
     }
 
-    /// Each sample is the difference to the one a pixel before.
+    /// Each sample is the difference to the sample of the pixel before.
     private static byte[] tiff(byte[] content, int row, int pixel) {
         byte[] plain = content.clone();
         for (int i = 0; i < plain.length; i++) {
@@ -123,7 +123,7 @@ final class PdfPrediction {
         return plain;
     }
 
-    /// Each row begins with its prediction (ISO 15948, 9.2).
+    /// Each row begins with the type of its prediction (ISO 15948, 9.2).
     private static byte[] png(byte[] content, int row, int pixel) {
         byte[] plain = new byte[content.length];
         int length = 0;
@@ -140,7 +140,10 @@ final class PdfPrediction {
         return Arrays.copyOf(plain, length);
     }
 
-    private static int predicted(int type, int left, int above, int beside) {
+    /// The predicted byte.
+    ///
+    /// @param beside the byte above `left`
+    static int predicted(int type, int left, int above, int beside) {
         return switch (type) {
             case 1 -> left;
             case 2 -> above;
