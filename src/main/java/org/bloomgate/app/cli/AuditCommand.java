@@ -43,7 +43,7 @@ final class AuditCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
-        AuditLog.Found found = CliAudit.of(configuration.read()).find(query);
+        AuditLog.Result found = CliAudit.of(configuration.read()).find(query);
         found.events().forEach(event -> out().println(back.json ? AnswerJson.line(event) : AuditEventText.of(event)));
         if (found.events().isEmpty()) {
             tell("no such change since then");

@@ -69,7 +69,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException when the file cannot be read
     public List<ExplicitSetting> written() throws ConfigException {
-        return ConfigReader.written(file, System.getenv(), sets, Configuration.defaults());
+        return ConfigReader.explicitSettings(file, System.getenv(), sets, Configuration.defaults());
     }
 
     /// Nothing when there is nothing wrong.

@@ -336,7 +336,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         lastRead = next;
         intake.use(bounds(next));
         http.use(next.http());
-        return ConfigReader.waiting(started, next);
+        return ConfigReader.keysAwaitingRestart(started, next);
     }
 
     /// Shows the settings of this source, from which the configuration in force was read.

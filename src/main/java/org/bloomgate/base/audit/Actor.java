@@ -3,7 +3,7 @@ package org.bloomgate.base.audit;
 import java.util.Locale;
 import java.util.Map;
 
-/// Who changes something, and by which way.
+/// The person or program that makes a change, and the way it is made.
 ///
 /// @param who an operator named in the configuration, `admin` for the admin token, or the user of a command
 /// @param from address of the client, or of the terminal; empty if unknown
@@ -20,8 +20,8 @@ public record Actor(String who, Way way, String from) {
         }
     }
 
-    /// The user of this process, whom the system vouches for, with the one whom `sudo` ran it for and the address
-    /// that `sshd` names, which the user could have made up.
+    /// The user of this process, as the operating system reports it, with the user who ran `sudo` and the
+    /// client address of `sshd`. The last two come from the environment, so the user could have forged them.
     public static Actor ofCommand(String user, Map<String, String> environment) {
         String sudo = environment.getOrDefault("SUDO_USER", "");
         String connection = environment.getOrDefault("SSH_CONNECTION", "");

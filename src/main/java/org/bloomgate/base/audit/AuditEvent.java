@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Something that was changed: a line of the trail.
+/// One change by an operator: a line of the audit log.
 ///
 /// @param way `command`, `http` or `page`
 /// @param from address of the client; empty when it is not known
 /// @param what a label of [What]
-/// @param subject the value, the token of the message or the layer that it was done to
-/// @param detail the rest, by name; what is empty is left out
+/// @param subject the key, the token of the message, the layer or the operator that was changed
+/// @param detail further fields by name; empty ones are left out
 @JsonPropertyOrder({"time", "who", "way", "from", "what", "subject", "detail"})
 public record AuditEvent(
         Instant time, String who, String way, String from, String what, String subject, Map<String, String> detail) {
@@ -20,7 +20,7 @@ public record AuditEvent(
         detail = Map.copyOf(detail);
     }
 
-    /// Beyond what a reason, a user's name and a domain may have; URLs are cut.
+    /// Longer than any reason, user name or domain; longer URLs are cut.
     static final int MAX_CHARS = 600;
 
     /// The changes that are recorded.
@@ -50,18 +50,18 @@ public record AuditEvent(
         }
     }
 
-    /// One that is done now. Texts that are longer than [#MAX_CHARS] are cut.
+    /// An event of this moment. Texts longer than [#MAX_CHARS] are cut.
     public static AuditEvent of(Instant now, Actor by, What what, String subject, Map<String, String> detail) {
-        Map<String, String> kept = new HashMap<>();
+        Map<String, String> fields = new HashMap<>();
         detail.forEach((name, text) -> {
             if (!text.isEmpty()) {
-                kept.put(name, cut(text));
+                fields.put(name, cut(text));
             }
         });
-        return new AuditEvent(now, cut(by.who()), by.way().label(), cut(by.from()), what.label(), cut(subject), kept);
+        return new AuditEvent(now, cut(by.who()), by.way().label(), cut(by.from()), what.label(), cut(subject), fields);
     }
 
-    /// The detail in one order.
+    /// The detail, sorted by name.
     @Override
     public Map<String, String> detail() {
         return new TreeMap<>(detail);

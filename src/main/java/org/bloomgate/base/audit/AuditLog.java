@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.base.io.JsonLines;
 
-/// The audit log: `audit.jsonl` in the folder of what operators keep, added to by every process that changes
-/// something. Some thirty thousand audit events are kept. Messages of the quarantine that were only opened are in
-/// `audit-opened.jsonl`, of the same size, so that they push out no change. Thread-safe.
+/// The audit log: `audit.jsonl` in the folder of the local entries, appended to by every process that changes
+/// something. The newest 30,000 events or so are kept. Quarantined messages that were only opened are recorded
+/// in `audit-opened.jsonl`, of the same size, so that they displace no change. Thread-safe.
 public final class AuditLog {
-    /// Of the file and its predecessor together.
+    /// The size of a file and its predecessor together.
     static final long MAX_BYTES = 8 << 20;
 
     private static final Set<String> OPENINGS =
@@ -23,19 +23,20 @@ public final class AuditLog {
     private final JsonLines<AuditEvent> changes;
     private final JsonLines<AuditEvent> opened;
 
-    /// @param directory of local entries
+    /// @param directory the folder of the local entries
     public AuditLog(Path directory) {
         changes = new JsonLines<>(directory.resolve("audit.jsonl"), MAX_BYTES, AuditEvent.class);
         opened = new JsonLines<>(directory.resolve("audit-opened.jsonl"), MAX_BYTES, AuditEvent.class);
     }
 
-    /// On the disk when this returns.
+    /// Appends events, which are on disk when this returns.
     ///
     /// @throws IOException if they cannot be recorded; then the change must not be made
     public void record(List<AuditEvent> events) throws IOException {
-        Map<Boolean, List<AuditEvent>> parted = events.stream().collect(Collectors.partitioningBy(AuditLog::isOpening));
-        append(changes, parted.getOrDefault(false, List.of()));
-        append(opened, parted.getOrDefault(true, List.of()));
+        Map<Boolean, List<AuditEvent>> byOpening =
+                events.stream().collect(Collectors.partitioningBy(AuditLog::isOpening));
+        append(changes, byOpening.getOrDefault(false, List.of()));
+        append(opened, byOpening.getOrDefault(true, List.of()));
     }
 
     private static void append(JsonLines<AuditEvent> lines, List<AuditEvent> events) throws IOException {
@@ -49,21 +50,21 @@ public final class AuditLog {
     }
 
     /// Returns matching events, newest first. Lines that cannot be read are skipped and counted.
-    public Found find(AuditQuery query) throws IOException {
-        JsonLines.Kept<AuditEvent> changed = changes.newestFirst();
-        JsonLines.Kept<AuditEvent> read = opened.newestFirst();
-        return new Found(
-                Stream.concat(changed.records().stream(), read.records().stream())
-                        .filter(query::wants)
+    public Result find(AuditQuery query) throws IOException {
+        JsonLines.Contents<AuditEvent> changeEvents = changes.newestFirst();
+        JsonLines.Contents<AuditEvent> openingEvents = opened.newestFirst();
+        return new Result(
+                Stream.concat(changeEvents.records().stream(), openingEvents.records().stream())
+                        .filter(query::matches)
                         .sorted(Comparator.comparing(AuditEvent::time).reversed())
                         .limit(query.limit())
                         .toList(),
-                changed.damaged() + read.damaged());
+                changeEvents.damaged() + openingEvents.damaged());
     }
 
-    /// @param damaged lines of the trail that hold no audit event
-    public record Found(List<AuditEvent> events, int damaged) {
-        public Found {
+    /// @param damaged number of lines that are not an audit event
+    public record Result(List<AuditEvent> events, int damaged) {
+        public Result {
             events = List.copyOf(events);
         }
     }

@@ -6,10 +6,10 @@ import java.util.Locale;
 /// A query for audit events: all criteria must match, without regard to case.
 ///
 /// @param who a part of the name; empty for all
-/// @param what how its label begins, as `quarantine`; empty for anything
+/// @param what the beginning of its label, for example `quarantine`; empty for any
 /// @param value a part of the subject or of a detail; empty for any
 /// @param since inclusive
-/// @param limit audit events at most, the newest
+/// @param limit the most events to return, the newest
 public record AuditQuery(String who, String what, String value, Instant since, int limit) {
     public static final int MAX_LIMIT = 100_000;
 
@@ -20,15 +20,15 @@ public record AuditQuery(String who, String what, String value, Instant since, i
         }
     }
 
-    boolean wants(AuditEvent event) {
+    boolean matches(AuditEvent event) {
         return !event.time().isBefore(since)
-                && holds(event.who(), who)
+                && contains(event.who(), who)
                 && event.what().startsWith(what.toLowerCase(Locale.ROOT))
-                && (holds(event.subject(), value)
-                        || event.detail().values().stream().anyMatch(text -> holds(text, value)));
+                && (contains(event.subject(), value)
+                        || event.detail().values().stream().anyMatch(text -> contains(text, value)));
     }
 
-    private static boolean holds(String text, String part) {
+    private static boolean contains(String text, String part) {
         return text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
     }
 }

@@ -1,4 +1,4 @@
-/// Who changed what, when and from where: the trail of all that people do to a gateway, by the command
+/// Who changed what, when and from where: a log of the changes that people make to a gateway on the command
 /// line, over HTTP and on the page.
 ///
 /// [AuditLog] is one bounded file of JSON lines that commands and services append to. A change that only

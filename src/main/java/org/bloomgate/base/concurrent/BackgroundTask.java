@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A task on a thread of its own, `bloomgate-NAME`, that keeps no process alive. What it throws is logged under its
-/// name. Thread-safe.
+/// A task on a daemon thread of its own, `bloomgate-NAME`. Exceptions that it throws are logged under its name.
+/// Thread-safe.
 ///
 /// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; the caller must not hold a lock that
 /// the task may be waiting for.
@@ -43,8 +43,8 @@ public final class BackgroundTask implements AutoCloseable {
         return new BackgroundTask(name, threads(name), own -> own.attempt(task));
     }
 
-    /// The same on a virtual thread, for code that sessions run too: the compiler makes of what virtual threads
-    /// alone have run something that the first platform thread has it make again.
+    /// The same on a virtual thread, for code that sessions run as well: what the JIT compiler has made for
+    /// virtual threads alone would be compiled again when the first platform thread runs it.
     public static BackgroundTask startVirtual(String name, Task task) {
         return new BackgroundTask(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
     }
@@ -64,7 +64,7 @@ public final class BackgroundTask implements AutoCloseable {
         });
     }
 
-    /// Daemon threads of this name, for those who run tasks in another way.
+    /// A factory of daemon threads of this name, for example for an executor.
     public static ThreadFactory threads(String name) {
         return Thread.ofPlatform().daemon().name(PREFIX + name).factory();
     }
@@ -80,7 +80,7 @@ public final class BackgroundTask implements AutoCloseable {
     private void run(Body body) {
         try {
             body.run(this);
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException e) {
             if (!closing) {
                 LOG.warn("{}: interrupted", name);
             }
@@ -92,7 +92,7 @@ public final class BackgroundTask implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /// Waits for a task that ends by itself, and is not interrupted.
+    /// Waits for the end of a task that ends by itself; does not interrupt it.
     public void finish(Duration within) {
         try {
             if (!thread.equals(Thread.currentThread()) && !thread.join(within)) {

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/// Pauses a tenth longer or shorter at random, so that machines which began together do not go on together.
+/// Pauses that are up to a tenth longer or shorter at random, so that machines that start at the same time do
+/// not stay in step.
 public final class Jitter {
     static final double SHARE = 0.1;
 

@@ -11,14 +11,15 @@ public final class TaskResult {
 
     /// Waits for the task.
     ///
-    /// @param what is waited for, in the message of an interruption
-    /// @throws IOException that of the task; or that this thread was interrupted, which it is again then
+    /// @param what the task does, for the message of an interruption: "interrupted while ..."
+    /// @throws IOException the exception of the task; or an InterruptedIOException, with the thread's interrupt
+    /// flag set again
     public static <T> T of(Future<T> task, String what) throws IOException {
         try {
             return task.get();
         } catch (ExecutionException e) {
             switch (e.getCause()) {
-                case IOException broken -> throw broken;
+                case IOException cause -> throw cause;
                 case RuntimeException fault -> throw fault;
                 case null, default -> throw new IllegalStateException(e.getCause());
             }

@@ -1,5 +1,5 @@
-/// Background tasks, which have threads of their own and are started and stopped in one way, and resources that
-/// are closed in the reverse order of their opening.
+/// Background tasks, which have threads of their own and are all started and stopped in the same way, and
+/// resources that are closed in the reverse order of their opening.
 ///
 /// Work for one request is not a background task: sessions, lookups and transfers end by their own deadlines,
 /// on virtual threads of their packages.

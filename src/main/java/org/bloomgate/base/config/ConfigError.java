@@ -21,14 +21,14 @@ public record ConfigError(String where, String message) implements Comparable<Co
     }
 
     private String source() {
-        Matcher placed = LINE.matcher(where);
-        return placed.matches() ? placed.group(1) : where;
+        Matcher matcher = LINE.matcher(where);
+        return matcher.matches() ? matcher.group(1) : where;
     }
 
-    /// 0 of what has no lines.
+    /// The line in the source; 0 if it has no lines.
     private int line() {
-        Matcher placed = LINE.matcher(where);
-        return placed.matches() ? Integer.parseInt(placed.group(2)) : 0;
+        Matcher matcher = LINE.matcher(where);
+        return matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
     }
 
     @Override

@@ -19,10 +19,10 @@ import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 import org.bloomgate.base.io.IoText;
 
-/// Parses YAML, which includes JSON, into a [ConfigNode] tree. Anchors and aliases are refused, so that every
+/// Parses YAML, which includes JSON, into a [ConfigNode] tree. Anchors and aliases are rejected, so that every
 /// value is written where it applies.
 final class ConfigParser {
-    /// A configuration is written by hand; more than this is not one.
+    /// Configurations are written by hand; a longer file is not one.
     private static final long MAX_FILE_BYTES = 4L * 1024 * 1024;
 
     private static final int MAX_DEPTH = 20;

@@ -28,9 +28,10 @@ public final class ConfigReader {
         return file.resolveSibling(FRAGMENTS);
     }
 
-    /// A record of defaults with the values of a file, of the environment and of the command line laid over it.
+    /// Reads a configuration: defaults, overridden by the values of a file, the environment and the command
+    /// line.
     ///
-    /// @param environment of the process; only `BLOOMGATE_*` is looked at
+    /// @param environment of the process; only `BLOOMGATE_*` variables are used
     /// @param sets values of `--set`, by key
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(
@@ -38,14 +39,13 @@ public final class ConfigReader {
         return parse(file, environment, sets, defaults).value();
     }
 
-    /// A record of defaults with the values of a file laid over it.
-    ///
-    /// @throws ConfigException with every error found
+    /// Reads a configuration: defaults, overridden by the values of a file.
+    ////// @throws ConfigException with every error found
     public static <R extends Record> R read(Path file, R defaults) throws ConfigException {
         return read(file, Map.of(), Map.of(), defaults);
     }
 
-    /// As [#read(Path, Map, Map, Record)], with the lines of the keys.
+    /// Like [#read(Path, Map, Map, Record)], with the lines of the keys.
     ///
     /// @throws ConfigException with every error found
     public static <R extends Record> ParsedConfig<R> parse(
@@ -53,7 +53,8 @@ public final class ConfigReader {
         return bind(Overrides.apply(tree(file), environment, sets, defaults), defaults);
     }
 
-    /// A record of defaults with the values of a file laid over it, one of whose lists a folder continues.
+    /// Reads a configuration: defaults, overridden by the values of a file, with further items of one of its
+    /// lists in a folder.
     ///
     /// @throws ConfigException with every error found
     public static <R extends Record> ParsedConfig<R> parse(Path file, ContinuedList list, R defaults)
@@ -61,7 +62,7 @@ public final class ConfigReader {
         return bind(list.in(ConfigParser.parse(file)), defaults);
     }
 
-    /// A record of defaults with the values of a document that is not a file laid over it.
+    /// Reads a configuration: defaults, overridden by the values of a document that is not a file.
     ///
     /// @param name for errors
     /// @throws ConfigException with every error found
@@ -75,9 +76,9 @@ public final class ConfigReader {
         List<ConfigError> errors = new ArrayList<>();
         for (Path fragment : FragmentFiles.in(fragments(file))) {
             try {
-                ConfigNode read = ConfigParser.parse(fragment);
-                if (!(read instanceof Mapping over)) {
-                    errors.add(new ConfigError(read.origin().toString(), "takes keys and values"));
+                ConfigNode root = ConfigParser.parse(fragment);
+                if (!(root instanceof Mapping over)) {
+                    errors.add(new ConfigError(root.origin().toString(), "takes keys and values"));
                 } else if (tree instanceof Mapping below) {
                     tree = below.mergedWith(over);
                 }
@@ -100,23 +101,22 @@ public final class ConfigReader {
         return new ParsedConfig<>(bound, node);
     }
 
-    /// Variables that were meant for a key and name none, one error each.
+    /// One error for each variable that looks like a key but names none.
     ///
-    /// @param environment of the process; only `BLOOMGATE_*` is looked at
+    /// @param environment of the process; only `BLOOMGATE_*` variables are used
     public static List<ConfigError> unknownVariables(Map<String, String> environment, Record configuration) {
         return UnknownVariables.in(environment, configuration);
     }
 
-    /// Every single value that a file, a fragment, the environment or the command line gives, in order of the file;
-    /// what
-    /// is left at its default is not among them.
+    /// Every scalar value that a file, a fragment, the environment or the command line sets, in the order of
+    /// the file. Values at their default are not included.
     ///
     /// @throws ConfigException when a file cannot be read
-    public static <R extends Record> List<ExplicitSetting> written(
+    public static <R extends Record> List<ExplicitSetting> explicitSettings(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        List<ExplicitSetting> found = new ArrayList<>();
-        collect(Overrides.apply(tree(file), environment, sets, defaults), "", found);
-        return found;
+        List<ExplicitSetting> settings = new ArrayList<>();
+        collect(Overrides.apply(tree(file), environment, sets, defaults), "", settings);
+        return settings;
     }
 
     private static void collect(ConfigNode node, String path, List<ExplicitSetting> into) {
@@ -129,11 +129,11 @@ public final class ConfigReader {
         }
     }
 
-    /// The value of every key: a number, a boolean, a text as in a file, or a list or a map of these. A secret is
-    /// shown as set or not.
+    /// The value of every key: a number, a boolean, a text as in a file, or a list or a map of these. Of a
+    /// secret only whether it is set is shown.
     public static Map<String, Object> effective(Record configuration) {
         Map<String, Object> values = new LinkedHashMap<>();
-        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, shown(key, value)));
+        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, displayValue(key, value)));
         return values;
     }
 
@@ -149,25 +149,26 @@ public final class ConfigReader {
         };
     }
 
-    /// Keys whose values differ and wait for a restart, see [RequiresRestart].
+    /// Keys whose values differ and take effect at the next restart, see [RequiresRestart].
     ///
-    /// @param running what the program was started with
-    public static <R extends Record> List<String> waiting(R running, R next) {
+    /// @param running the configuration that the program was started with
+    public static <R extends Record> List<String> keysAwaitingRestart(R running, R next) {
         return List.copyOf(RestartKeys.differing(running, next));
     }
 
-    private static Object shown(String key, Object value) {
+    private static Object displayValue(String key, Object value) {
         String lower = key.toLowerCase(Locale.ROOT);
         boolean secret = Stream.of("token", "tokens", "password").anyMatch(lower::endsWith);
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
             case Number _, Boolean _ -> value;
-            case Optional<?> optional -> optional.isPresent() ? shown("", optional.get()) : "";
+            case Optional<?> optional -> optional.isPresent() ? displayValue("", optional.get()) : "";
             case Collection<?> items ->
-                items.stream().map(item -> shown("", item)).toList();
+                items.stream().map(item -> displayValue("", item)).toList();
             case Map<?, ?> entries -> {
                 Map<String, Object> sorted = new TreeMap<>();
-                entries.forEach((name, item) -> sorted.put(ScalarReader.write(name), shown(secret ? key : "", item)));
+                entries.forEach(
+                        (name, item) -> sorted.put(ScalarReader.write(name), displayValue(secret ? key : "", item)));
                 yield sorted;
             }
             case Record nested when OptionRecords.isSection(nested) -> effective(nested);

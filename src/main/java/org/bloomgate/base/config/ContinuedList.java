@@ -12,24 +12,23 @@ import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// A list of named sections in a configuration file that a folder continues: each `NAME.yaml` there is one more
-/// section,
-/// with the name of its file.
+/// A list of named sections in a configuration file, and a folder with more of them: each `NAME.yaml` there is
+/// one more section, with the name of its file.
 ///
 /// @param key of the list
 /// @param folder whose files are read after the list, in byte order of their names; it need not exist
-/// @param leftOut names of sections that are not read
-/// @param template key of a section with the name of its template
+/// @param excludedNames names of sections that are not read
+/// @param template the key in a section that names its template
 /// @param templates loaded if a section names one
 public record ContinuedList(
-        String key, Path folder, Set<String> leftOut, String template, Supplier<Templates> templates) {
+        String key, Path folder, Set<String> excludedNames, String template, Supplier<Templates> templates) {
     /// The ending of the files that are read.
     public static final String ENDING = FragmentFiles.ENDING;
 
     private static final String NAME = "name";
 
     public ContinuedList {
-        leftOut = Set.copyOf(leftOut);
+        excludedNames = Set.copyOf(excludedNames);
     }
 
     /// The tree of the file with the sections of the folder in its list.
@@ -41,18 +40,18 @@ public record ContinuedList(
         }
         List<ConfigError> errors = new ArrayList<>();
         List<ConfigNode> sections = new ArrayList<>();
-        ConfigNode written = root.entries().getOrDefault(key, new Sequence(root.origin(), List.of()));
-        for (ConfigNode item : written instanceof Sequence list ? list.items() : List.of(written)) {
+        ConfigNode configured = root.entries().getOrDefault(key, new Sequence(root.origin(), List.of()));
+        for (ConfigNode item : configured instanceof Sequence list ? list.items() : List.of(configured)) {
             collect(() -> item, sections, errors);
         }
         for (Path continued : FragmentFiles.in(folder)) {
-            collect(() -> named(continued), sections, errors);
+            collect(() -> section(continued), sections, errors);
         }
         if (!errors.isEmpty()) {
             throw new ConfigException(errors.stream().sorted().toList());
         }
         Map<String, ConfigNode> entries = new LinkedHashMap<>(root.entries());
-        entries.put(key, new Sequence(written.origin(), sections));
+        entries.put(key, new Sequence(configured.origin(), sections));
         return new Mapping(root.origin(), entries, root.keys());
     }
 
@@ -62,30 +61,30 @@ public record ContinuedList(
 
     private void collect(Section section, List<ConfigNode> into, List<ConfigError> errors) {
         try {
-            ConfigNode read = section.read();
-            ConfigNode whole = read instanceof Mapping own
-                            && own.entries().get(template) instanceof Scalar base
+            ConfigNode own = section.read();
+            ConfigNode expanded = own instanceof Mapping mapping
+                            && mapping.entries().get(template) instanceof Scalar base
                             && !base.text().isEmpty()
-                    ? templates.get().applied(own, template, base)
-                    : read;
-            boolean omitted = whole instanceof Mapping mapping
+                    ? templates.get().expand(mapping, template, base)
+                    : own;
+            boolean excluded = expanded instanceof Mapping mapping
                     && mapping.entries().get(NAME) instanceof Scalar name
-                    && leftOut.contains(name.text());
-            if (!omitted) {
-                into.add(whole);
+                    && excludedNames.contains(name.text());
+            if (!excluded) {
+                into.add(expanded);
             }
         } catch (ConfigException e) {
             errors.addAll(e.errors());
         }
     }
 
-    /// The section of a file, which may repeat its name.
-    private static ConfigNode named(Path file) throws ConfigException {
-        String title = String.valueOf(file.getFileName());
-        String name = title.substring(0, title.length() - ENDING.length());
-        ConfigNode read = ConfigParser.parse(file);
-        if (!(read instanceof Mapping mapping)) {
-            throw new ConfigException(List.of(new ConfigError(read.origin().toString(), "takes keys and values")));
+    /// The section in a file, which may repeat the file's name as its own.
+    private static ConfigNode section(Path file) throws ConfigException {
+        String fileName = String.valueOf(file.getFileName());
+        String name = fileName.substring(0, fileName.length() - ENDING.length());
+        ConfigNode root = ConfigParser.parse(file);
+        if (!(root instanceof Mapping mapping)) {
+            throw new ConfigException(List.of(new ConfigError(root.origin().toString(), "takes keys and values")));
         }
         if (mapping.entries().get(NAME) instanceof Scalar own && !own.text().equals(name)) {
             throw new ConfigException(List.of(new ConfigError(

@@ -10,10 +10,10 @@ import org.bloomgate.base.config.ConfigNode.Mapping;
 import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 
-/// The meaning of a [ScalarOrMap].
+/// A [ScalarOrMap] as a map with an entry for each constant.
 ///
 /// @param shared the value of every constant that has none of its own
-/// @param entries what was written, with that value spelled out
+/// @param entries the entries of the file, and this value for every other constant
 record DefaultExpansion(Optional<ConfigNode> shared, ConfigNode entries) {
     private static final String DEFAULT = "default";
 

@@ -2,10 +2,10 @@ package org.bloomgate.base.config;
 
 /// A value that a file, a variable or an option sets.
 ///
-/// @param key its whole path, as `policy.listed.link`
+/// @param key its whole path, for example `policy.listed.link`
 /// @param where file and line, `--set KEY` or the name of an environment variable
 /// @param value as it is written in a file
 public record ExplicitSetting(String key, String where, String value) {
-    /// What begins the place of a value of the command line.
+    /// The beginning of `where` for a value of the command line.
     static final String OPTION = "--set ";
 }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Reflection over option records. They are public records of public types, so every failure here is a mistake
-/// in the program, but for the `IllegalArgumentException` a constructor throws to refuse its values.
+/// in the program, except the `IllegalArgumentException` with which a constructor rejects its values.
 final class OptionRecords {
     private OptionRecords() {}
 
@@ -38,8 +38,8 @@ final class OptionRecords {
             Constructor<? extends Record> constructor = type.getDeclaredConstructor(parameters);
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof IllegalArgumentException refused) {
-                throw refused;
+            if (e.getCause() instanceof IllegalArgumentException rejection) {
+                throw rejection;
             }
             throw new IllegalStateException(e);
         } catch (ReflectiveOperationException e) {
@@ -93,11 +93,11 @@ final class OptionRecords {
         }
     }
 
-    /// Every option by its path. A map counts as one, whose entries have paths below it.
+    /// Every option by its path. A map counts as one option, whose entries have paths below it.
     static Map<String, Object> scalars(Record record) {
-        Map<String, Object> found = new TreeMap<>();
-        each(record, (path, value, _) -> found.put(path, value));
-        return found;
+        Map<String, Object> values = new TreeMap<>();
+        each(record, (path, value, _) -> values.put(path, value));
+        return values;
     }
 
     /// Whether a value has options of its own.
@@ -118,7 +118,7 @@ final class OptionRecords {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /// The keys that stand in the section of a record.
+    /// The keys in the section of a record.
     static List<String> keys(Class<?> type) {
         return Arrays.stream(type.getRecordComponents())
                 .filter(component -> !component.isAnnotationPresent(NotASetting.class))

@@ -12,15 +12,15 @@ import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// Lays `--set KEY=VALUE` and `BLOOMGATE_*` variables over what the file says. `--set` wins over the environment,
-/// which wins over the file. A value of several items is written with commas.
+/// Applies `--set KEY=VALUE` and `BLOOMGATE_*` variables to the tree of a file. `--set` takes precedence over
+/// the environment, which takes precedence over the file. A value of several items is written with commas.
 final class Overrides {
     static final String PREFIX = "BLOOMGATE_";
 
     private Overrides() {}
 
-    /// The tree with all overrides laid over it. A `--set` key that does not exist is reported by the binder like one
-    /// in the file; variables that name no key are left to [UnknownVariables].
+    /// The tree with all overrides. A `--set` key that does not exist is reported by the binder like one in the
+    /// file; variables that name no key are left to [UnknownVariables].
     static ConfigNode apply(
             ConfigNode file, Map<String, String> environment, Map<String, String> sets, Record defaults) {
         ConfigNode result = file;
@@ -38,19 +38,20 @@ final class Overrides {
         return result;
     }
 
-    /// The path a variable means: its words in upper case joined with `_`. Keys of a map keep their lower case.
+    /// The path that a variable stands for: the words of the path in upper case, joined with `_`. Keys of a map
+    /// are in lower case.
     static Optional<String> pathOf(String variable, Map<String, Object> known) {
         if (!variable.startsWith(PREFIX)) {
             return Optional.empty();
         }
-        String wanted = variable.substring(PREFIX.length());
+        String suffix = variable.substring(PREFIX.length());
         for (Map.Entry<String, Object> entry : known.entrySet()) {
             String name = entry.getKey().replace('.', '_').toUpperCase(Locale.ROOT);
-            if (wanted.equals(name)) {
+            if (suffix.equals(name)) {
                 return Optional.of(entry.getKey());
             }
-            if (entry.getValue() instanceof Map && wanted.startsWith(name + "_")) {
-                String key = wanted.substring(name.length() + 1).toLowerCase(Locale.ROOT);
+            if (entry.getValue() instanceof Map && suffix.startsWith(name + "_")) {
+                String key = suffix.substring(name.length() + 1).toLowerCase(Locale.ROOT);
                 return Optional.of(entry.getKey() + "." + key);
             }
         }
@@ -65,9 +66,9 @@ final class Overrides {
         if (!(known.get(path) instanceof Collection<?>)) {
             return new Scalar(origin, text);
         }
-        Optional<ConfigNode> written = listAsInTheFile(text, origin);
-        if (written.isPresent()) {
-            return written.get();
+        Optional<ConfigNode> list = bracketedList(text, origin);
+        if (list.isPresent()) {
+            return list.get();
         }
         List<ConfigNode> items = new ArrayList<>();
         for (String item : text.split(",", -1)) {
@@ -78,8 +79,8 @@ final class Overrides {
         return new Sequence(origin, items);
     }
 
-    /// A list in brackets, as YAML and JSON have it. Others are separated by commas.
-    private static Optional<ConfigNode> listAsInTheFile(String text, Origin origin) {
+    /// A list in brackets, as in YAML and JSON; empty if the text is not one.
+    private static Optional<ConfigNode> bracketedList(String text, Origin origin) {
         if (!text.strip().startsWith("[") || !text.strip().endsWith("]")) {
             return Optional.empty();
         }
@@ -90,7 +91,7 @@ final class Overrides {
                             origin,
                             list.items().stream().map(item -> at(origin, item)).toList()))
                     : Optional.empty();
-        } catch (ConfigException noList) {
+        } catch (ConfigException e) {
             return Optional.empty();
         }
     }

@@ -32,18 +32,19 @@ public final class ParsedConfig<R extends Record> {
 
     /// Every key with its value, those that differ from their default first.
     public List<Setting> settings(R defaults) {
-        Map<String, Object> usual = single(ConfigReader.effective(defaults));
-        return single(ConfigReader.effective(value)).entrySet().stream()
-                .map(one -> setting(one.getKey(), one.getValue(), Optional.ofNullable(usual.get(one.getKey()))))
+        Map<String, Object> defaultValues = flat(ConfigReader.effective(defaults));
+        return flat(ConfigReader.effective(value)).entrySet().stream()
+                .map(entry -> setting(
+                        entry.getKey(), entry.getValue(), Optional.ofNullable(defaultValues.get(entry.getKey()))))
                 .sorted(Comparator.comparing(setting -> !setting.differs()))
                 .toList();
     }
 
-    /// The same with a key for each entry of a map.
-    private static Map<String, Object> single(Map<String, Object> values) {
-        Map<String, Object> single = new LinkedHashMap<>();
-        values.forEach((key, value) -> collect(key, value, single));
-        return single;
+    /// The same values with a key for each entry of a map.
+    private static Map<String, Object> flat(Map<String, Object> values) {
+        Map<String, Object> flat = new LinkedHashMap<>();
+        values.forEach((key, value) -> collect(key, value, flat));
+        return flat;
     }
 
     private static void collect(String key, Object value, Map<String, Object> into) {
@@ -54,16 +55,16 @@ public final class ParsedConfig<R extends Record> {
         }
     }
 
-    private Setting setting(String key, Object value, Optional<Object> usual) {
-        Optional<ConfigNode.Origin> origin = SettingLocation.written(key, node);
+    private Setting setting(String key, Object value, Optional<Object> defaultValue) {
+        Optional<ConfigNode.Origin> origin = SettingLocation.explicitOrigin(key, node);
         Optional<ConfigNode.Origin> inFile = origin.filter(at -> at.line() > 0);
         String text = ConfigReader.text(value);
-        String usually = usual.map(ConfigReader::text).orElse("");
+        String defaultText = defaultValue.map(ConfigReader::text).orElse("");
         return new Setting(
                 key,
                 text,
-                usually,
-                !text.equals(usually),
+                defaultText,
+                !text.equals(defaultText),
                 origin.map(ConfigNode.Origin::toString),
                 inFile.map(ConfigNode.Origin::source),
                 inFile.map(at -> OptionalInt.of(at.line())).orElse(OptionalInt.empty()));
@@ -71,11 +72,12 @@ public final class ParsedConfig<R extends Record> {
 
     /// The problems as errors with the line of the key that each is about.
     ///
-    /// @param problems each begins with its key, as `smtp.tls.certificate: ..` or `feeds[3].source: ..`
+    /// @param problems each begins with its key, for example `smtp.tls.certificate: ..` or `feeds[3].source:
+    /// ..`
     public List<ConfigError> errors(List<String> problems) {
         return problems.stream()
                 .map(problem -> new ConfigError(
-                        SettingLocation.written(problem, node)
+                        SettingLocation.explicitOrigin(problem, node)
                                 .map(Object::toString)
                                 .orElse(""),
                         problem))

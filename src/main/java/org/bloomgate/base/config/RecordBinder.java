@@ -16,9 +16,9 @@ import org.bloomgate.base.config.ConfigNode.Origin;
 import org.bloomgate.base.config.ConfigNode.Scalar;
 import org.bloomgate.base.config.ConfigNode.Sequence;
 
-/// Applies a [ConfigNode] to an option record that holds the defaults. Component names are the keys. All errors of
-/// values and keys are collected, so that one run shows them. What a record finds wrong with its values is looked for
-/// only where these are valid.
+/// Applies a [ConfigNode] to an option record that holds the defaults. Component names are the keys. All errors
+/// of values and keys are collected, so that one run shows them. A record checks its own values only if each of
+/// them is valid.
 ///
 /// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and
 /// maps with scalar keys. A map in the file overrides the default map entry by entry. A list may contain
@@ -51,7 +51,7 @@ final class RecordBinder {
         }
         int before = errors.size();
         List<String> names = OptionRecords.keys(defaults.getClass());
-        mapping.keys().forEach((key, at) -> refuseUnknown(key, at, names, path));
+        mapping.keys().forEach((key, at) -> checkKnown(key, at, names, path));
         return bindKeys(mapping, defaults, path, before);
     }
 
@@ -87,18 +87,18 @@ final class RecordBinder {
         Type[] arguments = map.getActualTypeArguments();
         DefaultExpansion every = DefaultExpansion.of(value, (Class<?>) arguments[0]);
         boolean sound = every.shared()
-                .map(one -> unlessWrong(() -> bindElement(one, (Class<?>) arguments[1], path))
+                .map(one -> validOrEmpty(() -> bindElement(one, (Class<?>) arguments[1], path))
                         .isPresent())
                 .orElse(true);
         return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
     }
 
     /// A problem begins with the key it is about, `rates` or `tls.certificate`, which gives its line.
-    private void refuse(String problem, Mapping section, String path) {
+    private void addProblem(String problem, Mapping section, String path) {
         errors.add(new ConfigError(SettingLocation.of(problem, section).toString(), OptionRecords.join(path, problem)));
     }
 
-    private void refuseUnknown(String key, Origin at, List<String> names, String path) {
+    private void checkKnown(String key, Origin at, List<String> names, String path) {
         if (!names.contains(key)) {
             Optional<String> meant = NearestWord.to(key, names).map(near -> OptionRecords.join(path, near));
             String hint = meant.map(near -> "; did you mean '" + near + "'?")
@@ -118,7 +118,7 @@ final class RecordBinder {
         if (generic.getRawType() == Optional.class) {
             return node instanceof Scalar empty && empty.text().isEmpty()
                     ? Optional.empty()
-                    : unlessWrong(() -> bindValue(node, arguments[0], path, path));
+                    : validOrEmpty(() -> bindValue(node, arguments[0], path, path));
         } else if (generic.getRawType() == Map.class) {
             return bindMap(node, (Class<?>) arguments[0], arguments[1], (Map<?, ?>) fallback, path);
         }
@@ -144,17 +144,17 @@ final class RecordBinder {
             error(node.origin(), path, " takes keys and values");
             return fallback;
         }
-        Map<Object, Object> written = new LinkedHashMap<>();
+        Map<Object, Object> entries = new LinkedHashMap<>();
         mapping.entries()
-                .forEach((key, value) -> unlessWrong(() -> bindScalar(nameOf(mapping, key), keys, key, path))
-                        .ifPresent(name -> unlessWrong(() -> bindElement(value, values, OptionRecords.join(path, key)))
+                .forEach((key, value) -> validOrEmpty(() -> bindScalar(nameOf(mapping, key), keys, key, path))
+                        .ifPresent(name -> validOrEmpty(() -> bindElement(value, values, OptionRecords.join(path, key)))
                                 .ifPresent(element -> {
-                                    if (written.put(name, element) != null) {
+                                    if (entries.put(name, element) != null) {
                                         error(nameOf(mapping, key).origin(), path, ": '" + key + "' stands twice");
                                     }
                                 })));
         Map<Object, Object> bound = new LinkedHashMap<>(fallback);
-        bound.putAll(written);
+        bound.putAll(entries);
         return bound;
     }
 
@@ -162,7 +162,7 @@ final class RecordBinder {
         return new Scalar(mapping.keys().getOrDefault(key, mapping.origin()), key);
     }
 
-    /// A record with something wrong keeps its place, so that those after it keep theirs.
+    /// A record with an error keeps its index, so that the records after it keep theirs.
     private List<Object> bindItems(ConfigNode node, Class<?> type, String path) {
         List<ConfigNode> items = node instanceof Sequence sequence ? sequence.items() : List.of(node);
         List<Object> bound = new ArrayList<>();
@@ -170,7 +170,7 @@ final class RecordBinder {
             ConfigNode item = items.get(i);
             String itemPath = path + "[" + i + "]";
             if (ScalarReader.reads(type)) {
-                unlessWrong(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
+                validOrEmpty(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
             } else {
                 bound.add(bindElement(item, type, itemPath));
             }
@@ -187,9 +187,8 @@ final class RecordBinder {
                 : bindRecord(node, OptionRecords.defaultsOf(plain), path);
     }
 
-    /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong
-    /// type.
-    private Optional<Object> unlessWrong(Supplier<Object> reading) {
+    /// The value; empty if reading it added an error, because an invalid value may have the wrong type.
+    private Optional<Object> validOrEmpty(Supplier<Object> reading) {
         int before = errors.size();
         Object value = reading.get();
         return errors.size() == before ? Optional.of(value) : Optional.empty();
@@ -198,10 +197,10 @@ final class RecordBinder {
     private Record construct(Record defaults, Object[] values, Mapping section, String path) {
         try {
             Record bound = OptionRecords.construct(defaults.getClass(), values);
-            OptionRecords.problems(bound).forEach(problem -> refuse(problem, section, path));
+            OptionRecords.problems(bound).forEach(problem -> addProblem(problem, section, path));
             return bound;
         } catch (IllegalArgumentException e) {
-            refuse(String.valueOf(e.getMessage()), section, path);
+            addProblem(String.valueOf(e.getMessage()), section, path);
             return defaults;
         }
     }

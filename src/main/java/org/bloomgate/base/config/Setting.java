@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// One key of the configuration with its value in force.
+/// One key of the configuration with its current value.
 ///
-/// @param value as a file would have it; a secret is `(set)`
+/// @param value as written in a file; a secret is `(set)`
 /// @param defaultValue likewise
 /// @param differs whether the two are different
 /// @param origin file and line, `--set KEY` or the name of an environment variable; empty where the default applies

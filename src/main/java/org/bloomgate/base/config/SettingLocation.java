@@ -25,13 +25,13 @@ final class SettingLocation {
     }
 
     static Origin of(String problem, ConfigNode section) {
-        return found(problem, section).at;
+        return locate(problem, section).at;
     }
 
     /// Empty if no source sets the key, so that its default applies. In an item of a list, which has no
     /// defaults of its own, it is then the nearest section.
-    static Optional<Origin> written(String problem, ConfigNode section) {
-        SettingLocation place = found(problem, section);
+    static Optional<Origin> explicitOrigin(String problem, ConfigNode section) {
+        SettingLocation place = locate(problem, section);
         return place.inItem || !isKey(place.rest) ? Optional.of(place.at) : Optional.empty();
     }
 
@@ -40,7 +40,7 @@ final class SettingLocation {
         return !rest.isEmpty() && ": ,".indexOf(rest.charAt(0)) < 0;
     }
 
-    private static SettingLocation found(String problem, ConfigNode section) {
+    private static SettingLocation locate(String problem, ConfigNode section) {
         SettingLocation place = new SettingLocation(section, problem);
         while (place.toKey() || place.toItem()) {
             if (place.rest.startsWith(".")) {

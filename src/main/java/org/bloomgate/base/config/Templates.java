@@ -41,11 +41,11 @@ public final class Templates {
         return new Templates(sections);
     }
 
-    /// The section, laid over the template that it names.
+    /// The section with the keys that it lacks from the template that it names.
     ///
     /// @param key in the section, with the name of the template
     /// @throws ConfigException if there is no such template
-    Mapping applied(Mapping section, String key, Scalar name) throws ConfigException {
+    Mapping expand(Mapping section, String key, Scalar name) throws ConfigException {
         Mapping template = sections.get(name.text());
         if (template == null) {
             Optional<String> near = NearestWord.to(name.text(), List.copyOf(sections.keySet()));
@@ -58,7 +58,7 @@ public final class Templates {
         return ((Mapping) at(name.origin(), template)).mergedWith(section);
     }
 
-    /// What is wrong with a value of a template is reported where the template is named.
+    /// The template with the origin of the key that names it, so that errors in it are reported there.
     private static ConfigNode at(Origin origin, ConfigNode node) {
         return switch (node) {
             case Scalar scalar -> new Scalar(origin, scalar.text());

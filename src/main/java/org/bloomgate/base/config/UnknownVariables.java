@@ -13,14 +13,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Finds `BLOOMGATE_*` variables that were meant for a key and name none: one that is near a key, or that begins with
-/// the name of a section. Others are left alone, for people name theirs after the product (`BLOOMGATE_VERSION`), and so
-/// is what container platforms set.
+/// Finds `BLOOMGATE_*` variables that look like a key but name none: those that resemble a key or begin with
+/// the name of a section. Others are ignored, because sites have variables of their own with this prefix
+/// (`BLOOMGATE_VERSION`), and so are those that container platforms set.
 final class UnknownVariables {
     private static final Set<String> OF_LAUNCHER = Set.of("BLOOMGATE_CONFIG", "BLOOMGATE_JAVA_OPTS");
 
-    /// Kubernetes has them for every service by its name: of `bloomgate-smtp` are `BLOOMGATE_SMTP_SERVICE_HOST`,
-    /// `BLOOMGATE_SMTP_PORT_25_TCP_ADDR` and, with a URL in it, `BLOOMGATE_SMTP_PORT`.
+    /// Kubernetes sets variables for every service: for `bloomgate-smtp` these are
+    /// `BLOOMGATE_SMTP_SERVICE_HOST`, `BLOOMGATE_SMTP_PORT_25_TCP_ADDR` and, with a URL as its value,
+    /// `BLOOMGATE_SMTP_PORT`.
     private static final Pattern OF_PLATFORM =
             Pattern.compile(".*_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT_[0-9]+_(?:TCP|UDP|SCTP)(?:_.*)?)");
 
@@ -45,13 +46,13 @@ final class UnknownVariables {
         UnknownVariables unknown = new UnknownVariables(defaults);
         List<ConfigError> errors = new ArrayList<>();
         new TreeMap<>(environment)
-                .forEach((variable, value) -> unknown.meant(variable, value)
+                .forEach((variable, value) -> unknown.hint(variable, value)
                         .ifPresent(hint -> errors.add(new ConfigError(variable, "unknown variable; " + hint))));
         return errors;
     }
 
-    /// Empty when nothing is wrong with it.
-    private Optional<String> meant(String variable, String value) {
+    /// What is probably wrong with the variable; empty if nothing is.
+    private Optional<String> hint(String variable, String value) {
         if (!variable.startsWith(Overrides.PREFIX)
                 || OF_LAUNCHER.contains(variable)
                 || isOfPlatform(variable, value)
@@ -76,7 +77,7 @@ final class UnknownVariables {
                 .toList();
     }
 
-    /// The innermost.
+    /// The innermost section whose name the variable begins with.
     private Optional<String> section(String variable) {
         return sections.stream().filter(variable::startsWith).findFirst();
     }

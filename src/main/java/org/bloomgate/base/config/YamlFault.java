@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/// Why a text is not YAML, with the line of the cause: the parser stops where it cannot continue, which for an
-/// open quote at the top may be the end of the file.
+/// The reason why a text is not YAML, with the line of the cause: the parser stops where it cannot continue,
+/// which for an open quote at the top may be the end of the file.
 record YamlFault(int line, String cause) {
 
     static ConfigError of(String file, JsonParseException fault) {
-        YamlFault told = fault.getCause() instanceof MarkedYAMLException marked
+        YamlFault located = fault.getCause() instanceof MarkedYAMLException marked
                 ? of(marked)
                 : new YamlFault(
-                        fault.getLocation() == null ? 0 : fault.getLocation().getLineNr(), first(fault));
-        return new ConfigError(new Origin(file, told.line).toString(), "not valid YAML: " + told.cause);
+                        fault.getLocation() == null ? 0 : fault.getLocation().getLineNr(), firstLine(fault));
+        return new ConfigError(new Origin(file, located.line).toString(), "not valid YAML: " + located.cause);
     }
 
-    private static String first(JsonParseException fault) {
+    private static String firstLine(JsonParseException fault) {
         return String.valueOf(fault.getOriginalMessage()).lines().findFirst().orElse("");
     }
 

@@ -17,21 +17,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lines that are added and never changed, in a file and the one before it: when the file holds half of what both may,
-/// it takes the place of `FILE.1`, and a new one begins. Safe between threads and between processes, by a lock on
-/// `FILE.lock`.
+/// A file of lines that are only appended, with one predecessor: when the file reaches half of the bound it is
+/// renamed to `FILE.1`, which replaces the predecessor, and a new file begins. Safe between threads and between
+/// processes, by a lock on `FILE.lock`.
 ///
-/// A line is on the disk when it is appended. A full disk leaves nothing of it, a kill at most a part at the end, which
-/// readers pass over and the next append cuts off.
+/// Lines are on disk when [#append] returns. A full disk leaves none of them; a kill leaves at most an
+/// incomplete line at the end, which readers skip and the next append cuts off.
 ///
 /// @param maxBytes of both files together
 public record AppendedLines(Path file, long maxBytes) {
-    /// Longer ones are refused.
+    /// Longer lines are rejected.
     public static final int MAX_LINE_BYTES = 64 << 10;
 
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(5);
 
-    /// @throws IOException when they cannot be kept, or one is too long
+    /// Appends all lines, or none if the write fails.
+    ///
+    /// @throws IOException if the lines cannot be written, or one is too long
     public void append(List<String> lines) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (String line : lines) {
@@ -43,53 +45,54 @@ public record AppendedLines(Path file, long maxBytes) {
         }
         try (LockFile _ = lock()) {
             if (Files.exists(file) && Files.size(file) + bytes.size() > maxBytes / 2) {
-                DurableFiles.rename(file, before());
+                DurableFiles.rename(file, predecessor());
             }
-            boolean fresh = !Files.exists(file);
+            boolean isNew = !Files.exists(file);
             PrivateFile.create(file);
             try (FileChannel channel = StateFile.open(file, maxBytes, CREATE, READ, WRITE)) {
                 write(channel, bytes.toByteArray());
             }
-            if (fresh) {
+            if (isNew) {
                 DurableFiles.force(folder());
             }
         }
     }
 
-    /// All of them or, when the disk refuses, none.
+    /// Appends all bytes, or none if the write fails.
     private static void write(FileChannel channel, byte[] bytes) throws IOException {
         WholeLines.cut(channel);
-        long before = channel.size();
+        long size = channel.size();
         ByteBuffer lines = ByteBuffer.wrap(bytes);
         try {
             while (lines.hasRemaining()) {
-                channel.write(lines, before + lines.position());
+                channel.write(lines, size + lines.position());
             }
             channel.force(true);
-        } catch (IOException refused) {
-            FileChannel _ = channel.truncate(before);
-            throw refused;
+        } catch (IOException e) {
+            FileChannel _ = channel.truncate(size);
+            throw e;
         }
     }
 
-    /// All that is kept, the oldest first, but for a part of a line at the end. Needs no right to write.
+    /// The lines of both files, the oldest first, without an incomplete one at the end. Needs no write
+    /// permission.
     public List<String> read() throws IOException {
         List<String> lines = new ArrayList<>();
-        Object turned;
+        Object fileKey;
         do {
-            turned = key(before());
+            fileKey = key(predecessor());
             lines.clear();
-            lines.addAll(lines(before()));
+            lines.addAll(lines(predecessor()));
             lines.addAll(lines(file));
-        } while (!turned.equals(key(before())));
+        } while (!fileKey.equals(key(predecessor())));
         return lines;
     }
 
-    /// Another one when another file has the name.
-    private static Object key(Path of) throws IOException {
+    /// The identity of the file with this name: it changes when another file gets the name.
+    private static Object key(Path file) throws IOException {
         try {
-            BasicFileAttributes is = Files.readAttributes(of, BasicFileAttributes.class);
-            return List.of(String.valueOf(is.fileKey()), is.lastModifiedTime());
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return List.of(String.valueOf(attributes.fileKey()), attributes.lastModifiedTime());
         } catch (NoSuchFileException none) {
             return "";
         }
@@ -113,7 +116,7 @@ public record AppendedLines(Path file, long maxBytes) {
         return folder == null ? file.toAbsolutePath().getRoot() : folder;
     }
 
-    private Path before() {
+    private Path predecessor() {
         return file.resolveSibling(file.getFileName() + ".1");
     }
 }

@@ -16,21 +16,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the files of a journal within a bound of bytes, of which each holder, the network of a client, has at most
-/// an eighth. A holder at its share loses its oldest records, down to three quarters of the share. When all files
-/// reach the bound, those that hold most lose their oldest records, as many as free an eighth; the others keep
-/// theirs, so that a flood displaces nothing but itself.
+/// Keeps the files of a journal within a bound of bytes. Each holder, which is the network of a client, may use
+/// at most an eighth of them. A holder that reaches its share loses its oldest records, down to three quarters
+/// of the share. When all files together reach the bound, the holders with the most bytes lose their oldest
+/// records until an eighth is free; the others keep theirs, so that a flood displaces only itself.
 ///
-/// A file is replaced by one without these records in one step: whatever ends the process leaves one of the two. What
-/// each holder has is counted in memory, exactly for up to [#MAX_HOLDERS] of them; beyond that those with least are
-/// forgotten, and where none has enough, the oldest records go, whoever holds them (Misra, Gries: "Finding repeated
-/// elements", 1982). Used by one thread, but for [#evicted()].
+/// A file is replaced in one step by a copy without the evicted records, so that a crash leaves one or the
+/// other. The bytes of each holder are counted in memory, exactly for up to [#MAX_HOLDERS] holders; beyond
+/// that, those with the least are forgotten (Misra, Gries: "Finding repeated elements", 1982). If no counted
+/// holder has enough bytes, the oldest records of all holders are evicted. Used by one thread, except
+/// [#evicted()].
 ///
-/// @param <H> a holder, a value
+/// @param <H> a holder: a type with value equality
 public final class BoundedRecords<H> {
     static final int MAX_HOLDERS = 4_096;
 
-    /// A share is this part of all bytes, and so is what is freed at once.
+    /// The share of a holder is this fraction of all bytes, and as much is freed at once.
     private static final int PARTS = 8;
 
     private static final int WRITE_BYTES = 1 << 18;
@@ -42,36 +43,36 @@ public final class BoundedRecords<H> {
     private final Format<H> format;
     private final InstantSource clock;
     private final OncePerMinute warnings = new OncePerMinute();
-    private final Map<H, Long> held = new HashMap<>();
-    private boolean counted;
+    private final Map<H, Long> bytesByHolder = new HashMap<>();
+    private boolean holdersCounted;
     private long total;
     private final AtomicLong evicted = new AtomicLong();
 
-    /// How records are read.
+    /// The format of the journal's records.
     public interface Format<H> {
-        /// Shows each record that can be read, in their order.
+        /// Passes each readable record to the visitor, in the order of the file.
         void read(Path file, Visitor<H> visitor) throws IOException;
 
-        /// The holder in the log.
+        /// The holder as text, for the log.
         String describe(H holder);
 
-        /// What a file begins with.
+        /// The bytes that a file begins with.
         default ByteBuffer head() {
             return ByteBuffer.allocate(0);
         }
     }
 
-    /// Takes a record.
+    /// Receives the records of a file.
     @FunctionalInterface
     public interface Visitor<H> {
         /// @param bytes valid during the call
         void record(H holder, ByteBuffer bytes) throws IOException;
     }
 
-    /// Says whether a record goes.
+    /// Decides whether a record is evicted.
     @FunctionalInterface
     private interface Eviction<H> {
-        boolean takes(H holder, int bytes);
+        boolean evicts(H holder, int bytes);
     }
 
     /// @param name of the journal in the log
@@ -82,21 +83,21 @@ public final class BoundedRecords<H> {
         this.clock = clock;
     }
 
-    /// Takes the sizes of all files, and at first what each holder has in them.
+    /// Measures the sizes of all files and, the first time, the bytes of each holder in them.
     public void measure(List<Path> files) throws IOException {
         total = 0;
         for (Path file : files) {
             total += size(file);
-            if (!counted) {
+            if (!holdersCounted) {
                 format.read(file, (holder, bytes) -> count(holder, bytes.remaining()));
             }
         }
-        counted = true;
+        holdersCounted = true;
     }
 
     /// Deletes a file that is too old.
     public void delete(Path file) throws IOException {
-        if (counted) {
+        if (holdersCounted) {
             format.read(file, (holder, bytes) -> count(holder, -bytes.remaining()));
         }
         Files.deleteIfExists(file);
@@ -108,51 +109,51 @@ public final class BoundedRecords<H> {
     }
 
     private boolean exceedsShare(H holder, int bytes) {
-        return held.getOrDefault(holder, 0L) + bytes > maxBytes / PARTS;
+        return bytesByHolder.getOrDefault(holder, 0L) + bytes > maxBytes / PARTS;
     }
 
-    /// Counts a record that is written.
+    /// Counts a record that was written.
     public void add(H holder, int bytes) {
         total += bytes;
         count(holder, bytes);
     }
 
-    /// Records that were evicted, since the start.
+    /// Number of records evicted since the start.
     public long evicted() {
         return evicted.get();
     }
 
     private void count(H holder, long bytes) {
-        if (held.merge(holder, bytes, Long::sum) <= 0) {
-            held.remove(holder);
+        if (bytesByHolder.merge(holder, bytes, Long::sum) <= 0) {
+            bytesByHolder.remove(holder);
         }
-        if (held.size() > MAX_HOLDERS) {
-            long median = held.values().stream()
+        if (bytesByHolder.size() > MAX_HOLDERS) {
+            long median = bytesByHolder.values().stream()
                     .sorted()
                     .skip(MAX_HOLDERS / 2)
                     .findFirst()
                     .orElseThrow();
-            held.values().removeIf(one -> one <= median);
-            held.replaceAll((_, one) -> one - median);
+            bytesByHolder.values().removeIf(one -> one <= median);
+            bytesByHolder.replaceAll((_, one) -> one - median);
         }
     }
 
-    /// Evicts records for one more of this holder. No file may be open for writing.
+    /// Evicts records so that there is room for one more of this holder. No file may be open for writing.
     ///
-    /// @param oldestFirst all files; some may be gone afterwards
+    /// @param oldestFirst all files; some of them may be deleted by this
     public void makeRoom(H holder, int bytes, List<Path> oldestFirst) throws IOException {
         long level = total + bytes > maxBytes ? level(total - maxBytes / PARTS * (PARTS - 1)) : Long.MAX_VALUE;
         Map<H, Long> excess = new HashMap<>();
-        held.forEach((one, has) -> {
-            if (has > level) {
-                excess.put(one, has - level);
+        bytesByHolder.forEach((one, size) -> {
+            if (size > level) {
+                excess.put(one, size - level);
             }
         });
         if (exceedsShare(holder, bytes)) {
-            excess.merge(holder, held.getOrDefault(holder, 0L) + bytes - maxBytes / PARTS / 4 * 3, Math::max);
+            excess.merge(holder, bytesByHolder.getOrDefault(holder, 0L) + bytes - maxBytes / PARTS / 4 * 3, Math::max);
         }
         long before = evicted.get();
-        String most = excess.entrySet().stream()
+        String largest = excess.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(one -> format.describe(one.getKey()) + " and of " + (excess.size() - 1) + " others that hold most")
                 .orElse("all networks");
@@ -180,7 +181,7 @@ public final class BoundedRecords<H> {
                     "{}: evicted {} records, the oldest of {}: a client network has at most an eighth of {} bytes",
                     name,
                     evicted.get() - before,
-                    most,
+                    largest,
                     maxBytes);
         }
     }
@@ -193,10 +194,12 @@ public final class BoundedRecords<H> {
         return found[0];
     }
 
-    /// The most that each holder may keep so that together they lose so many bytes; not below a 1024th of all.
+    /// The most bytes that each holder may keep so that all holders together lose `bytes`; at least a 1024th of
+    /// the bound.
     private long level(long bytes) {
-        List<Long> sorted =
-                held.values().stream().sorted(Comparator.reverseOrder()).toList();
+        List<Long> sorted = bytesByHolder.values().stream()
+                .sorted(Comparator.reverseOrder())
+                .toList();
         long sum = 0;
         for (int i = 0; i < sorted.size(); i++) {
             sum += sorted.get(i);
@@ -213,15 +216,15 @@ public final class BoundedRecords<H> {
         for (Path file : oldestFirst) {
             if (left[0] > 0) {
                 rewrite(file, (_, length) -> {
-                    boolean goes = left[0] > 0;
+                    boolean evict = left[0] > 0;
                     left[0] -= length;
-                    return goes;
+                    return evict;
                 });
             }
         }
     }
 
-    /// Replaces the file by one without some records, or deletes it when none is left.
+    /// Replaces the file by a copy without the evicted records, or deletes it if no record is left.
     private void rewrite(Path file, Eviction<H> eviction) throws IOException {
         Path to = file.resolveSibling(REWRITING);
         Files.deleteIfExists(to);
@@ -237,7 +240,7 @@ public final class BoundedRecords<H> {
                 Files.delete(to);
             }
         } catch (NoSuchFileException deletedMeanwhile) {
-            LOG.debug("{} is gone", file);
+            LOG.debug("{} was deleted meanwhile", file);
         } finally {
             Files.deleteIfExists(to);
         }
@@ -249,7 +252,7 @@ public final class BoundedRecords<H> {
         try (FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
             buffer.put(format.head());
             format.read(from, (holder, bytes) -> {
-                if (eviction.takes(holder, bytes.remaining())) {
+                if (eviction.evicts(holder, bytes.remaining())) {
                     count(holder, -bytes.remaining());
                     evicted.incrementAndGet();
                     return;

@@ -36,7 +36,7 @@ public final class DurableFiles {
         force(parent(to));
     }
 
-    /// A name that was given or taken away is on disk when its directory is.
+    /// Forces a file to disk, or a directory with the names that were created, renamed or deleted in it.
     public static void force(Path fileOrDirectory) throws IOException {
         try (FileChannel channel = FileChannel.open(fileOrDirectory, READ)) {
             channel.force(true);

@@ -11,13 +11,13 @@ public final class FullDisk {
 
     private FullDisk() {}
 
-    /// The text of an exception depends on the platform and its language, the free space knows nothing of
-    /// quotas: either will do.
+    /// Whether a write failed because the disk is full. The text of an exception depends on the platform and
+    /// its language, and the free space does not show quotas, so either is taken as proof.
     ///
     /// @param folder that was written to
     /// @param neededBytes that were to be written
-    public static boolean is(IOException failed, Path folder, long neededBytes) {
-        String text = failed.toString();
+    public static boolean is(IOException failure, Path folder, long neededBytes) {
+        String text = failure.toString();
         return text.contains("No space left")
                 || text.contains("quota exceeded")
                 || freeBytes(folder) - SLACK_BYTES < neededBytes;
@@ -26,7 +26,7 @@ public final class FullDisk {
     private static long freeBytes(Path folder) {
         try {
             return Files.getFileStore(folder).getUsableSpace();
-        } catch (IOException gone) {
+        } catch (IOException e) {
             return Long.MAX_VALUE;
         }
     }

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A secret that an installation makes for itself: random bytes in a file that only its owner may read. Data beside it
-/// says nothing without it.
+/// A secret that an installation generates for itself: random bytes in a file that only its owner may read. The
+/// data files beside it cannot be read without it.
 ///
 /// @param file of the secret
-/// @param bytes of a whole one
-/// @param data the files that depend on it, as `*.keys`
+/// @param bytes length of the secret
+/// @param data the files that depend on it, for example `*.keys`
 public record InstallationSecret(Path file, int bytes, String data) {
-    /// Far above any secret: a file of another length is named with its length.
+    /// Far more than any secret has, so that the error for a wrong file can state its length.
     private static final int MAX_BYTES = 1 << 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(InstallationSecret.class);

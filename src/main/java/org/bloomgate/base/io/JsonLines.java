@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Records that are added and never changed, a JSON object a line in [AppendedLines]. Fields of newer versions are
-/// passed over; a line without a field that it must have is damaged. Thread-safe.
+/// Records that are only appended, as one JSON object a line in [AppendedLines]. Unknown fields, of newer
+/// versions, are ignored; a line without a required field is damaged. Thread-safe.
 public final class JsonLines<T> {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -28,14 +28,14 @@ public final class JsonLines<T> {
     private final ObjectWriter writer;
     private final ObjectReader reader;
 
-    /// @param maxBytes of the file and the one before it
+    /// @param maxBytes of the file and its predecessor together
     public JsonLines(Path file, long maxBytes, Class<T> type) {
         lines = new AppendedLines(file, maxBytes);
         writer = JSON.writerFor(type);
         reader = JSON.readerFor(type);
     }
 
-    /// On the disk when this returns.
+    /// Appends records, which are on disk when this returns.
     public void append(List<T> records) throws IOException {
         List<String> texts = new ArrayList<>();
         for (T one : records) {
@@ -44,8 +44,8 @@ public final class JsonLines<T> {
         lines.append(texts);
     }
 
-    /// All that is kept, the newest first.
-    public Kept<T> newestFirst() throws IOException {
+    /// The records of both files, the newest first.
+    public Contents<T> newestFirst() throws IOException {
         List<T> records = new ArrayList<>();
         int damaged = 0;
         for (String line : lines.read().reversed()) {
@@ -53,12 +53,12 @@ public final class JsonLines<T> {
             one.ifPresent(records::add);
             damaged += one.isPresent() ? 0 : 1;
         }
-        return new Kept<>(records, damaged);
+        return new Contents<>(records, damaged);
     }
 
-    /// @param damaged lines that could not be read
-    public record Kept<T>(List<T> records, int damaged) {
-        public Kept {
+    /// @param damaged number of lines that could not be read
+    public record Contents<T>(List<T> records, int damaged) {
+        public Contents {
             records = List.copyOf(records);
         }
     }

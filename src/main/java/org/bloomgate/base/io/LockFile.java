@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder dies.
-/// The file itself stays: deleting it would let two holders in.
+/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder
+/// dies. The file itself stays: if it were deleted, two processes could hold the lock.
 public final class LockFile implements AutoCloseable {
-    /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file gives them
-    /// up: a second holder in the same process must be turned away before it opens one.
+    /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file releases
+    /// them, so a second attempt in the same process must fail before it opens a channel.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -30,7 +30,8 @@ public final class LockFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// Empty while another process or thread holds it. Makes the folder and the file when they are missing.
+    /// Takes the lock; empty while another process or thread holds it. Creates the folder and the file if they
+    /// are missing.
     public static Optional<LockFile> tryHold(Path folder, String name) throws IOException {
         Path file = Files.createDirectories(folder).toRealPath().resolve(name);
         if (!HELD.add(file)) {
@@ -47,7 +48,7 @@ public final class LockFile implements AutoCloseable {
         return held;
     }
 
-    /// Waits for it.
+    /// Takes the lock, and waits for it if necessary.
     ///
     /// @throws IOException if another process holds it for this long
     public static LockFile hold(Path folder, String name, Duration within) throws IOException {
@@ -76,7 +77,7 @@ public final class LockFile implements AutoCloseable {
         return locked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
     }
 
-    /// The holder may use the content of the file.
+    /// The locked file, whose content the holder may use.
     public FileChannel channel() {
         return channel;
     }

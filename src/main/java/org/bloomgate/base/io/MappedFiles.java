@@ -21,17 +21,17 @@ public final class MappedFiles {
 
     private MappedFiles() {}
 
-    /// A file that was not there.
+    /// Creates a file and maps it.
     ///
     /// @param arena unmaps it
     public static MemorySegment create(Path file, long bytes, Arena arena) throws IOException {
         return map(file, bytes, arena, Set.of(CREATE_NEW, READ, WRITE));
     }
 
-    /// Room on disk that has no name any more once this returns, so that nothing of it outlives the arena or the
-    /// process.
+    /// Maps a new file whose name is already deleted when this returns, so that its space is freed with the
+    /// arena or the process.
     ///
-    /// @param file a name that is free
+    /// @param file a name that is not in use
     public static MemorySegment temporary(Path file, long bytes, Arena arena) throws IOException {
         return map(file, bytes, arena, Set.of(CREATE_NEW, READ, WRITE, DELETE_ON_CLOSE));
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 
-/// Reads files on all processors. What fails first ends the rest.
+/// Reads files on all processors. The first failure stops the other reads.
 final class ParallelReads {
     /// Below this size, threads cost more than they save.
     private static final long WORTH_BYTES = 8 << 20;
@@ -35,10 +35,11 @@ final class ParallelReads {
         List<Callable<T>> readings = order.stream()
                 .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
                 .toList();
-        List<T> read = read(readings, sizes.stream().mapToLong(Long::longValue).sum());
-        List<T> inOrder = new ArrayList<>(read);
-        for (int i = 0; i < read.size(); i++) {
-            inOrder.set(order.get(i), read.get(i));
+        List<T> results =
+                read(readings, sizes.stream().mapToLong(Long::longValue).sum());
+        List<T> inOrder = new ArrayList<>(results);
+        for (int i = 0; i < results.size(); i++) {
+            inOrder.set(order.get(i), results.get(i));
         }
         return inOrder;
     }
@@ -80,7 +81,7 @@ final class ParallelReads {
             }
             return results;
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while files were read");

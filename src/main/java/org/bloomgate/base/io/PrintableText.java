@@ -4,13 +4,13 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Text that may hold what strangers wrote, for a terminal, a log or JSON: control characters of both sets,
-/// characters that turn the direction of text, and Unicode's own line ends are written as `\\uXXXX`. Line feeds
-/// and tabs stay, and a carriage return before a line feed. JSON stays JSON with the same content.
+/// Escapes text from untrusted sources for a terminal, a log or JSON: C0 and C1 control characters, characters
+/// that change the direction of text, and Unicode's own line separators are written as `\\uXXXX`. Line feeds
+/// and tabs stay, and so does a carriage return before a line feed. JSON remains JSON with the same content.
 public final class PrintableText {
     private PrintableText() {}
 
-    /// The same text when there is nothing to escape.
+    /// The escaped text; the same string if there is nothing to escape.
     public static String of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isPrintable(text, i)) {

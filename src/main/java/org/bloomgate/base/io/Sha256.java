@@ -21,7 +21,7 @@ public final class Sha256 {
 
     private Sha256() {}
 
-    /// Takes bytes as they come.
+    /// A digest that bytes can be added to.
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -56,12 +56,12 @@ public final class Sha256 {
         }
     }
 
-    /// The same of several files, which are read at once by all processors.
+    /// The digests of several files, which are read in parallel.
     public static List<String> hex(List<Path> files) throws IOException {
         return ParallelReads.read(files, Sha256::hex);
     }
 
-    /// Takes what a file holds from its position on, and leaves it at its end.
+    /// Adds the bytes of a file from its position to its end, where the position is afterwards.
     public static void update(MessageDigest digest, FileChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
         while (channel.read(buffer) >= 0) {

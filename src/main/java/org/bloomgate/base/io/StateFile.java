@@ -18,16 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Opens the files that the product keeps in its folders. Anyone may have changed them: opening a pipe would block,
-/// and a device has no end. So a file is opened only if it is a regular file, not a link, within a bound, and belongs
-/// to the owner of its folder, to root, or to this process. Folders may be links.
+/// Opens the files that Bloomgate keeps in its folders. Someone else may have replaced them: opening a pipe
+/// would block, and a device has no end. So a file is opened only if it is a regular file, not a symbolic link,
+/// not longer than a bound, and belongs to the owner of its folder, to root, or to the user of this process.
+/// Folders may be symbolic links.
 public final class StateFile {
     private static final int ROOT = 0;
     private static final Path PROCESS = Path.of("/proc/self");
 
     private StateFile() {}
 
-    /// A file that is there and is not opened: the message says which, why, and what to do.
+    /// Thrown for an existing file that is not opened; the message has the file, the reason, and what to do.
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -36,10 +37,10 @@ public final class StateFile {
         }
     }
 
-    /// A channel, to read unless the options say otherwise.
+    /// Opens a channel, for reading unless the options say otherwise.
     ///
-    /// @throws NoSuchFileException if there is none and the options do not create it
-    /// @throws RefusedException if it is not a file of state
+    /// @throws NoSuchFileException if the file does not exist and the options do not create it
+    /// @throws RefusedException if it does not meet the conditions of this class
     public static FileChannel open(Path file, long maxBytes, StandardOpenOption... options) throws IOException {
         boolean creates = List.of(options).contains(StandardOpenOption.CREATE);
         if (!creates || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -50,14 +51,14 @@ public final class StateFile {
         return FileChannel.open(file, all);
     }
 
-    /// A stream, for readers that have a bound of their own.
+    /// Opens a stream, for readers that have a bound of their own.
     ///
     /// @throws IOException as of [#open]
     public static InputStream stream(Path file) throws IOException {
         return Channels.newInputStream(open(file, Long.MAX_VALUE));
     }
 
-    /// All bytes that it has when it is opened.
+    /// All bytes that the file has when it is opened.
     ///
     /// @throws IOException as of [#open]
     public static byte[] bytes(Path file, int maxBytes) throws IOException {
@@ -69,11 +70,12 @@ public final class StateFile {
     }
 
     private static void check(Path file, long maxBytes) throws IOException {
-        BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!is.isRegularFile()) {
-            throw new RefusedException(file, is.isSymbolicLink() ? "a symbolic link" : "not a regular file");
+        BasicFileAttributes attributes =
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isRegularFile()) {
+            throw new RefusedException(file, attributes.isSymbolicLink() ? "a symbolic link" : "not a regular file");
         }
-        if (is.size() > maxBytes) {
+        if (attributes.size() > maxBytes) {
             throw new RefusedException(file, "longer than " + maxBytes + " bytes");
         }
         Path folder = file.toAbsolutePath().getParent();
@@ -83,7 +85,7 @@ public final class StateFile {
         }
     }
 
-    /// The number of a user; that of root where the file system knows none.
+    /// The owner's user number; that of root where the file system has no user numbers.
     private static int owner(Path file, LinkOption... links) throws IOException {
         try {
             Map<String, Object> attributes = Files.readAttributes(file, "unix:uid", links);

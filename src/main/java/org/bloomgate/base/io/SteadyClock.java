@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/// A clock for deletion by age: a leap forward is accepted only after it has lasted for a day. Until then, time
-/// continues from the previous time, or from the newest kept item.
+/// A clock for deletion by age: a leap forward of the system clock is accepted only after it has lasted for a
+/// day. Until then, time continues from the previous time, or from that of the newest stored item.
 ///
 /// Used by one thread.
 public final class SteadyClock implements InstantSource {
@@ -21,9 +21,10 @@ public final class SteadyClock implements InstantSource {
     private long baseNanos;
     private OptionalLong aheadSince = OptionalLong.empty();
 
-    /// @param nanos time that passes, as `System.nanoTime`
-    /// @param newest when the newest of what is kept was written
-    /// @param keep a pause since then that deletes all of it needs to be believed
+    /// @param nanos elapsed time, such as `System.nanoTime`
+    /// @param newest when the newest stored item was written
+    /// @param keep how long items are kept: if the clock is further ahead of `newest`, so that all items would
+    /// be deleted, it has to stay ahead for a day first
     public SteadyClock(InstantSource clock, LongSupplier nanos, Optional<Instant> newest, Duration keep) {
         this.clock = clock;
         this.nanos = nanos;
@@ -34,19 +35,19 @@ public final class SteadyClock implements InstantSource {
 
     @Override
     public Instant instant() {
-        long passed = nanos.getAsLong();
-        Instant steady = base.plusNanos(passed - baseNanos);
-        Instant said = clock.instant();
-        boolean ahead = said.isAfter(steady.plus(LEAP));
+        long elapsed = nanos.getAsLong();
+        Instant steady = base.plusNanos(elapsed - baseNanos);
+        Instant now = clock.instant();
+        boolean ahead = now.isAfter(steady.plus(LEAP));
         if (ahead && aheadSince.isEmpty()) {
-            aheadSince = OptionalLong.of(passed);
+            aheadSince = OptionalLong.of(elapsed);
         }
-        if (ahead && passed - aheadSince.getAsLong() < BELIEVED_AFTER.toNanos()) {
+        if (ahead && elapsed - aheadSince.getAsLong() < BELIEVED_AFTER.toNanos()) {
             return steady;
         }
         aheadSince = OptionalLong.empty();
-        base = said;
-        baseNanos = passed;
-        return said;
+        base = now;
+        baseNanos = elapsed;
+        return now;
     }
 }

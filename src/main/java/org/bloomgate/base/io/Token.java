@@ -41,8 +41,8 @@ public final class Token {
         return bits;
     }
 
-    /// The token a person typed: case, blanks and hyphens are ignored, O is read as 0, I and L as 1. Empty when the
-    /// text is not a token.
+    /// The token that a person typed: case, blanks and hyphens are ignored, O is read as 0, I and L as 1. Empty
+    /// if the text is not a token.
     public static Optional<String> parse(String text) {
         String token = text.replaceAll("[ -]", "")
                 .toUpperCase(Locale.ROOT)

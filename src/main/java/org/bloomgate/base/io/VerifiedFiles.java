@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Digests of files, remembered for a while: a snapshot that a mirror verified when it came is not read
-/// again when the same process adopts it.
+/// Digests of files, cached for a while, so that a snapshot that a mirror verified after its download is not
+/// read again when the same process adopts it.
 ///
-/// A file is the one that was read while device, inode, size, time of the last write and time of the last
-/// change are the same. Anyone who writes to it changes the last of these, which no call sets. A file that was
-/// changed less than [#SETTLED] before it was read is not remembered: clocks of file systems are coarse.
-/// Thread-safe.
+/// A file is taken to be unchanged while its device, inode, size, modification time and change time (`ctime`)
+/// are the same. Every write sets the change time, and no system call sets it to a chosen value. A file that
+/// was changed less than [#SETTLED] before it was read is not cached, because the clocks of file systems are
+/// coarse. Thread-safe.
 public final class VerifiedFiles {
     /// How long a verified file is trusted to be unchanged on disk.
     static final Duration GOOD_FOR = Duration.ofMinutes(10);
@@ -35,12 +35,12 @@ public final class VerifiedFiles {
     private final Reading reading;
     private final Map<Stamp, Known> known = new LinkedHashMap<>();
 
-    /// Another one of another file, and after each change of it.
+    /// Attributes that differ between two files and after each change of a file.
     public record Stamp(Map<String, Object> attributes) {}
 
     private record Known(String sha256, Instant at) {}
 
-    /// Reads a file.
+    /// Reads files and returns their digests.
     @FunctionalInterface
     interface Reading {
         List<String> hex(List<Path> files) throws IOException;

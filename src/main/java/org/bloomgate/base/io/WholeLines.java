@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Brings a file that lines are appended to back to its last whole line: a kill or a full disk leaves a part of one
-/// behind it. For the process that writes the file, while it writes nothing.
+/// Truncates a file of appended lines after its last complete line: a kill or a full disk can leave an
+/// incomplete one behind it. Only the process that writes the file may call this, between its writes.
 public final class WholeLines {
     private static final int BLOCK_BYTES = 4096;
 
@@ -29,7 +29,7 @@ public final class WholeLines {
         return size - whole;
     }
 
-    /// Where the last line ends within the first bytes; 0 when none does.
+    /// The end of the last complete line within the first `size` bytes; 0 if there is none.
     private static long end(FileChannel channel, long size) throws IOException {
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
         long to = size;

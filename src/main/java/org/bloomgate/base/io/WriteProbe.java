@@ -23,7 +23,7 @@ public final class WriteProbe {
 
     private WriteProbe() {}
 
-    /// Why not; empty when it can be written to.
+    /// The reason why the folder cannot be written to; empty if it can.
     public static Optional<String> fault(Path folder) {
         Path there = folder.toAbsolutePath().normalize();
         while (!Files.exists(there) && there.getParent() != null) {

@@ -12,7 +12,7 @@ public final class BearerToken {
     /// The header field.
     public static final String FIELD = "Authorization";
 
-    /// Of a token, so that it cannot be guessed.
+    /// The minimum length of a token, so that it cannot be guessed.
     public static final int MIN_CHARS = 16;
 
     private static final String SCHEME = "Bearer ";

@@ -13,14 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/// Takes the body of an answer up to a bound; what is longer, or cannot be taken, ends the answer with an
-/// error. The body of an answer whose status is of no use is not read at all: its connection is closed.
+/// Receives the body of an HTTP response up to a bound; a longer one, or an exception of the receiver, ends the
+/// response with an error. Of the body of a response with an unusable status only a little is read: then its
+/// connection is closed.
 ///
-/// [BoundedExchange] takes no other reader of bodies, so that the bound holds for every status. The header
-/// fields before are bounded by the client of the JDK: 384 KiB an answer, eight interim answers.
+/// [BoundedExchange] accepts no other body subscriber, so that the bound applies to every status. The header
+/// fields are bounded by the HTTP client of the JDK: 384 KiB a response, eight interim responses.
 public final class BoundedBody<T> implements BodySubscriber<T> {
 
-    /// Where bytes go.
+    /// Receives the bytes of a body.
     @FunctionalInterface
     public interface Bytes {
         void take(ByteBuffer bytes) throws IOException;
@@ -50,7 +51,7 @@ public final class BoundedBody<T> implements BodySubscriber<T> {
         this.result = result;
     }
 
-    /// Gives the number of bytes.
+    /// A body that is passed to `to`; the result is its number of bytes.
     ///
     /// @param progress grows with every byte
     /// @param tooLong the error for a body beyond the bound
@@ -59,7 +60,7 @@ public final class BoundedBody<T> implements BodySubscriber<T> {
         return new BoundedBody<>(to, maxBytes, progress, Optional.of(tooLong), count -> count);
     }
 
-    /// Gives all bytes.
+    /// A body that is kept in memory; the result is its bytes.
     ///
     /// @param progress grows with every byte
     /// @param tooLong the error for a body beyond the bound
@@ -74,7 +75,7 @@ public final class BoundedBody<T> implements BodySubscriber<T> {
         return new BoundedBody<>(to, maxBytes, progress, Optional.of(tooLong), _ -> bytes.toByteArray());
     }
 
-    /// Reads the little that an error says, and gives something else.
+    /// A short body that is discarded, for example of an error; the result is `instead`.
     public static <T> BoundedBody<T> discarded(T instead) {
         return new BoundedBody<>(_ -> {}, MAX_DISCARDED_BYTES, new AtomicLong(), Optional.empty(), _ -> instead);
     }
@@ -85,9 +86,9 @@ public final class BoundedBody<T> implements BodySubscriber<T> {
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription given) {
-        subscription = Optional.of(given);
-        given.request(Long.MAX_VALUE);
+    public void onSubscribe(Flow.Subscription newSubscription) {
+        subscription = Optional.of(newSubscription);
+        newSubscription.request(Long.MAX_VALUE);
     }
 
     @Override

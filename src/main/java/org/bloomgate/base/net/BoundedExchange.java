@@ -13,43 +13,43 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// An HTTP request and its answer, body included, with a time limit of its own, as the client's own timeout
-/// ends with the header fields. An exchange that fails is cancelled, which closes its connection. All clients of the
-/// program send through this, so that each has a [BoundedBody] for every status.
+/// Sends an HTTP request and receives the response, including its body, within a time limit: the timeout of the
+/// JDK's client covers only the header fields. A failed exchange is cancelled, which closes its connection. All
+/// HTTP clients of the program send their requests here, so that each has a [BoundedBody] for every status.
 public final class BoundedExchange {
     private BoundedExchange() {}
 
-    /// @throws TimeoutException when the answer is not all here in time
-    /// @throws IOException when the connection fails, or what the body's taker threw
+    /// @throws TimeoutException if the response is not complete in time
+    /// @throws IOException if the connection fails, or thrown by the receiver of the body
     public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, Function<ResponseInfo, BoundedBody<T>> body, Duration within)
             throws IOException, InterruptedException, TimeoutException {
         return send(client, request, body, within, () -> false);
     }
 
-    /// @param goesOn called at each time limit: whether to wait as long again
+    /// @param waitAgain called at each time limit: whether to wait as long again
     public static <T> HttpResponse<T> send(
             HttpClient client,
             HttpRequest request,
             Function<ResponseInfo, BoundedBody<T>> body,
             Duration within,
-            BooleanSupplier goesOn)
+            BooleanSupplier waitAgain)
             throws IOException, InterruptedException, TimeoutException {
-        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body::apply);
+        CompletableFuture<HttpResponse<T>> response = client.sendAsync(request, body::apply);
         try {
             while (true) {
                 try {
-                    return answer.get(Math.max(0, within.toNanos()), TimeUnit.NANOSECONDS);
-                } catch (TimeoutException late) {
-                    if (!goesOn.getAsBoolean()) {
-                        throw late;
+                    return response.get(Math.max(0, within.toNanos()), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    if (!waitAgain.getAsBoolean()) {
+                        throw e;
                     }
                 }
             }
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } finally {
-            answer.cancel(true);
+            response.cancel(true);
         }
     }
 }

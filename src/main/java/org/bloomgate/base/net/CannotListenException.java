@@ -2,13 +2,14 @@ package org.bloomgate.base.net;
 
 import java.io.IOException;
 
-/// The address of a key cannot be listened on: it is taken, or not of this machine, or not ours to take.
+/// Thrown if an address of the configuration cannot be listened on: it is in use, is not an address of this
+/// machine, or is not permitted.
 public final class CannotListenException extends IOException {
     private static final long serialVersionUID = 1;
 
     /// @param key of the configuration
     /// @param address as configured
-    /// @param why whatever was thrown; the system's own word is its deepest cause
+    /// @param why the exception; the message of the operating system is in its deepest cause
     public CannotListenException(String key, Object address, Throwable why) {
         super(
                 key + ": cannot listen on " + address + ": " + reason(why) + "; --set " + key
@@ -17,10 +18,10 @@ public final class CannotListenException extends IOException {
     }
 
     private static String reason(Throwable fault) {
-        Throwable said = fault;
-        while (said.getCause() != null) {
-            said = said.getCause();
+        Throwable cause = fault;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
         }
-        return said.getMessage() == null ? said.getClass().getSimpleName() : said.getMessage();
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 }

@@ -6,10 +6,10 @@ import java.time.Duration;
 /// a client, and answers 421 or 503 when the budget is used up, so that clients cannot cause an
 /// OutOfMemoryError.
 ///
-/// A quarter is for connections that bring mail, so that no other use of the gateway keeps mail out. What a client
-/// costs is [ClientCost]; bodies and messages count by their size. Thread-safe.
+/// A quarter is reserved for connections that deliver mail, so that no other use of the gateway keeps mail out.
+/// A client costs its [ClientCost]; bodies and messages count by their size. Thread-safe.
 public final class ClientMemory {
-    /// Two fifths of the heap. The rest is for snapshots, caches, the evaluation of messages and for what is garbage.
+    /// Two fifths of the heap. The rest is for snapshots, caches, the evaluation of messages and for garbage.
     static final int TENTHS_OF_HEAP = 4;
 
     private static final int RESERVED_FRACTION = 4;
@@ -27,32 +27,32 @@ public final class ClientMemory {
         this.openBytes = totalBytes - totalBytes / RESERVED_FRACTION;
     }
 
-    /// The one of this process, as it has one heap.
+    /// The budget of this process, which has one heap.
     public static ClientMemory ofProcess() {
         return OF_PROCESS;
     }
 
-    /// What clients may take of a heap of this size.
+    /// The bytes that clients may take of a heap of this size.
     public static long ofHeap(long maxBytes) {
         return maxBytes / 10 * TENTHS_OF_HEAP;
     }
 
-    /// Whether clients other than those that bring mail may ever have so many bytes.
+    /// Whether clients that do not deliver mail may ever have so many bytes.
     public boolean canTake(long bytes) {
         return bytes <= openBytes;
     }
 
-    /// All of it or nothing. What is taken must be given back.
+    /// Takes all of the bytes or none. They must be given back.
     public synchronized boolean take(long bytes) {
         return takeBelow(openBytes, bytes);
     }
 
-    /// As [#take], from what is reserved as well.
+    /// Like [#take], also from the reserved quarter.
     public synchronized boolean takeForMail(long bytes) {
         return takeBelow(totalBytes, bytes);
     }
 
-    /// As [#take], and waits for others to give back. An interrupted thread does not wait.
+    /// Like [#take], and waits for others to give bytes back. An interrupted thread does not wait.
     public synchronized boolean takeWithin(long bytes, Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         waiting++;
@@ -79,7 +79,7 @@ public final class ClientMemory {
         return enough;
     }
 
-    /// As many bytes as were taken at once.
+    /// Gives back as many bytes as were taken in one call.
     public synchronized void giveBack(long bytes) {
         takenBytes -= bytes;
         if (waiting > 0) {

@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How much each client holds of what all of them share: sessions, connections, transactions. A client is an IPv4
-/// address, or the /64 of an IPv6 address, as one subscriber has at least that many addresses; or the network of both,
-/// a /24 or a /56.
+/// Counts how many sessions, connections or transactions each client has, and bounds them. A client is an IPv4
+/// address, or the /64 of an IPv6 address, as one subscriber has at least that many addresses; with
+/// [#byNetwork], it is a /24 or a /56.
 ///
-/// Memory goes with what is held. Thread-safe.
+/// Memory is used only for clients with a count above 0. Thread-safe.
 public final class ClientShares {
-    private final Map<Client, Integer> held = new HashMap<>();
+    private final Map<ClientKey, Integer> counts = new HashMap<>();
     private final int hostBits;
 
-    private record Client(boolean ipv6, long bits) {
-        static Client of(InetAddress address, int hostBits) {
+    private record ClientKey(boolean ipv6, long bits) {
+        static ClientKey of(InetAddress address, int hostBits) {
             byte[] bytes = address.getAddress();
             long bits = 0;
             for (int i = 0; i < Math.min(bytes.length, Long.BYTES); i++) {
                 bits = (bits << Byte.SIZE) | (bytes[i] & 0xff);
             }
-            return new Client(bytes.length > Integer.BYTES, bits >>> hostBits);
+            return new ClientKey(bytes.length > Integer.BYTES, bits >>> hostBits);
         }
     }
 
@@ -38,16 +38,16 @@ public final class ClientShares {
         return new ClientShares(Byte.SIZE);
     }
 
-    /// Takes one more for this client, if that makes no more than `most`. What is taken must be given back.
+    /// Counts one more for this client, unless it has `most` already. It must be given back.
     public boolean take(InetAddress address, int most) {
         return takeWithin(address, most, Duration.ZERO);
     }
 
-    /// As [#take], and waits for the client to give something back. An interrupted thread does not wait.
+    /// Like [#take], and waits for the client to give one back. An interrupted thread does not wait.
     public synchronized boolean takeWithin(InetAddress address, int most, Duration patience) {
-        Client client = Client.of(address, hostBits);
+        ClientKey client = ClientKey.of(address, hostBits);
         long deadline = System.nanoTime() + patience.toNanos();
-        while (held.getOrDefault(client, 0) >= most) {
+        while (counts.getOrDefault(client, 0) >= most) {
             long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
             if (left <= 0) {
                 return false;
@@ -59,22 +59,22 @@ public final class ClientShares {
                 return false;
             }
         }
-        held.merge(client, 1, Integer::sum);
+        counts.merge(client, 1, Integer::sum);
         return true;
     }
 
     public synchronized void giveBack(InetAddress address) {
-        held.computeIfPresent(Client.of(address, hostBits), (_, count) -> count == 1 ? null : count - 1);
+        counts.computeIfPresent(ClientKey.of(address, hostBits), (_, count) -> count == 1 ? null : count - 1);
         notifyAll();
     }
 
-    /// What this client holds.
+    /// The count of this client.
     public synchronized int held(InetAddress address) {
-        return held.getOrDefault(Client.of(address, hostBits), 0);
+        return counts.getOrDefault(ClientKey.of(address, hostBits), 0);
     }
 
-    /// The clients that hold anything.
+    /// The number of clients with a count above 0.
     public synchronized int clients() {
-        return held.size();
+        return counts.size();
     }
 }

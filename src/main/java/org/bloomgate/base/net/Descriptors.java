@@ -5,10 +5,10 @@ import java.lang.management.ManagementFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Fits bounds of connections to the file descriptors that the process may have, so that they do not run out however
-/// many clients come.
+/// Limits numbers of connections to the file descriptors that the process may have, so that these do not run
+/// out however many clients connect.
 public enum Descriptors {
-    /// Each session may have a temporary file and a part of the next hop's connections.
+    /// Each session may also need a temporary file and a share of the connections to the next hop.
     SMTP(45),
     HTTP(20);
 
@@ -23,14 +23,14 @@ public enum Descriptors {
     /// @param key of the configuration, for the log
     /// @return the bound, or a lower one that fits
     public int fit(String key, int bound) {
-        int fitting = fit(bound, mostOfProcess());
+        int fitting = fit(bound, maxOfProcess());
         if (fitting < bound) {
             LOG.warn(
                     "{}: {} instead of {}, as the process may have only {} file descriptors; raise LimitNOFILE or 'ulimit -n'",
                     key,
                     fitting,
                     bound,
-                    mostOfProcess());
+                    maxOfProcess());
         }
         return fitting;
     }
@@ -39,7 +39,7 @@ public enum Descriptors {
         return (int) Math.min(bound, Math.max(1, descriptors * percent / 100));
     }
 
-    private static long mostOfProcess() {
+    private static long maxOfProcess() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE / 100;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// IP addresses in text. Nothing is resolved.
 public final class IpLiteral {
-    /// Four decimal numbers without leading zeros: other readings of shorter or octal forms differ.
+    /// Four decimal numbers without leading zeros: programs differ in how they read shorter or octal forms.
     private static final Pattern DOTTED = Pattern.compile("((0|[1-9]\\d{0,2})\\.){3}(0|[1-9]\\d{0,2})");
 
     /// A zone (`%eth0`) means something on one machine only.

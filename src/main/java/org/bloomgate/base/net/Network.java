@@ -14,35 +14,35 @@ public record Network(String text, InetAddress address, int prefixBits) {
     /// @throws IllegalArgumentException when the text is neither; names are not resolved
     public static Network of(String text) {
         String[] parts = text.split("/", 2);
-        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> refusal(text));
+        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> invalid(text));
         int bits = address.getAddress().length * Byte.SIZE;
         if (parts.length == 1) {
             return new Network(text, address, bits);
         }
         if (!parts[1].matches("\\d{1,3}") || Integer.parseInt(parts[1]) > bits) {
-            throw refusal(text);
+            throw invalid(text);
         }
         return new Network(text, address, Integer.parseInt(parts[1]));
     }
 
-    private static IllegalArgumentException refusal(String text) {
+    private static IllegalArgumentException invalid(String text) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
     }
 
-    /// The network of a client, a /24 or a /56 of IPv6: what one subscriber or one server room has.
+    /// The network of a client, a /24 or a /56 of IPv6: the size that one subscriber or one server room has.
     public static Network ofClient(InetAddress client) {
         int bits = client.getAddress().length == Integer.BYTES ? CLIENT_BITS_IPV4 : CLIENT_BITS_IPV6;
         return new Network(IpLiteral.text(client) + "/" + bits, client, bits);
     }
 
-    /// The same in text; the text itself if it is no address.
+    /// The same as text; the given text if it is not an address.
     public static String ofClient(String text) {
         return IpLiteral.parse(text)
                 .map(client -> ofClient(client).exact().text())
                 .orElse(text);
     }
 
-    /// Whether no bit beyond the prefix is set in what was written.
+    /// Whether the address has no bit set beyond the prefix.
     public boolean isExact() {
         return exact().address().equals(address);
     }
@@ -62,14 +62,14 @@ public record Network(String text, InetAddress address, int prefixBits) {
     }
 
     public boolean contains(InetAddress other) {
-        byte[] mine = address.getAddress();
-        byte[] its = other.getAddress();
-        if (mine.length != its.length) {
+        byte[] own = address.getAddress();
+        byte[] others = other.getAddress();
+        if (own.length != others.length) {
             return false;
         }
         for (int bit = 0; bit < prefixBits; bit += Byte.SIZE) {
             int mask = 0xff << Math.max(0, bit + Byte.SIZE - prefixBits);
-            if (((mine[bit / Byte.SIZE] ^ its[bit / Byte.SIZE]) & mask & 0xff) != 0) {
+            if (((own[bit / Byte.SIZE] ^ others[bit / Byte.SIZE]) & mask & 0xff) != 0) {
                 return false;
             }
         }

@@ -38,8 +38,8 @@ public final class PublicHosts {
         return !isPrivateIpv4(first, second, bytes[2] & 0xff);
     }
 
-    /// Not unique local (RFC 4193), and none behind which any IPv4 address may stand: NAT64 (RFC 6052), 6to4
-    /// (RFC 3056), Teredo (RFC 4380), IPv4-compatible.
+    /// Not unique local (RFC 4193), and not in a range whose addresses contain an IPv4 address, which may be a
+    /// private one: NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380), IPv4-compatible.
     private static boolean isPublicIpv6(byte[] bytes) {
         int group = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
         int next = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);

@@ -31,8 +31,8 @@ public final class RateTable {
 
     private record Bucket(double tokens, long at) {}
 
-    /// @param perSecond tokens that come in a second
-    /// @param most tokens that a bucket holds, and has at first
+    /// @param perSecond tokens that are added in a second
+    /// @param most tokens that a bucket holds at most, and has at first
     /// @param ipv4Bits leading bits that the addresses of a network share
     /// @param ipv6Bits the same of IPv6, at most 64
     /// @param nanos a clock that does not go back
@@ -44,12 +44,12 @@ public final class RateTable {
         this.nanos = nanos;
     }
 
-    /// So many times a minute, all of them at once if need be, by [Network#ofClient].
+    /// Allows `times` uses a minute, which may come in one burst, for each network ([Network#ofClient]).
     public static RateTable perMinute(int times, LongSupplier nanos) {
         return new RateTable(times / 60.0, times, Network.CLIENT_BITS_IPV4, Network.CLIENT_BITS_IPV6, nanos);
     }
 
-    /// So many times a second, all of them at once if need be, by address; of IPv6 by /64.
+    /// Allows `times` uses a second, which may come in one burst, for each IPv4 address or IPv6 /64.
     public static RateTable perSecond(int times, LongSupplier nanos) {
         return new RateTable(times, times, 32, 64, nanos);
     }
@@ -59,7 +59,7 @@ public final class RateTable {
         return allows(network(address.getAddress()));
     }
 
-    /// The same with one bucket for all addresses.
+    /// Takes a token of the one bucket for all addresses; false if there is none.
     public boolean allows() {
         return allows(0);
     }

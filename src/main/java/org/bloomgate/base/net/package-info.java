@@ -1,6 +1,6 @@
-/// Network addresses as text and as values.
+/// Network addresses, rate limits and memory budgets for clients, and HTTP exchanges within bounds.
 ///
-/// Opens no connection; resolves the name of an address to listen on, and of a host that must be a public one.
+/// It resolves only the name of an address to listen on, and of a host that must be a public one.
 ///
 /// Start reading at [IpLiteral] and [Network].
 @NullMarked

@@ -37,9 +37,9 @@ public record PemFile(String name, Path file) {
     /// More than any chain or list of keys needs.
     private static final int MAX_BYTES = 1 << 20;
 
-    /// A public key with what is written above its block, as RFC 7468, 2, permits it.
+    /// A public key with the text above its block, which RFC 7468, 2, permits.
     ///
-    /// @param remarks the lines between the block before, or the start of the file, and this one
+    /// @param remarks the lines between this block and the one before, or the start of the file
     public record RemarkedKey(PublicKey key, String remarks) {}
 
     /// The first private key in it, which must be in PKCS #8 and not encrypted.
@@ -106,7 +106,8 @@ public record PemFile(String name, Path file) {
         }
     }
 
-    /// The blocks of certificates alone, which may stand beside a key; a file without PEM blocks as it is.
+    /// The blocks of certificates only, without a key that may be in the same file; a file without PEM blocks
+    /// as it is.
     byte[] certificates() throws IOException {
         Matcher block = CERTIFICATE.matcher(text());
         StringBuilder blocks = new StringBuilder();
@@ -159,7 +160,7 @@ public record PemFile(String name, Path file) {
             try {
                 return making.by(KeyFactory.getInstance(algorithm));
             } catch (InvalidKeySpecException e) {
-                // of another algorithm, or not a key: reported below
+                // A key of another algorithm, or not a key: reported below.
             } catch (GeneralSecurityException e) {
                 throw new IOException(name + ": " + e.getMessage(), e);
             }

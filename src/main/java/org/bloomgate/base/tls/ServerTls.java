@@ -19,10 +19,10 @@ import org.bloomgate.base.io.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The server side of TLS, from PEM files that may change under way. TLS 1.2 and later, the JDK's cipher suites, and
-/// no name is looked up.
+/// The server side of TLS, with PEM files that may change while it runs. It offers TLS 1.2 and later with the
+/// cipher suites of the JDK, and does not resolve names.
 ///
-/// Any thread may begin a session; one thread at a time looks for changes.
+/// Any thread may begin a session; one thread at a time may call [#reloadIfChanged].
 public final class ServerTls {
     private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
     private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
@@ -31,14 +31,14 @@ public final class ServerTls {
     private final TlsFiles files;
     private final ChangeableKey key;
     private final SSLContext context;
-    private List<String> used;
-    private List<String> seen;
+    private List<String> loadedStamps;
+    private List<String> lastStamps;
 
     private ServerTls(String section, TlsFiles files) throws IOException {
         this.section = section;
         this.files = files;
-        used = stamps();
-        seen = used;
+        loadedStamps = stamps();
+        lastStamps = loadedStamps;
         key = new ChangeableKey(load());
         context = context(key);
     }
@@ -62,15 +62,15 @@ public final class ServerTls {
 
     private SSLContext context(ChangeableKey key) throws IOException {
         try {
-            SSLContext made = SSLContext.getInstance("TLS");
-            made.init(new KeyManager[] {key}, null, null);
-            return made;
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {key}, null, null);
+            return context;
         } catch (GeneralSecurityException e) {
             throw new IOException(section + ": " + e.getMessage(), e);
         }
     }
 
-    /// For servers that make their own sockets. It stays valid when the files change.
+    /// The context, for servers that create their own sockets. It stays valid when the files change.
     public SSLContext context() {
         return context;
     }
@@ -80,17 +80,17 @@ public final class ServerTls {
         return PROTOCOLS;
     }
 
-    /// Loads the files when they are others than before, and have been so since the last look: two files are seldom
-    /// replaced at one moment. A pair that cannot be used is named in the log, and the one in use stays; in any
-    /// case sessions under way keep theirs.
+    /// Loads the files if they have changed since they were loaded but not since the last call, because two
+    /// files are seldom replaced at the same moment. A pair that cannot be used is logged, and the certificate
+    /// in use stays. Current sessions keep theirs in any case.
     public void reloadIfChanged() {
         List<String> now = stamps();
-        boolean settled = now.equals(seen);
-        seen = now;
-        if (!settled || now.equals(used)) {
+        boolean settled = now.equals(lastStamps);
+        lastStamps = now;
+        if (!settled || now.equals(loadedStamps)) {
             return;
         }
-        used = now;
+        loadedStamps = now;
         try {
             key.change(load());
             LOG.info("{}: {} is in use from now on", section, files.certificate());
@@ -99,7 +99,8 @@ public final class ServerTls {
         }
     }
 
-    /// Changes whenever a file is written or replaced, also behind a symbolic link.
+    /// A stamp of each file, which changes whenever the file is written or replaced, also behind a symbolic
+    /// link.
     private List<String> stamps() {
         return Stream.of(files.certificate(), files.key()).map(ServerTls::stamp).toList();
     }
@@ -114,7 +115,7 @@ public final class ServerTls {
         }
     }
 
-    /// A socket over a connection whose handshake is to come.
+    /// A TLS socket over a connection, before the handshake.
     public SSLSocket over(Socket connection) throws IOException {
         String peer = connection.getInetAddress().getHostAddress();
         SSLSocket secure =

@@ -53,7 +53,7 @@ final class AuditResource implements Resource {
                 AuditQuery.MAX_LIMIT);
         Instant before = LookedBack.before(request, clock);
         try {
-            AuditLog.Found found = trail.find(query);
+            AuditLog.Result found = trail.find(query);
             Page<AuditEvent> page = Page.byTime(
                     request,
                     found.events().stream()

@@ -73,7 +73,7 @@ class AuditLogTest {
         trail().record(List.of(event("ada", NOON, What.LISTING_ADD, "one.example")));
         Files.writeString(folder.resolve("audit.jsonl"), "{\"time\":\"2026-\n", StandardOpenOption.APPEND);
         trail().record(List.of(event("ada", NOON, What.LISTING_ADD, "two.example")));
-        AuditLog.Found found = trail().find(new AuditQuery("", "", "", NOON, 10));
+        AuditLog.Result found = trail().find(new AuditQuery("", "", "", NOON, 10));
         assertEquals(
                 List.of("two.example", "one.example"),
                 found.events().stream().map(AuditEvent::subject).toList());

@@ -135,7 +135,7 @@ class ConfigFragmentsTest {
     void settings_areNamedWithTheirFile() throws Exception {
         Path own = fragment("own.yaml", "smtp:\n  hostname: own.example\n");
 
-        List<String> places = ConfigReader.written(main, Map.of(), Map.of(), Configuration.defaults()).stream()
+        List<String> places = ConfigReader.explicitSettings(main, Map.of(), Map.of(), Configuration.defaults()).stream()
                 .filter(setting -> setting.key().equals("smtp.hostname"))
                 .map(ExplicitSetting::where)
                 .toList();

@@ -121,7 +121,8 @@ class PolicyErrorsTest {
                 List.of(
                         new ExplicitSetting("policy.listed.link", file + ":3", "tag"),
                         new ExplicitSetting("policy.shadow", "--set policy.shadow", "true")),
-                ConfigReader.written(file, Map.of(), Map.of("policy.shadow", "true"), Configuration.defaults()));
+                ConfigReader.explicitSettings(
+                        file, Map.of(), Map.of("policy.shadow", "true"), Configuration.defaults()));
     }
 
     @Test

@@ -42,8 +42,10 @@ class RestartKeysTest {
         Configuration running = read("smtp: { maxSessions: 7, maxRecipients: 7 }\nhttp: { checksPerSecond: 7 }");
         Configuration next =
                 read("smtp: { maxSessions: 8, maxRecipients: 8, hostname: b }\nhttp: { checksPerSecond: 7 }");
-        assertEquals(List.of("smtp.hostname in the greeting", "smtp.maxSessions"), ConfigReader.waiting(running, next));
-        assertEquals(List.of(), ConfigReader.waiting(running, running));
+        assertEquals(
+                List.of("smtp.hostname in the greeting", "smtp.maxSessions"),
+                ConfigReader.keysAwaitingRestart(running, next));
+        assertEquals(List.of(), ConfigReader.keysAwaitingRestart(running, running));
     }
 
     @Test
@@ -55,7 +57,7 @@ class RestartKeysTest {
                         + " }");
         assertEquals(
                 List.of("smtp.listeners.a", "smtp.listeners.b.listen", "smtp.listeners.c"),
-                ConfigReader.waiting(running, next));
+                ConfigReader.keysAwaitingRestart(running, next));
     }
 
     private Configuration read(String text) throws Exception {

@@ -19,10 +19,10 @@ class OncePerMinuteTest {
 
     @Test
     void theOldestPlaceIsForgotten() {
-        for (int place = 0; place <= OncePerMinute.MOST_PLACES; place++) {
+        for (int place = 0; place <= OncePerMinute.MAX_PLACES; place++) {
             assertTrue(once.isDue("place " + place, 0));
         }
         assertTrue(once.isDue("place 0", 0));
-        assertFalse(once.isDue("place " + OncePerMinute.MOST_PLACES, 0));
+        assertFalse(once.isDue("place " + OncePerMinute.MAX_PLACES, 0));
     }
 }
