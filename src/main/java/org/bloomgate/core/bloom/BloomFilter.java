@@ -3,14 +3,15 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
 
-/// Read-only view of a filter. Immutable, thread-safe; a query allocates nothing.
+/// A read-only view of a filter. Immutable, thread-safe; a query allocates nothing.
 ///
-/// A key sets bits in a cache line, and leaves its mark in a second stage: in another line, or in three fingerprints.
-/// A query reads the second stage only when all bits are set in the line, so that an absent key touches 1.10, 1.03,
-/// 1.01 lines at rates of 1e-2, 1e-3, 1e-4 of the two-line layout, 1.19 with fingerprints. The view is valid as long as
-/// the segment it was opened on; asking later throws `IllegalStateException`.
+/// A key sets bits in a cache line, and also in a second stage: in another line, or in three fingerprints. A
+/// query reads the second stage only if all bits are set in the line, so that an absent key touches 1.10, 1.03,
+/// 1.01 lines at rates of 1e-2, 1e-3, 1e-4 in the two-line layout, and 1.19 with fingerprints. The view is
+/// valid as long as the segment it was opened on; a later query throws `IllegalStateException`.
 public final class BloomFilter {
-    /// First lines touched before they are probed: more misses than a core has under way, and 4 KiB of its cache.
+    /// The number of first lines that are loaded before they are tested: more misses than a core handles at
+    /// once, and 4 KiB of its cache.
     private static final int KEYS_AT_ONCE = 64;
 
     private final MemorySegment file;
@@ -43,7 +44,7 @@ public final class BloomFilter {
         return header;
     }
 
-    /// False: surely not inserted.
+    /// Returns false if the key was certainly not inserted.
     ///
     /// @param keyHash of the key by [#hash()]
     public boolean mightContain(long keyHash) {
@@ -53,18 +54,19 @@ public final class BloomFilter {
                 && second.mightContain(keyHash);
     }
 
-    /// Asked of the body before any word of it: [TwoLine] sees segments of several classes, those of filters on the
-    /// heap too, and would find out the class of this one at each word, for 64 ns a key in batches at 1e-6 instead
-    /// of 31. Here all are mapped files, so that the compiler knows the class from this call on.
+    /// The number of lines, read from the body before any word of it. [TwoLine] gets segments of several
+    /// classes, also those of filters on the heap, and would determine the class at each word, which takes 64
+    /// ns a key in batches at 1e-6 instead of 31. All segments here are mapped files, so the JIT compiler knows
+    /// the class from this call on.
     static long lines(MemorySegment words) {
         return words.byteSize() / FilterSizing.LINE_BYTES;
     }
 
-    /// The positions of the hashes that may have been inserted; all others surely were not. Cache misses of the
-    /// first lines overlap, because all lines are prefetched before any is tested.
+    /// The positions of the hashes that may have been inserted; all others certainly were not. Cache misses of
+    /// the first lines overlap, because all lines are loaded before any is tested.
     ///
     /// @param suspects receives the positions, in order; at least as long as `count`
-    /// @return how many there are
+    /// @return the number of positions
     public int suspects(long[] keyHashes, int count, int[] suspects) {
         int found = 0;
         for (int from = 0; from < count; from += KEYS_AT_ONCE) {
@@ -76,7 +78,7 @@ public final class BloomFilter {
     private int suspects(long[] keyHashes, int from, int to, int[] suspects, int found) {
         MemorySegment words = body;
         long lines = lines(words);
-        // not read by anyone; without this use the loads would be optimised away
+        // This value is never read; without this use the loads would be optimized away.
         suspects[from] = (int) touch(words, lines, keyHashes, from, to);
         int first = found;
         for (int i = from; i < to; i++) {
@@ -93,8 +95,8 @@ public final class BloomFilter {
         return both;
     }
 
-    /// Loads one word of the first line of each key. At ten instructions a key the processor has dozens of misses
-    /// under way, where the probes, at sixty to a hundred, would overlap few.
+    /// Loads one word of the first line of each key. With ten instructions a key, the processor handles dozens
+    /// of cache misses at once; the tests, with sixty to a hundred instructions each, would overlap only a few.
     private static long touch(MemorySegment words, long lines, long[] keyHashes, int from, int to) {
         long all = 0;
         for (int i = from; i < to; i++) {
@@ -103,7 +105,7 @@ public final class BloomFilter {
         return all;
     }
 
-    /// The measured false positive rate per key: of random keys that were never inserted, one after the other.
+    /// Measures the false positive rate per key with random keys that were never inserted, one after the other.
     ///
     /// @param probes number of keys tested; the error is about `sqrt(rate / probes)`
     public double measuredRate(long probes, RandomGenerator random) {

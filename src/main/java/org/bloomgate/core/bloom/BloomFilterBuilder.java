@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/// Inserts keys into a filter file: a segment that the caller mapped read-write or took from the heap.
+/// Inserts keys into a filter file: a segment that the caller has mapped read-write, or one on the heap.
 ///
 /// Only [#finish()] writes the header, so that an unfinished file is not a filter. Not thread-safe.
 public final class BloomFilterBuilder implements AutoCloseable {
@@ -20,11 +20,11 @@ public final class BloomFilterBuilder implements AutoCloseable {
     private long inserted;
     private boolean finished;
 
-    /// A filter whose hashes wait in memory, where its layout wants them all at once.
+    /// A builder that keeps the hashes in memory if the layout needs all of them at once.
     ///
     /// @param file as below
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters) {
-        this(ofRightLength(file, parameters), parameters, Arena.ofShared());
+        this(requireLength(file, parameters), parameters, Arena.ofShared());
     }
 
     private BloomFilterBuilder(MemorySegment file, FilterParameters parameters, Arena arena) {
@@ -32,10 +32,10 @@ public final class BloomFilterBuilder implements AutoCloseable {
     }
 
     /// @param file [FilterParameters#fileBytes()] bytes, all zero: native, mapped or an array
-    /// @param waiting [FilterSizing#waitingBytes()] bytes for hashes until [#finish()]
-    /// @param arena of `waiting` alone, shared; closed by [#finish()]
+    /// @param waiting [FilterSizing#waitingBytes()] bytes for the hashes until [#finish()]
+    /// @param arena of `waiting` only, shared; closed by [#finish()]
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters, MemorySegment waiting, Arena arena) {
-        this.file = ofRightLength(file, parameters);
+        this.file = requireLength(file, parameters);
         this.parameters = parameters;
         this.arena = arena;
         this.hash = new KeyHash(parameters.seed());
@@ -47,7 +47,7 @@ public final class BloomFilterBuilder implements AutoCloseable {
         };
     }
 
-    private static MemorySegment ofRightLength(MemorySegment file, FilterParameters parameters) {
+    private static MemorySegment requireLength(MemorySegment file, FilterParameters parameters) {
         long bodyBytes = parameters.sizing().bodyBytes();
         if (file.byteSize() != parameters.fileBytes() || bodyBytes > FilterFormat.MAX_BODY_BYTES) {
             throw new IllegalArgumentException("a segment of " + file.byteSize() + " bytes for a filter of "
@@ -61,18 +61,19 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return hash;
     }
 
-    /// Inserts many keys at once from now on, which costs a fraction of inserting them as they come. The file is the
-    /// same.
+    /// Inserts keys in bulk from now on, which takes a fraction of the time of single insertions. The resulting
+    /// file is the same.
     ///
-    /// @param memoryBytes of heap for that
-    /// @param workers insert them while [#add] or [#finish()] waits
+    /// @param memoryBytes heap for pending keys
+    /// @param workers insert the keys while [#add] or [#finish()] waits
     /// @return this
     public BloomFilterBuilder inBulk(long memoryBytes, Workers workers) {
         insertion.inBulk(memoryBytes, workers);
         return this;
     }
 
-    /// Inserts a key. The smallest ones, by unsigned bytes, become the canaries of the file, whatever the order.
+    /// Inserts a key. The smallest keys, by unsigned bytes, become the canaries of the file, in whatever order
+    /// keys are inserted.
     ///
     /// @return its hash
     public long add(byte[] bytes, int from, int to) {
@@ -84,12 +85,12 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return keyHash;
     }
 
-    /// Makes a key a canary that is inserted by its hash alone.
+    /// Adds a canary, whose key is inserted only by its hash.
     public void canary(byte[] key) {
         addCanary(key.clone());
     }
 
-    /// The canaries of the file, as far as keys were inserted.
+    /// The canaries of the keys inserted so far.
     public List<byte[]> canaries() {
         return List.copyOf(canaries);
     }
@@ -112,17 +113,17 @@ public final class BloomFilterBuilder implements AutoCloseable {
         }
     }
 
-    /// As [#add(byte\[\], int, int)] for a key that is hashed already; it never becomes a canary.
+    /// Like [#add(byte\[\], int, int)], for a key that is already hashed; it does not become a canary.
     ///
-    /// @throws FilterFullException here or at the end, when the layout takes no more keys than it was made for
+    /// @throws FilterFullException here or in [#finish()], if the layout has a fixed capacity that is exceeded
     public void add(long keyHash) {
         requireUnfinished();
         inserted++;
         insertion.add(keyHash);
     }
 
-    /// Writes the header, its checksum last, and gives the view to ask. Nothing can be inserted afterwards. The
-    /// caller forces a mapped segment to disk.
+    /// Writes the header, its checksum last, and returns the view for queries. No key can be inserted
+    /// afterwards. The caller forces a mapped segment to disk.
     public BloomFilter finish() {
         requireUnfinished();
         insertion.finish();

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// The filter file: a header of one page, the numbers in it at the offsets named here, then the body: the lines, and in
-/// version 2 a fuse filter behind them: for each of its shards the attempt that succeeded, 1 byte, zeros up to a whole
-/// line, then the fingerprints, 2 bytes each, shard by shard. Little endian on every machine; what no field covers is
-/// zero.
+/// The format of a filter file: a header of one page, with its fields at the offsets named here, then the body.
+/// The body consists of the lines, and in version 2 a fuse filter after them: for each of its shards the number
+/// of the attempt that succeeded, 1 byte; zeros up to a whole line; then the fingerprints, 2 bytes each, shard
+/// by shard. Little endian on every machine; bytes outside of fields are zero.
 ///
-/// The magic holds a non-ASCII byte, both line ends and an end-of-file mark, as PNG's does: a file mangled as
-/// text is noticed at once. Canaries are keys known to be present; an absent one shows a changed hash, which no
-/// checksum sees.
+/// Like that of PNG, the magic number contains a non-ASCII byte, both line ends and an end-of-file mark, so
+/// that a file that was damaged by a conversion as text is recognized at once. Canaries are keys that are known
+/// to be present; an absent canary shows that the hash has changed, which no checksum detects.
 public final class FilterFormat {
     /// One page, so that the mapped lines are page aligned.
     public static final int HEADER_BYTES = 4096;
@@ -55,7 +55,7 @@ public final class FilterFormat {
 
     private static final int MAX_CHUNKS = (FIRST_CANARY_AT - CHECKSUMS_AT) / 4;
 
-    /// The most that the checksums of one header cover: 46 GiB, some 16 thousand million keys at 1e-6.
+    /// The largest body that the checksums of one header cover: 46 GiB, some 16 thousand million keys at 1e-6.
     static final long MAX_BODY_BYTES = (long) MAX_CHUNKS * CHUNK_BYTES;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -68,15 +68,15 @@ public final class FilterFormat {
     /// Opens a filter after checking every byte of it.
     ///
     /// @param file the whole file: native, mapped or a `byte[]`
-    /// @param kindCode the kind of key it must hold
-    /// @param canonicalForm the version of the rules its keys must have been made with
+    /// @param kindCode the kind of key that it must contain
+    /// @param canonicalForm the version of the rules with which its keys must have been made
     public static BloomFilter open(MemorySegment file, int kindCode, int canonicalForm) throws FilterRefusedException {
         FilterHeader header = readHeader(file);
         verifyBody(file, header.parameters().sizing().bodyBytes());
         return open(file, header, kindCode, canonicalForm);
     }
 
-    /// Opens a filter of whose body every byte was compared just now: its own checksums are not taken again.
+    /// Opens a filter whose body has just been verified by other means, without computing its checksums.
     ///
     /// @param file as of [#open]
     public static BloomFilter openVerified(MemorySegment file, int kindCode, int canonicalForm)
@@ -98,7 +98,7 @@ public final class FilterFormat {
         return filter;
     }
 
-    /// Reads and checks the header alone.
+    /// Reads and checks only the header.
     public static FilterHeader readHeader(MemorySegment file) throws FilterRefusedException {
         FilterLayout layout = verifyShell(file);
         List<byte[]> canaries = readCanaries(file);
@@ -201,7 +201,7 @@ public final class FilterFormat {
         }
     }
 
-    /// Writes the header of a file whose body is whole, its checksum last.
+    /// Writes the header of a file whose body is complete, its checksum last.
     static void writeHeader(MemorySegment file, FilterHeader header) {
         FilterParameters parameters = header.parameters();
         FilterSizing sizing = parameters.sizing();

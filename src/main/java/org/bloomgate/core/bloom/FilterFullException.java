@@ -1,6 +1,7 @@
 package org.bloomgate.core.bloom;
 
-/// More keys come than a filter was made for, or keys that its seed does not spread, of a layout that takes no more.
+/// Thrown when a filter of fixed size gets more keys than its capacity, or when its seed places too many keys
+/// in one shard.
 public final class FilterFullException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package org.bloomgate.core.bloom;
 
 import java.util.List;
 
-/// Everything the header of a filter file says.
+/// The content of the header of a filter file.
 ///
 /// @param inserted number of keys inserted
 /// @param setBits number of bits that are one in the lines
@@ -13,22 +13,22 @@ public record FilterHeader(FilterParameters parameters, long inserted, long setB
         canaries = canaries.stream().map(byte[]::clone).toList();
     }
 
-    /// Share of the bits of the lines that are one, 0..1; near one half at capacity.
+    /// The share of the bits in the lines that are one, 0..1; near one half at capacity.
     public double fill() {
         return (double) setBits / FilterSizing.LINE_BITS / parameters.sizing().lines();
     }
 
-    /// Bits of the body for each key inserted; infinite for an empty filter.
+    /// The bits of the body for each inserted key; infinite for an empty filter.
     public double bitsPerEntry() {
         return (double) parameters.sizing().bodyBytes() * Byte.SIZE / inserted;
     }
 
-    /// False positive rate to expect, per key, from the number of keys inserted.
+    /// The expected false positive rate per key, from the number of inserted keys.
     public double predictedRate() {
         return parameters.sizing().predictedRate(inserted);
     }
 
-    /// True when that rate is above the one designed for, because more keys came than counted.
+    /// Whether that rate is above the target, because more keys were inserted than planned.
     public boolean aboveTarget() {
         return predictedRate() > parameters.sizing().targetRate();
     }

@@ -3,15 +3,15 @@ package org.bloomgate.core.bloom;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The position of a key's bits in a filter. Each layout has its own version of the file format, so that a
-/// reader refuses a layout it does not know.
+/// Where the bits of a key are in a filter. Each layout has its own version of the file format, so that a
+/// reader rejects a layout that it does not know.
 public enum FilterLayout {
-    /// Bits in two cache lines. Keys can be added for as long as it is built, and filters of the same parameters
-    /// united.
+    /// Bits in two cache lines. Keys can be added while the filter is built, and filters with the same
+    /// parameters can be united.
     TWO_LINE(1, "two-line"),
 
-    /// Bits in one cache line, and behind it a binary fuse filter of 16-bit fingerprints: a fifth smaller, for sets
-    /// that are known before the first key.
+    /// Bits in one cache line, followed by a binary fuse filter of 16-bit fingerprints: a fifth smaller, but
+    /// all keys must be known before the filter is built.
     LINE_FUSE(2, "line-fuse");
 
     private final int code;
@@ -22,12 +22,12 @@ public enum FilterLayout {
         this.label = label;
     }
 
-    /// Stands in filter headers, as the layout and as the version of the format.
+    /// The code in filter headers, for both the layout and the version of the format.
     int code() {
         return code;
     }
 
-    /// Stands in manifests and reports.
+    /// The name in manifests and reports.
     public String label() {
         return label;
     }

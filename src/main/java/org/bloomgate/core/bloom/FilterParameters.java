@@ -5,10 +5,10 @@ import java.time.Instant;
 /// The parameters that are fixed before the first key is inserted.
 ///
 /// @param kindCode stable code of the kind of key, 1..255; kinds never share a filter
-/// @param canonicalForm version of the rules that made keys canonical; an asker with other rules must not use the
-///     filter
-/// @param seed of [KeyHash]: random for each kind, so that no one can prepare collisions, and kept for a set
-///     time, so that within it a filter of the same keys and size has the same bits
+/// @param canonicalForm version of the rules that made keys canonical; a reader with other rules must not use
+/// the filter
+/// @param seed of [KeyHash]: random for each kind, so that no one can prepare collisions, and kept for a
+/// certain time, in which a filter with the same keys and size has the same bits
 /// @param createdAt to the millisecond
 public record FilterParameters(int kindCode, int canonicalForm, long seed, FilterSizing sizing, Instant createdAt) {
 
@@ -19,7 +19,7 @@ public record FilterParameters(int kindCode, int canonicalForm, long seed, Filte
         createdAt = Instant.ofEpochMilli(createdAt.toEpochMilli());
     }
 
-    /// Length of the file: what the builder's segment must have.
+    /// The length of the file, and so of the builder's segment.
     public long fileBytes() {
         return FilterFormat.HEADER_BYTES + sizing.bodyBytes();
     }

@@ -1,6 +1,6 @@
 package org.bloomgate.core.bloom;
 
-/// A filter file that must not be used: the message names the fault.
+/// Thrown for a filter file that must not be used; the message has the reason.
 public final class FilterRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -27,17 +27,17 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
     /// Beyond 2^52 keys a `double` no longer counts exactly; far above what a file may hold.
     private static final long MAX_CAPACITY = 1L << 52;
 
-    /// Far above what a file may hold, too.
+    /// Also far above what a file may hold.
     private static final long MAX_LINES = 1L << 46;
 
     /// The capacity of a filter with a fuse filter; far beyond what a file may contain.
     static final long MAX_FUSE_CAPACITY = 1L << 36;
 
-    /// A fingerprint of 16 bits is as expected by chance.
+    /// The probability that a fingerprint of 16 bits matches by chance.
     private static final double FUSE_RATE = 0x1p-16;
 
-    /// The largest share of absent keys that may pass the line before a fuse filter, which costs three more
-    /// lines.
+    /// The largest share of absent keys that may pass the first line of the layout with a fuse filter, because
+    /// each of them reads three more lines.
     private static final double PASSED_TO_FUSE = 1.0 / 16;
 
     public FilterSizing {
@@ -76,8 +76,8 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return fuse.bodyBytes() < twoLine.bodyBytes() ? fuse : twoLine;
     }
 
-    /// The smallest filter of two lines, the layout to which keys can be added. No entries at all give one line, which
-    /// answers no to everything.
+    /// The smallest filter in the two-line layout, to which keys can be added. A filter without entries has one
+    /// line and contains no key.
     public static FilterSizing twoLine(long entries, double rate) {
         requireRate(rate);
         if (entries < 0 || entries > MAX_CAPACITY) {
@@ -95,7 +95,7 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return new FilterSizing(FilterLayout.TWO_LINE, bestLines, bestK, entries, rate);
     }
 
-    /// The smallest of a line and a fuse filter.
+    /// The smallest filter in the layout of a line and a fuse filter.
     static FilterSizing lineFuse(long entries, double rate) {
         double passed = Math.min(PASSED_TO_FUSE, rate / FUSE_RATE);
         int shards = FuseShape.of(entries).shards();
@@ -112,8 +112,8 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return new FilterSizing(FilterLayout.LINE_FUSE, lines, bestK, entries, rate);
     }
 
-    /// Fewest lines that keep the rate. No filter of any kind takes fewer than log2(1/rate) bits a key, so the search
-    /// begins there.
+    /// The fewest lines that keep the rate. No filter of any kind can have fewer than log2(1/rate) bits a key,
+    /// so the search begins there.
     private static long fewestLines(long capacity, double rate, LongToDoubleFunction rateOfLines) {
         long low = (long) (capacity * -Math.log(rate) / Math.log(2) / LINE_BITS);
         long high = low + 1;
@@ -132,12 +132,12 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return high;
     }
 
-    /// Bytes of the lines.
+    /// The bytes of the lines.
     public long lineBytes() {
         return Math.multiplyExact(lines, LINE_BYTES);
     }
 
-    /// Bits that a key sets in one line.
+    /// The bits that a key sets in one line.
     int bitsPerLine() {
         return layout == FilterLayout.TWO_LINE ? bitsPerKey / 2 : bitsPerKey;
     }
@@ -147,12 +147,12 @@ public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long
         return FuseShape.of(capacity);
     }
 
-    /// Bytes of what a file holds behind its header.
+    /// The bytes of the file after its header.
     public long bodyBytes() {
         return lineBytes() + (layout == FilterLayout.LINE_FUSE ? fuse().bytes() : 0);
     }
 
-    /// Bytes for the hashes of all keys, where the layout wants all of them before the first is inserted.
+    /// The bytes for the hashes of all keys, if the layout needs all of them before the first is inserted.
     public long waitingBytes() {
         return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
     }

@@ -3,11 +3,11 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Keys of the layout of a line and a fuse filter: their hashes wait, apart by shard, until all are there; then each
-/// shard is made by itself. As shards and lines both go by the upper bits of a hash and every shard has as many lines
-/// as the others, no two shards share a line.
+/// Inserts keys in the layout of a line and a fuse filter: the hashes are collected by shard until all are
+/// known; then each shard is built on its own. No two shards share a line, because both the shard and the line
+/// depend on the upper bits of a hash and every shard has the same number of lines.
 final class FuseInsertion implements Insertion {
-    /// Hashes that are moved to where they wait, all shards together.
+    /// The number of hashes that are buffered before they are copied to `waiting`, for all shards together.
     private static final int MAX_BUFFERED = 1 << 20;
 
     private static final int MAX_AT_ONCE = 1 << 10;

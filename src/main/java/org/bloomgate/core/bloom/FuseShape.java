@@ -1,28 +1,30 @@
 package org.bloomgate.core.bloom;
 
-/// How large a sharded binary fuse filter is: a 3-wise one for each million keys (Graf, Lemire: "Binary Fuse Filters:
-/// Fast and Smaller Than Xor Filters", 2022), all of one size, so that the number of keys says everything.
+/// The dimensions of a sharded binary fuse filter: a 3-wise filter for each million keys (Graf, Lemire: "Binary
+/// Fuse Filters: Fast and Smaller Than Xor Filters", 2022), all of the same size, so that the number of keys
+/// determines them.
 ///
-/// @param shards by the upper bits of a hash, 1 or more
-/// @param keysPerShard most keys that one takes
-/// @param piece places that the first, the second and the third place of a key are apart; a power of two
-/// @param firstPlaces places that the first of the three may be, whole pieces
+/// @param shards number of shards, chosen by the upper bits of a hash, 1 or more
+/// @param keysPerShard the most keys of one shard
+/// @param piece distance between the first, the second and the third place of a key; a power of two
+/// @param firstPlaces number of places that the first of the three may be, a multiple of `piece`
 record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
-    /// Fewer make the filter larger, more leave the second-level cache while it is built.
+    /// The mean number of keys of a shard. With fewer, the filter is larger; with more, a shard does not fit
+    /// the second-level cache while it is built.
     static final int KEYS = 1 << 20;
 
-    /// One of 10^12 shards has more keys than the mean and this many standard deviations.
+    /// One in 10^12 shards has more keys than the mean plus this many standard deviations.
     private static final int DEVIATIONS = 7;
 
-    // The sizes that the authors found: places for each key, and places of a piece as a power of a base.
+    // The sizes from the paper: places for each key, and places of a piece as a power of a base.
     private static final double PLACES_PER_KEY = 1.125;
     private static final double FEW_KEYS = 0.875;
     private static final double FEW_KEYS_SLOPE = 0.25 * 13.815510557964274; // times ln 10^6
     private static final double PIECE_BASE = 3.33;
     private static final double PIECE_EXPONENT = 2.25;
 
-    /// Below this number, segments are half as long, so that there are more of them: with only a dozen, no
-    /// attempt could separate the keys that fill all places of one size.
+    /// With fewer keys, pieces are half as long, so that there are more of them: with only a dozen, for some
+    /// numbers of keys no attempt would succeed.
     private static final int MANY_KEYS = 1 << 19;
     private static final int FEWEST_KEYS = 2;
 
@@ -43,22 +45,22 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         return (int) Math.unsignedMultiplyHigh(keyHash, shards);
     }
 
-    /// Fingerprints of a shard.
+    /// The number of fingerprints of a shard.
     int places() {
         return firstPlaces + 2 * piece;
     }
 
-    /// Bytes of the table of attempts, one for each shard, in whole lines.
+    /// The bytes of the table of attempts, one byte for each shard, in whole lines.
     long attemptBytes() {
         return ((long) shards + FilterSizing.LINE_BYTES - 1) / FilterSizing.LINE_BYTES * FilterSizing.LINE_BYTES;
     }
 
-    /// Bytes of all.
+    /// The bytes of the whole fuse filter.
     long bytes() {
         return attemptBytes() + (long) shards * shardBytes();
     }
 
-    /// Bytes of the hashes that all shards take at most.
+    /// The bytes of the hashes of all shards with the most keys.
     long waitingBytes() {
         return (long) shards * keysPerShard * Long.BYTES;
     }
@@ -67,7 +69,7 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         return (long) places() * Short.BYTES;
     }
 
-    /// Where the fingerprints of a shard begin.
+    /// The offset of the fingerprints of a shard.
     long at(int shard) {
         return attemptBytes() + shard * shardBytes();
     }

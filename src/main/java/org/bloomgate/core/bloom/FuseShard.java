@@ -4,25 +4,28 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Makes the fingerprints of the shards of a binary fuse filter, one after the other: a place that only one key leads
-/// to is that key's own, and the key is taken away, until none is left; then, the last one first, each gets at its own
-/// place what the other two lack to its fingerprint. What comes out does not depend on the order of the keys. Not
-/// thread-safe.
+/// Builds the fingerprints of the shards of a binary fuse filter, one shard at a time. A place to which only
+/// one key maps is assigned to that key, and the key is removed, until no key is left. Then, in reverse order,
+/// each key's own place gets the value that makes the exclusive or of its three places its fingerprint. The
+/// result does not depend on the order of the keys. Not thread-safe.
 final class FuseShard {
     static final ValueLayout.OfShort PRINT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /// Bytes of heap for each key of a shard: its hash, its word, and the state of 1.2 places.
     static final int HEAP_PER_KEY = 40;
 
-    /// At worst two of three succeed, of most sizes nine of ten.
+    /// The most attempts for a shard. In the worst case, two of three attempts succeed; for most sizes nine of
+    /// ten.
     static final int ATTEMPTS = 200;
 
     private static final int WAYS = 3;
 
-    /// One key in a count: counts are multiples of four, and the two lowest bits say which place is meant.
+    /// The value of one key in a count: the two lowest bits of a count are for the number of the place (0 to
+    /// 2).
     private static final int ONE_KEY = 4;
 
-    /// Words are taken by their first places, in this many steps: those that go to one piece go there together.
+    /// Words are sorted by their first places, in so many bits, so that words of the same piece are handled
+    /// together.
     private static final int STEP_BITS = 12;
 
     private final FuseShape shape;
@@ -49,10 +52,12 @@ final class FuseShard {
         return prints;
     }
 
-    /// @param keyHashes are sorted, and equal ones left out, where the first attempt fails: two equal hashes would
-    ///     fail for ever
-    /// @return the attempt that succeeded
-    /// @throws FilterFullException when none did
+    /// Builds the fingerprints of a shard.
+    ///
+    /// @param keyHashes are sorted and made distinct if the first attempt fails, because with two equal hashes
+    /// every attempt fails
+    /// @return the number of the attempt that succeeded
+    /// @throws FilterFullException if no attempt succeeded
     int build(int shard, long[] keyHashes, int count) {
         int distinct = count;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -92,9 +97,10 @@ final class FuseShard {
         }
     }
 
-    /// True when every key got a place of its own: then the words stand in the order in which they were taken away.
+    /// Whether every key got a place of its own; then the words are in the order in which the keys were
+    /// removed.
     private boolean peel(int count) {
-        lead(count);
+        mapPlaces(count);
         int waiting = 0;
         for (int place = 0; place < countsAt.length; place++) {
             alone[waiting] = place;
@@ -107,14 +113,14 @@ final class FuseShard {
                 long word = wordsAt[place];
                 words[peeled] = word;
                 ways[peeled++] = (byte) (countsAt[place] & (ONE_KEY - 1));
-                waiting = takeAway(word, waiting);
+                waiting = remove(word, waiting);
             }
         }
         return peeled == count;
     }
 
-    /// Notes of each place how many keys lead to it, and all of their words, by exclusive or.
-    private void lead(int count) {
+    /// Records for each place how many keys map to it, and the exclusive or of their words.
+    private void mapPlaces(int count) {
         Arrays.fill(wordsAt, 0);
         Arrays.fill(countsAt, 0);
         for (int i = 0; i < count; i++) {
@@ -131,7 +137,7 @@ final class FuseShard {
         return countsAt[place] / ONE_KEY == 1;
     }
 
-    private int takeAway(long word, int waiting) {
+    private int remove(long word, int waiting) {
         int longer = waiting;
         for (int way = 0; way < WAYS; way++) {
             int place = shape.place(way, word);

@@ -1,13 +1,13 @@
 package org.bloomgate.core.bloom;
 
-/// Brings keys into the body of a filter file, by its layout. Not thread-safe.
+/// Inserts keys into the body of a filter file, depending on its layout. Not thread-safe.
 sealed interface Insertion permits FuseInsertion, TwoLineInsertion {
 
     void add(long keyHash);
 
-    /// As [BloomFilterBuilder#inBulk].
+    /// See [BloomFilterBuilder#inBulk].
     void inBulk(long memoryBytes, Workers workers);
 
-    /// All that was added is in the body. Nothing is added afterwards.
+    /// Inserts all keys that are still pending. Nothing may be added afterwards.
     void finish();
 }

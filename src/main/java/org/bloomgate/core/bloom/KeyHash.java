@@ -5,7 +5,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 
 /// The seeded 64-bit hash of a filter: XXH3 over the bytes of a key. Immutable, thread-safe, allocates nothing.
 public final class KeyHash {
-    /// Stands in filter headers; another hash gets another number.
+    /// The code of this hash in filter headers; another hash gets another number.
     public static final int XXH3_64 = 1;
 
     private final long seed;

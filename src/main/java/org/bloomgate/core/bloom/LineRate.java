@@ -3,8 +3,8 @@ package org.bloomgate.core.bloom;
 /// The probability that all bits of a key are set in one 512-bit line, for a key that was not inserted.
 ///
 /// The sum over j of Pois(j; load) * E[(X_j / B)^t]: j keys in the line, X_j bits set after t*j throws with
-/// replacement into B = 512. The expectation is taken to second order around the mean: it is exact where the rate
-/// is made, in crowded lines.
+/// replacement into B = 512. The expectation is expanded to second order around the mean, which is accurate for
+/// crowded lines, and these determine the rate.
 final class LineRate {
     private static final double B = FilterSizing.LINE_BITS;
 
@@ -14,7 +14,7 @@ final class LineRate {
 
     private static final double KEYS = 30;
 
-    /// So many throws for each bit leave no bit unset (e^-40 of them).
+    /// With so many throws for each bit, no bit is unset (e^-40 of them).
     private static final double SATURATED = 40;
 
     private LineRate() {}

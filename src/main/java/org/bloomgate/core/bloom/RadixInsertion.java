@@ -3,17 +3,18 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Inserts many keys at once, in the order of their lines: what takes a cache and a TLB miss for each line when keys
-/// come in no order takes one for many keys.
+/// Inserts many keys at once, in the order of their lines: keys in random order take a cache miss and a TLB
+/// miss for each line, sorted ones take one for many keys.
 ///
-/// The words that keys lead to are spread over partitions of neighbouring lines by one pass that counts and one that
-/// distributes; then each partition, which fits the second-level cache, is filled by itself. The parts of the work
-/// share no line, so no write is atomic, and the bits are those that single insertions set. Not thread-safe.
+/// The words of the keys are distributed over partitions of neighbouring lines, in one pass that counts and one
+/// that copies; then each partition, which fits the second-level cache, is filled on its own. The parts of the
+/// work share no line, so writes need not be atomic, and the resulting bits are those of single insertions. Not
+/// thread-safe.
 final class RadixInsertion {
     /// Half of a common second-level cache.
     private static final long PARTITION_BYTES = 512 << 10;
 
-    /// More streams than this thrash the TLB while they are written.
+    /// Writing to more partitions at once would thrash the TLB.
     private static final int MAX_PARTITIONS = 2048;
 
     private final MemorySegment body;
@@ -24,7 +25,7 @@ final class RadixInsertion {
     private final int[][] starts;
     private final long[] words;
 
-    /// @param maxKeys most keys of one [#insert]; 16 bytes of heap each
+    /// @param maxKeys the most keys of one [#insert], each with 16 bytes of heap
     RadixInsertion(MemorySegment body, FilterSizing sizing, int maxKeys, Workers workers) {
         this.body = body;
         this.lines = sizing.lines();
@@ -35,12 +36,12 @@ final class RadixInsertion {
         this.words = new long[2 * maxKeys];
     }
 
-    /// False for a filter that fits the cache whole.
+    /// Whether insertion in bulk is faster; not for a filter that fits the cache.
     static boolean pays(FilterSizing sizing) {
         return sizing.bodyBytes() > 2 * PARTITION_BYTES;
     }
 
-    /// Lines of a partition, as a power of two.
+    /// The lines of a partition, as a power of two.
     private static int shift(long lines) {
         int shift = Long.numberOfTrailingZeros(PARTITION_BYTES / FilterSizing.LINE_BYTES);
         while ((lines - 1) >>> shift >= MAX_PARTITIONS) {
@@ -73,7 +74,7 @@ final class RadixInsertion {
         }
     }
 
-    /// Counts become the places where each part begins to write in each partition.
+    /// Turns counts into the positions at which each part begins to write in each partition.
     private void accumulate() {
         int place = 0;
         for (int partition = 0; partition < starts[0].length; partition++) {
@@ -94,7 +95,8 @@ final class RadixInsertion {
         }
     }
 
-    /// Where a part begins to fill: at a partition, so that no two parts share a line.
+    /// The position at which a part begins to fill: the start of a partition, so that no two parts share a
+    /// line.
     private int boundary(int count, int part) {
         int at = from(count, part);
         while (at > 0 && at < count && partition(words[at]) == partition(words[at - 1])) {

@@ -47,7 +47,7 @@ public final class ScalableFilter {
         return new Stage(FilterSizing.twoLine(firstCapacity << number, Math.scalb(rate, -number - 1)));
     }
 
-    /// Adds the key and says whether it was new: false when it was added before or is a false positive.
+    /// Adds the key. Returns whether it was new; false if it was added before or is a false positive.
     ///
     /// @param keyHash of the key by one seeded hash: [KeyHash] or another 64-bit hash of that quality
     public boolean add(long keyHash) {
@@ -67,7 +67,7 @@ public final class ScalableFilter {
         return true;
     }
 
-    /// Anyone who comes second finds the row grown already.
+    /// Adds a stage. A second thread that gets here finds the filter already enlarged.
     private void grow(List<Stage> current) {
         if (stages.get().size() == current.size()) {
             Stage next = stage(current.size());
@@ -76,7 +76,7 @@ public final class ScalableFilter {
         }
     }
 
-    /// False: surely not added.
+    /// Returns false if the key was certainly not added.
     public boolean mightContain(long keyHash) {
         List<Stage> current = stages.get();
         for (int i = current.size() - 1; i >= 0; i--) {
@@ -87,7 +87,7 @@ public final class ScalableFilter {
         return false;
     }
 
-    /// Keys that were new when they were added.
+    /// The number of keys that were new when they were added.
     public long keys() {
         long keys = 0;
         for (Stage stage : stages.get()) {
@@ -96,12 +96,12 @@ public final class ScalableFilter {
         return keys;
     }
 
-    /// Bytes of all bit arrays.
+    /// The bytes of all bit arrays.
     public long memoryBytes() {
         return stages.get().stream().mapToLong(Stage::memoryBytes).sum();
     }
 
-    /// The false positive rate to expect with the keys there are, per key.
+    /// The expected false positive rate per key with the current keys.
     public double predictedRate() {
         double right = 1;
         for (Stage stage : stages.get()) {
@@ -110,8 +110,8 @@ public final class ScalableFilter {
         return 1 - right;
     }
 
-    /// One filter of the row. It may take a few keys more than it is for: one of each thread that adds at the moment
-    /// the row grows.
+    /// One filter of the sequence. It may get a few more keys than its capacity: one from each thread that adds
+    /// a key while the sequence grows.
     private static final class Stage {
         private final FilterSizing sizing;
         private final MemorySegment body;
@@ -132,12 +132,12 @@ public final class ScalableFilter {
                     && TwoLine.missing(words, TwoLine.line(second, lines), second, bitsPerLine) == 0;
         }
 
-        /// Asked before any word, for the same reason as in [BloomFilter]: 95 ns a key instead of 120.
+        /// Read before any word, for the same reason as in [BloomFilter]: 95 ns a key instead of 120.
         private static long lines(MemorySegment words) {
             return words.byteSize() / FilterSizing.LINE_BYTES;
         }
 
-        /// A key that is there already, the common one of a window, writes nothing.
+        /// Adds a key; writes nothing if it is there already, which is the common case.
         boolean add(long keyHash) {
             if (mightContain(keyHash)) {
                 return false;

@@ -5,10 +5,10 @@ import java.lang.foreign.ValueLayout;
 
 /// The second test, for keys whose bits are all set in their first line.
 sealed interface SecondStage {
-    /// False: surely not inserted.
+    /// Returns false if the key was certainly not inserted.
     boolean mightContain(long keyHash);
 
-    /// Another line of the same ones, by a word of its own.
+    /// A second line of the same filter, chosen by a second word.
     record SecondLine(MemorySegment words, int bitsPerLine) implements SecondStage {
         @Override
         public boolean mightContain(long keyHash) {
@@ -20,7 +20,7 @@ sealed interface SecondStage {
 
     /// Fingerprints of 16 bits.
     ///
-    /// @param body of the shape
+    /// @param body the bytes of the fuse filter
     record Fuse(MemorySegment body, FuseShape shape) implements SecondStage {
         @Override
         public boolean mightContain(long keyHash) {

@@ -27,21 +27,21 @@ final class TwoLine {
 
     private TwoLine() {}
 
-    /// The word that line B and the positions in it come from; the hash itself is that of line A.
+    /// The word that determines line B and the positions in it; for line A it is the hash itself.
     static long second(long keyHash) {
         return fold(keyHash, SECOND);
     }
 
-    /// Byte offset of the line that a word leads to, from the first line.
+    /// The byte offset, from the first line, of the line for a word.
     static long line(long word, long lines) {
         return Math.unsignedMultiplyHigh(word, lines) << 6;
     }
 
-    /// 1 when a bit of the key is missing in the line at the offset, else 0. The first seven bits are loaded
-    /// together, without a branch for each: a branch on a bit of the filter is mispredicted for as long as the line
-    /// takes to come from memory, and ends the overlap with the lines of other keys. Keys with more bits get one
-    /// branch, which an absent key takes in 127 of 128 cases. A slice of the line would spare bounds checks, but
-    /// code that is not compiled to the end allocates it.
+    /// Returns 1 if a bit of the key is missing in the line at the offset, otherwise 0. The first seven bits
+    /// are loaded together, without a branch for each: a mispredicted branch on a bit of the filter lasts as
+    /// long as the line takes to load from memory, and prevents the overlap with the lines of other keys. Keys
+    /// with more bits need one branch, which an absent key takes in 127 of 128 cases. A slice of the line would
+    /// avoid bounds checks, but code that is not fully optimized would allocate it.
     static int missing(MemorySegment body, long offset, long word, int bits) {
         int first = anyMissing(body, offset, fold(word, PLACES), Math.min(bits, POSITIONS_PER_FOLD));
         return bits <= POSITIONS_PER_FOLD || first != 0 ? first : missingInRest(body, offset, word, bits);
@@ -79,9 +79,9 @@ final class TwoLine {
         }
     }
 
-    /// As [#set] while other threads set bits of the same lines. The body must be aligned to 8 bytes.
+    /// Like [#set], while other threads may set bits of the same lines. The body must be aligned to 8 bytes.
     ///
-    /// @return 1 when this call set a bit that was missing, else 0
+    /// @return 1 if this call set a bit that was missing, otherwise 0
     static int setAtomically(MemorySegment body, long offset, long word, int bits) {
         long changed = 0;
         for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
@@ -96,7 +96,7 @@ final class TwoLine {
         return (int) changed & 1;
     }
 
-    /// Byte offset in the line of the 64-bit word that holds the lowest position; the low 6 bits choose the bit.
+    /// The byte offset in the line of the 64-bit word with the lowest position; the low 6 bits choose the bit.
     private static long wordOf(long places) {
         return places >>> 3 & 0x38;
     }

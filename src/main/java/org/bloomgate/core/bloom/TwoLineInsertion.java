@@ -3,12 +3,12 @@ package org.bloomgate.core.bloom;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Keys of the two-line layout, set as they come or many at once.
+/// Inserts keys in the two-line layout, one by one or in bulk.
 final class TwoLineInsertion implements Insertion {
-    /// The hash, and the words of both lines.
+    /// Heap for a pending key: its hash, and the words of both lines.
     private static final int BYTES_PER_PENDING_KEY = 3 * Long.BYTES;
 
-    /// Beyond that more keys at once gain nothing; their words fit an array.
+    /// The most pending keys: more keys at once are not faster, and the words of these fit an array.
     private static final int MAX_PENDING = 1 << 26;
 
     private final MemorySegment body;

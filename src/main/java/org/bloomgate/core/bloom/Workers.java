@@ -18,10 +18,10 @@ public interface Workers {
         }
     };
 
-    /// How many parts a computation is to be cut into.
+    /// The number of parts into which a computation is to be divided.
     int parts();
 
-    /// Runs the part of each number from 0 to [#parts()] exclusive and returns when all are done, with everything
-    /// they wrote visible. What a part throws is thrown.
+    /// Runs the parts 0 to [#parts()] exclusive, and returns when all are done, with all of their writes
+    /// visible. Throws the exception of a part.
     void run(IntConsumer part);
 }

@@ -1,30 +1,36 @@
 /// The first tier: filters in which an absent key seldom reads more than one cache line.
 ///
-/// The form for building and the form for asking are two types. A file is the only thing that passes between them,
-/// and its header says everything a reader must know, the hash included: [KeyHash] therefore lives here and not in
-/// `key`.
+/// Building and querying are two types. Only a file passes between them, and its header has everything that a
+/// reader must know, including the hash; therefore [KeyHash] is here and not in `key`.
 ///
-/// [ScalableFilter] is for an unknown number of keys; it is on the heap and is never written.
+/// [ScalableFilter] is for an unknown number of keys; it is on the heap and is never written to a file.
 ///
-/// A counting filter, from which keys can be removed, was measured against an exact table of 64-bit hashes and
-/// refused. With counters of 4 bits it takes 124 bits a key at 1e-6; the table takes 128 at half load, removes a key
-/// that is not there without harm and has no false positive but for equal hashes. In time the two-line filter, a
-/// quarter as long as a counting one, breaks even with the table at some 10,000 keys (52 ns against 48) and wins
-/// above (60 against 108 at 100,000). A set that is edited in place is smaller than where a counting filter could
-/// win, so it is exact; large layers are rebuilt.
+/// There are two layouts, [FilterLayout]; [FilterSizing#of] chooses the smaller one. In both, a key sets bits
+/// in a line; they differ in the second stage. The two-line layout takes keys in any order while the filter is
+/// built, and such filters can be united by OR. The layout with a binary fuse filter of 16-bit fingerprints
+/// needs all keys at once: their hashes are collected, 8 bytes each, in a file without a name, in shards of a
+/// million keys, so that a hundred million keys need no more heap than one million. At rates above 1e-5 it is
+/// larger, because its fingerprints have 16 bits, and shorter ones would need shifts.
 ///
-/// There are two layouts, [FilterLayout]. In both a key sets bits in a line; what is behind the line differs. Two
-/// lines take 31.1 bits a key at 1e-6, whatever the order of the keys, which can be added for as long as the filter
-/// is built, and be united by OR. A line of 5.7 bits a key before a binary fuse filter of 16-bit fingerprints takes
-/// 24.1 (26.4 of ten thousand keys) and wants all keys at once: their hashes wait, 8 bytes each, in a file without a
-/// name, apart by shards of a million, so that a hundred million need no more heap than one. Absent keys, one
-/// process: in batches 30 ns against 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million;
-/// one by one 63 against 95 at 1 million. Building takes 80 ns a key against 60. The smaller one is taken: the second
-/// at 1e-6 from some hundred keys on, at 1e-5 from a hundred thousand. At
-/// higher rates 16 bits are too many, and shorter fingerprints would need shifts.
+/// | measured at 1e-6, one process | two lines | line and fuse filter |
+/// |---|---|---|
+/// | bits a key | 31.1 | 24.1 (26.4 with 10,000 keys) |
+/// | absent key in batches, 1 million keys | 30 ns | 30 ns |
+/// | the same, 10 million keys | 60 ns | 50 ns |
+/// | the same, 100 million keys | 75 ns | 54 ns |
+/// | absent key one by one, 1 million keys | 95 ns | 63 ns |
+/// | building, a key | 60 ns | 80 ns |
+/// | smaller | below some hundred keys | from some hundred keys on; at 1e-5 from 100,000 keys on |
 ///
-/// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the
-/// caller).
+/// A counting filter, from which keys can be removed, was compared with an exact table of 64-bit hashes and
+/// rejected. With counters of 4 bits it takes 124 bits a key at 1e-6; the table takes 128 at half load, can
+/// remove an absent key without harm, and has no false positives except for equal hashes. The two-line filter,
+/// which has a quarter of the size of a counting one, is as fast as the table with some 10,000 keys (52 ns to
+/// 48) and faster with more (60 ns to 108 with 100,000). Sets that are edited in place are smaller than that,
+/// so they are exact tables; large layers are rebuilt.
+///
+/// This package does no I/O (a file is a `MemorySegment` that the caller has mapped), logs nothing and starts
+/// no thread ([Workers] are those of the caller).
 ///
 /// Start reading at [BloomFilter] and [BloomFilterBuilder].
 @NullMarked

@@ -2,14 +2,14 @@ package org.bloomgate.core.cidr;
 
 import java.lang.foreign.MemorySegment;
 
-/// Read-only view of a file of ranges. Immutable, thread-safe; a question allocates nothing.
+/// A read-only view of a file of ranges. Immutable, thread-safe; a query allocates nothing.
 ///
-/// A question reads an index of 2^16 entries by the first bits of the address, then halves the ranges that
-/// begin there. The index is made when the file is opened. Takes 8 bytes an IPv4 range and 32 an IPv6
-/// range, mapped, and 256 KiB for the index of a family that has ranges. The view is valid as long as the
-/// segment it was opened on.
+/// A query reads an index of 2^16 entries by the first bits of the address, then does a binary search in the
+/// ranges of that entry. The index is built when the file is opened. An IPv4 range takes 8 bytes and an IPv6
+/// range 32 bytes of the mapped file, and the index of a family that has ranges 256 KiB. The view is valid as
+/// long as the segment it was opened on.
 public final class AddressRanges {
-    /// Answer of [#widestBlock] for an address that is not listed.
+    /// The result of [#widestBlock] for an address that is not listed.
     public static final int NOT_COVERED = -1;
 
     private final Ipv4Ranges ipv4;
@@ -22,7 +22,7 @@ public final class AddressRanges {
         blocks = header.blocks();
     }
 
-    /// How many blocks the ranges were made of.
+    /// The number of blocks from which the ranges were made.
     public long blocks() {
         return blocks;
     }
@@ -44,11 +44,11 @@ public final class AddressRanges {
         return widest != NOT_COVERED && widest <= bits;
     }
 
-    /// The fewest leading bits of an address that form a block whose addresses are all listed: every listing of
-    /// the address has at least this many bits.
+    /// The prefix length of the widest block around an address in which all addresses are listed: every listing
+    /// of the address has at least this many bits.
     ///
     /// @param bytes hold the address, or the first one of a block, between the two positions
-    /// @return [#NOT_COVERED] when the address is not listed
+    /// @return [#NOT_COVERED] if the address is not listed
     public int widestBlock(byte[] bytes, int from, int to) {
         return Block.family(bytes, from, to) == Block.IPV4
                 ? ipv4.widest(Block.ipv4(bytes, from))

@@ -4,7 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The bytes of a block: its family, its first address, the number of bits that all of its addresses share.
+/// Reads the bytes of a block: its family, its first address, and the number of leading bits that its addresses
+/// share.
 final class Block {
     static final int IPV4 = 4;
     static final int IPV6 = 6;
@@ -16,7 +17,7 @@ final class Block {
 
     private Block() {}
 
-    /// @throws IllegalArgumentException when the bytes are no block
+    /// @throws IllegalArgumentException if the bytes are not a block
     static int family(byte[] bytes, int from, int to) {
         int length = to - from;
         boolean four = length == IPV4_BYTES && bytes[from] == IPV4;
@@ -44,17 +45,17 @@ final class Block {
         return (long) LONG.get(bytes, from + 1 + Long.BYTES);
     }
 
-    /// The bits of an IPv4 address behind the first ones.
+    /// A mask of the bits of an IPv4 address after the leading ones.
     static long rest(int bits) {
         return 0xffff_ffffL >>> bits;
     }
 
-    /// The first half of the bits of an IPv6 address behind the first ones.
+    /// The first half of a mask of the bits of an IPv6 address after the leading ones.
     static long restHigh(int bits) {
         return bits >= Long.SIZE ? 0 : -1L >>> bits;
     }
 
-    /// The second half of the bits of an IPv6 address behind the first ones.
+    /// The second half of a mask of the bits of an IPv6 address after the leading ones.
     static long restLow(int bits) {
         return bits <= Long.SIZE ? -1 : bits == 2 * Long.SIZE ? 0 : -1L >>> (bits - Long.SIZE);
     }

@@ -63,8 +63,8 @@ final class Ipv4Ranges {
                 : widest(address, first(range), last(range));
     }
 
-    /// A block with this many free bits around the address ends at the highest bit in which the address differs
-    /// from the nearest ones outside of the range.
+    /// The prefix length of the widest block in the range: its free bits end at the highest bit in which the
+    /// address differs from the nearest addresses outside of the range.
     private static int widest(long address, long first, long last) {
         int below = first == 0 ? Integer.SIZE : differing(address, first - 1);
         return Integer.SIZE - Math.min(below, differing(address, last + 1));

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The IPv6 ranges of a file: all first addresses in order, then all last ones, 16 bytes each.
 ///
-/// Addresses in use begin alike, so the index goes by the 16 bits behind those that all ranges share.
+/// Addresses in use have a common beginning, so the index uses the 16 bits after those that all ranges share.
 final class Ipv6Ranges {
     private static final int BYTES = 16;
     private static final int BITS = 2 * Long.SIZE;
@@ -15,7 +15,7 @@ final class Ipv6Ranges {
     private final long lasts;
     private final int size;
 
-    /// The bits of the first half that all ranges begin with, and how many they are.
+    /// The first half of the first address, and the number of its leading bits that all ranges share.
     private final long shared;
 
     private final int sharedBits;

@@ -3,8 +3,8 @@ package org.bloomgate.core.cidr;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Makes ranges of blocks that come in ascending order of their bytes: blocks within others vanish, and
-/// those that touch become one. Holds 8 bytes an IPv4 range and 32 an IPv6 range. Not thread-safe.
+/// Builds ranges from blocks, which must be added in ascending order of their bytes: blocks inside others are
+/// dropped, and adjacent ones are joined. It takes 8 bytes an IPv4 range and 32 an IPv6 range. Not thread-safe.
 public final class RangeBuilder {
     private static final int FIRST_CAPACITY = 1024;
 
@@ -24,8 +24,10 @@ public final class RangeBuilder {
         this.canonicalForm = canonicalForm;
     }
 
+    /// Adds a block.
+    ///
     /// @param bytes hold the block between the two positions
-    /// @throws IllegalArgumentException when they do not, or it is before the one that came last
+    /// @throws IllegalArgumentException if they do not, or if the block is before the last one added
     public void add(byte[] bytes, int from, int to) {
         int bits = Block.bits(bytes, to);
         if (Block.family(bytes, from, to) == Block.IPV4) {
@@ -75,7 +77,7 @@ public final class RangeBuilder {
         ipv6Size++;
     }
 
-    /// Whether a range up to this last address overlaps or touches one that begins at the first.
+    /// Whether a range with this last address overlaps or touches one with this first address.
     private static boolean reaches(long lastHigh, long lastLow, long firstHigh, long firstLow) {
         if (Block.compare(firstHigh, firstLow, lastHigh, lastLow) <= 0) {
             return true;
@@ -90,7 +92,7 @@ public final class RangeBuilder {
         }
     }
 
-    /// How long the file becomes.
+    /// The length of the file.
     public long fileBytes() {
         return header().fileBytes();
     }
@@ -99,7 +101,9 @@ public final class RangeBuilder {
         return new RangeFormat.Header(canonicalForm, blocks, ipv4Size, ipv6Size);
     }
 
-    /// @param file of [#fileBytes()]
+    /// Writes the file.
+    ///
+    /// @param file a segment of [#fileBytes()]
     public void writeTo(MemorySegment file) {
         RangeFormat.Header header = header();
         long lasts = header.ipv4At() + (long) Integer.BYTES * ipv4Size;

@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/// The file of ranges: a header with its fields at the offsets named here, then the first addresses of all IPv4
-/// ranges, their last addresses, and the same of all IPv6 ranges. In network byte order, so that an address
-/// looks as in a packet; bytes outside fields are zero.
+/// The format of a file of ranges: a header with its fields at the offsets named here, then the first addresses
+/// of all IPv4 ranges, their last addresses, and the same for all IPv6 ranges. Numbers are in network byte
+/// order, so that an address looks as in a packet; bytes outside of fields are zero.
 ///
-/// Ranges ascend and neither overlap nor touch, so equal lists make equal bytes. The magic is as that of a
-/// filter.
+/// Ranges are in ascending order and neither overlap nor touch, so that equal lists have equal bytes. The magic
+/// number is chosen like that of a filter.
 public final class RangeFormat {
     public static final int HEADER_BYTES = 64;
 
@@ -37,7 +37,7 @@ public final class RangeFormat {
 
     private RangeFormat() {}
 
-    /// @param blocks that the ranges were made of
+    /// @param blocks number of blocks from which the ranges were made
     record Header(int canonicalForm, long blocks, int ipv4, int ipv6) {
         long ipv4At() {
             return HEADER_BYTES;
@@ -55,7 +55,7 @@ public final class RangeFormat {
     /// Opens a file after checking every byte of it.
     ///
     /// @param file the whole file: native, mapped or a `byte[]`
-    /// @param canonicalForm the version of the rules its blocks must have been made with
+    /// @param canonicalForm the version of the rules with which its blocks must have been made
     public static AddressRanges open(MemorySegment file, int canonicalForm) throws RangesRefusedException {
         Header header = readHeader(file);
         require(header.canonicalForm() == canonicalForm, "canonical form", header.canonicalForm(), canonicalForm);
@@ -133,7 +133,7 @@ public final class RangeFormat {
         return !overflowed && Block.compare(ranges.firstHigh(i), ranges.firstLow(i), high, low) > 0;
     }
 
-    /// Writes the header of a file whose ranges are there.
+    /// Writes the header of a file whose ranges are complete.
     static void writeHeader(MemorySegment file, Header header) {
         file.asSlice(0, HEADER_BYTES).fill((byte) 0);
         MemorySegment.copy(MAGIC, 0, file, ValueLayout.JAVA_BYTE, 0, MAGIC.length);

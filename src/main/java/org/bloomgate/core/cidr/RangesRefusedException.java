@@ -1,6 +1,6 @@
 package org.bloomgate.core.cidr;
 
-/// A file of ranges that must not be used: the message names the fault.
+/// Thrown for a file of ranges that must not be used; the message has the reason.
 public final class RangesRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

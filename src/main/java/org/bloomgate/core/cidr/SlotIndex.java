@@ -2,14 +2,14 @@ package org.bloomgate.core.cidr;
 
 import java.util.function.IntUnaryOperator;
 
-/// By 16 bits of an address, where the ranges that begin with them start.
+/// An index by 16 bits of an address: the first range that begins with these bits.
 final class SlotIndex {
     private static final int SLOTS = 1 << 16;
     private static final int[] NONE = {};
 
     private final int[] starts;
 
-    /// @param slot of each range, ascending
+    /// @param slot returns the slot of each range; must be ascending
     SlotIndex(int ranges, IntUnaryOperator slot) {
         starts = ranges == 0 ? NONE : new int[SLOTS + 1];
         int next = 0;

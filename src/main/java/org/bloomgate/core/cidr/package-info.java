@@ -5,14 +5,16 @@
 ///   RangeBuilder (blocks in order) -> file -> RangeFormat.open -> AddressRanges (address -> how wide)
 /// ```
 ///
-/// Ranges say whether an address is listed and within which bounds. Who lists it, and since when, is in the
-/// exact store under the blocks themselves; [AddressRanges#widestBlock] says which of the blocks around an
-/// address can be there, so that all feeds that list an address are found, however their networks overlap.
+/// The ranges show whether an address is listed and within which bounds. The feeds that list it, and their
+/// dates, are in the exact store under the blocks themselves; [AddressRanges#widestBlock] limits the blocks
+/// around an address that may be there, so that all feeds that list an address are found, however their
+/// networks overlap.
 ///
-/// A block is bytes: 4 or 6 for the family, the first address, the number of leading bits that its
-/// addresses share. An address is the block that holds it alone.
+/// A block is a sequence of bytes: 4 or 6 for the family, the first address, and the number of leading bits
+/// that its addresses share. A single address is a block of one address.
 ///
-/// No I/O (a file is a `MemorySegment` that the caller mapped), no logging, no thread.
+/// This package does no I/O (a file is a `MemorySegment` that the caller has mapped), logs nothing and starts
+/// no thread.
 ///
 /// Start reading at [AddressRanges].
 @NullMarked

@@ -2,7 +2,7 @@ package org.bloomgate.core.delta;
 
 import java.io.IOException;
 
-/// Bytes that are no list, or no change of the list at hand. The message is fit for a log.
+/// Thrown for bytes that are not a list, or not a change of the given list. The message can be logged.
 public final class DeltaRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

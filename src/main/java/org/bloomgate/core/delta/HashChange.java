@@ -9,10 +9,10 @@ import java.util.Optional;
 
 /// The difference between two [HashList]s: the positions of removed hashes, then the added ones.
 ///
-/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys,
-/// 1, each with its length, 1; the removed positions and the added hashes, each a [RiceList]. Of the previous
-/// list it contains only the length: applied to another list, it gives another filter, whose digest is in no
-/// manifest.
+/// Bytes: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of canaries, 1,
+/// each with its length, 1; the removed positions and the added hashes, each a [RiceList]. Of the previous list
+/// it contains only the length: if it is applied to another list, the result is another filter, whose digest is
+/// in no manifest.
 public final class HashChange {
     private static final byte[] MAGIC = "BGHL\1".getBytes(StandardCharsets.ISO_8859_1);
     private static final int MAX_CANARIES = 16;
@@ -21,7 +21,7 @@ public final class HashChange {
     private final long after;
     private final List<byte[]> canaries;
 
-    /// Places in the list before, ascending.
+    /// Positions in the list before, ascending.
     private final long[] removed;
 
     /// Ascending as unsigned numbers.
@@ -35,7 +35,7 @@ public final class HashChange {
         this.added = added;
     }
 
-    /// The shortest one that leads from a list to another.
+    /// The shortest change from one list to another.
     public static HashChange between(HashList before, HashList now) {
         long[] old = before.hashes();
         long[] hashes = now.hashes();
@@ -58,16 +58,17 @@ public final class HashChange {
         return new HashChange(old.length, hashes.length, now.canaries(), removed.all(), added.all());
     }
 
-    /// All of a list, as what changed since none.
+    /// A whole list, as the change since the empty one.
     static HashChange whole(HashList list) {
         return new HashChange(0, list.hashes().length, list.canaries(), new long[0], list.hashes());
     }
 
-    /// This change and the following one in one step, equal to [#between] for the two lists; empty if only the
-    /// list before this one shows the result: an added hash may be one that was removed.
+    /// This change and the next one in one step, equal to [#between] for the two lists. Empty if the result
+    /// cannot be determined without the list before this change, because an added hash may be one that was
+    /// removed.
     ///
-    /// @param middle the list that this one leads to
-    /// @param next leads on from there
+    /// @param next the change of the list `middle`
+    /// @param middle the list after this change
     public Optional<HashChange> then(HashChange next, HashList middle) throws DeltaRefusedException {
         long[] hashes = middle.hashes();
         require(after == hashes.length && next.before == hashes.length, "is of other lists");
@@ -90,14 +91,14 @@ public final class HashChange {
                 places.add(stayed + skipped);
             }
         }
-        return mayBringBack(next.added, hashes)
+        return mayRestore(next.added, hashes)
                 ? Optional.empty()
                 : Optional.of(new HashChange(
                         before, next.after, next.canaries, merged(removed, places.all()), added(gone, next.added)));
     }
 
-    /// Whether one of these hashes, which the middle list does not hold, would stand where one was removed.
-    private boolean mayBringBack(long[] coming, long[] middle) throws DeltaRefusedException {
+    /// Whether one of these hashes, which are not in the middle list, may be one that this change removed.
+    private boolean mayRestore(long[] coming, long[] middle) throws DeltaRefusedException {
         int earlier = 0;
         int skipped = 0;
         for (long hash : coming) {
@@ -117,7 +118,7 @@ public final class HashChange {
         return false;
     }
 
-    /// Where some of the hashes of a list stand in it.
+    /// The positions of some of the hashes of a list in it.
     private static int[] places(long[] some, long[] list) throws DeltaRefusedException {
         int[] places = new int[some.length];
         for (int i = 0; i < some.length; i++) {
@@ -127,7 +128,7 @@ public final class HashChange {
         return places;
     }
 
-    /// As [Arrays#binarySearch], of unsigned numbers.
+    /// Like [Arrays#binarySearch], for unsigned numbers.
     private static int search(long[] list, long hash) {
         int low = 0;
         int high = list.length - 1;
@@ -156,7 +157,7 @@ public final class HashChange {
         return merged(staying.all(), coming);
     }
 
-    /// Both ascending, without a number in common.
+    /// Merges two ascending arrays without a number in common.
     private static long[] merged(long[] some, long[] others) {
         long[] all = new long[some.length + others.length];
         int one = 0;
@@ -185,7 +186,7 @@ public final class HashChange {
         return read(bytes, HashList.MAX_HASHES);
     }
 
-    /// @param places as many as a list can have that is changed
+    /// @param places the greatest length of the list that is changed
     static HashChange read(byte[] bytes, int places) throws DeltaRefusedException {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         require(from.remaining() > MAGIC.length + 2 * Long.BYTES, "ends too early");
@@ -220,8 +221,8 @@ public final class HashChange {
         return List.copyOf(keys);
     }
 
-    /// The list that this one leads to.
-    HashList applied(HashList list) throws DeltaRefusedException {
+    /// Applies this change to a list.
+    HashList applyTo(HashList list) throws DeltaRefusedException {
         long[] hashes = list.hashes();
         require(before == hashes.length, "is of a list of " + before + " hashes, this one has " + hashes.length);
         long[] merged = new long[hashes.length - removed.length + added.length];
@@ -251,7 +252,7 @@ public final class HashChange {
         }
     }
 
-    /// Numbers as they come.
+    /// A growing array of numbers.
     private static final class Numbers {
         private long[] numbers = new long[64];
         private int size;

@@ -3,14 +3,14 @@ package org.bloomgate.core.delta;
 import java.util.Arrays;
 import java.util.List;
 
-/// The sorted hashes of the keys of a filter, and a few whole keys that are in it, as canaries. As bytes, the
-/// changes since another list, see [HashChange], or the whole list, which is the change since the empty one.
-/// Immutable as long as no one writes into the array it returns.
+/// The sorted hashes of the keys of a filter, and a few whole keys of it as canaries. Its bytes are the change
+/// since another list, see [HashChange], or the whole list, which is the change since the empty one. Immutable
+/// as long as no caller writes to the array that it returns.
 public final class HashList {
-    /// Lists with more hashes are neither made nor read: two of them and the changes fit a small heap.
+    /// Lists with more hashes are neither written nor read: two of them and their change fit a small heap.
     public static final int MAX_HASHES = 1 << 25;
 
-    /// The list of no hashes.
+    /// The empty list.
     public static final HashList EMPTY = new HashList(new long[0], List.of());
 
     private final long[] hashes;
@@ -21,19 +21,19 @@ public final class HashList {
         this.canaries = canaries;
     }
 
-    /// Strictly ascending as unsigned numbers. Not a copy.
+    /// The hashes, strictly ascending as unsigned numbers. Not a copy.
     public long[] hashes() {
         return hashes;
     }
 
-    /// In the order they have in the filter.
+    /// The canaries, in their order in the filter.
     public List<byte[]> canaries() {
         return canaries;
     }
 
-    /// Sorts hashes as they came; equal ones count once.
+    /// The list of unsorted hashes; equal ones count once.
     ///
-    /// @param unsorted is sorted
+    /// @param unsorted is sorted by this call
     public static HashList of(long[] unsorted, int count, List<byte[]> canaries) {
         for (int i = 0; i < count; i++) {
             unsorted[i] ^= Long.MIN_VALUE;
@@ -49,17 +49,17 @@ public final class HashList {
         return new HashList(Arrays.copyOf(unsorted, distinct), List.copyOf(canaries));
     }
 
-    /// All of it.
+    /// The bytes of the whole list.
     public byte[] whole() {
         return HashChange.whole(this).bytes();
     }
 
-    /// The change from an earlier list to this one.
+    /// The bytes of the change from an earlier list to this one.
     public byte[] since(HashList before) {
         return HashChange.between(before, this).bytes();
     }
 
-    /// Reads all of a list.
+    /// Reads a whole list.
     public static HashList read(byte[] bytes) throws DeltaRefusedException {
         return EMPTY.with(bytes);
     }
@@ -68,6 +68,6 @@ public final class HashList {
     ///
     /// @throws DeltaRefusedException if these bytes are not a list, or a list of another length
     public HashList with(byte[] change) throws DeltaRefusedException {
-        return HashChange.read(change, hashes.length).applied(this);
+        return HashChange.read(change, hashes.length).applyTo(this);
     }
 }

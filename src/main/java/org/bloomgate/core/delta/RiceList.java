@@ -5,22 +5,24 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a
-/// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of
-/// each byte, those of a remainder least significant first, as Safe Browsing does.
+/// Encodes strictly ascending unsigned 64-bit numbers: the first one, then the differences as Golomb-Rice
+/// codes, which consist of a quotient in ones, ended by a zero, and `k` bits of remainder. As in Safe Browsing,
+/// bits are read from the least significant end of each byte, and a remainder begins with its least significant
+/// bit.
 ///
-/// Bytes: how many numbers, 8; when there are some, the first, 8, the parameter `k`, 1, the length of what follows, 4,
-/// and the codes. Numbers outside of codes have the big end first.
+/// Bytes: the count of numbers, 8; if it is not 0, the first number, 8, the parameter `k`, 1, the length of the
+/// codes, 4, and the codes. Numbers outside of codes are big endian.
 final class RiceList {
     static final int MAX_PARAMETER = 62;
 
-    /// With the parameter that [#parameter] takes, quotients come to less than three a number. More is an endless run.
+    /// With the parameter that [#parameter] chooses, the quotients are less than three a number. More are an
+    /// endless run.
     private static final int MAX_QUOTIENTS_EACH = 4;
 
     private RiceList() {}
 
     /// @param values strictly ascending
-    /// @param count of them that are meant
+    /// @param count number of values that are encoded
     static byte[] encode(long[] values, int count) {
         if (count == 0) {
             return ByteBuffer.allocate(Long.BYTES).array();
@@ -42,8 +44,8 @@ final class RiceList {
                 .array();
     }
 
-    /// The least power of two not below 31/64 of the mean difference: the shortest codes of differences that are
-    /// geometrically distributed, as those of hashes are.
+    /// The exponent of the least power of two not below 31/64 of the mean difference, which gives the shortest
+    /// codes for geometrically distributed differences, as those of hashes are.
     private static int parameter(long[] values, int count) {
         if (count < 2) {
             return 0;
@@ -53,9 +55,9 @@ final class RiceList {
         return least <= 1 ? 0 : Math.min(64 - Long.numberOfLeadingZeros(least - 1), MAX_PARAMETER);
     }
 
-    /// Reads a list at the buffer's position, which is after it then.
+    /// Reads a list at the buffer's position, which is after the list then.
     ///
-    /// @param most numbers that can be meant
+    /// @param most the greatest count of numbers
     static long[] decode(ByteBuffer from, long most) throws DeltaRefusedException {
         long count = bytes(from, Long.BYTES).getLong();
         if (count == 0) {
@@ -102,14 +104,14 @@ final class RiceList {
         private static final VarHandle WORD =
                 MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-        /// Behind the bytes that count, so that a word may be read from each of them.
+        /// Bytes after the used ones, so that a word can be read at each of them.
         private static final int MARGIN = Long.BYTES + 1;
 
         private final byte[] bytes;
         private final long end;
         private long at;
 
-        /// @param room bytes to write or read
+        /// @param room number of bytes to write or read
         private Bits(int room) {
             bytes = new byte[room + MARGIN];
             end = room * 8L;
@@ -131,7 +133,7 @@ final class RiceList {
             write(value & ((1L << k) - 1), k);
         }
 
-        /// The lowest bits of a value that has no others.
+        /// Writes the lowest bits of a value without further bits.
         private void write(long value, int count) {
             int b = (int) (at >>> 3);
             int from = (int) (at & 7);
@@ -142,7 +144,7 @@ final class RiceList {
             at += count;
         }
 
-        /// The next 64 bits, zeros behind the end.
+        /// The next 64 bits, with zeros after the end.
         private long word() {
             int b = (int) (at >>> 3);
             int from = (int) (at & 7);
@@ -150,7 +152,9 @@ final class RiceList {
             return from == 0 ? low : low | (long) bytes[b + Long.BYTES] << (Long.SIZE - from);
         }
 
-        /// @param most ones before a zero
+        /// The number of ones before a zero.
+        ///
+        /// @param most the greatest number allowed
         long ones(long most) throws DeltaRefusedException {
             long count = 0;
             int run;

@@ -1,5 +1,5 @@
-/// Sorted lists of 64-bit key hashes, whole and as what changed, in few bits: what a mirror needs to build the
-/// filter of a publisher again, byte by byte.
+/// Sorted lists of 64-bit key hashes and their changes, in few bits: with them a mirror can rebuild the filter
+/// of a publisher, byte for byte.
 ///
 /// ```
 ///   HashList      a list
@@ -7,14 +7,17 @@
 ///   RiceList      ascending numbers as Rice-coded differences (Safe Browsing v5, RiceDeltaEncoded)
 /// ```
 ///
-/// A changed key touches 18 random bits of a filter, so no difference of filters is small; of a sorted list of
-/// hashes a key that went costs 6 bits and one that came 50 (1 million keys, a twentieth of them).
+/// A changed key affects 18 random bits of a filter, so the difference of two filters is never small. In a
+/// sorted list of hashes, a removed key costs 6 bits and an added one 50 (measured with 1 million keys, a
+/// twentieth of them changed).
 ///
-/// Lists of Safe Browsing v5 itself these are not: its clients look for the SHA-256 of an expression, here stand hashes
-/// with a seed of the filter. To serve them would take a second list of every key, 1.7 MB of 4-byte prefixes and 32 MB
-/// of full hashes a million, and a second change of it for every one that is kept; see `docs/architecture.md`.
+/// These are not Safe Browsing v5 lists: its clients look up the SHA-256 of an expression, and the hashes here
+/// depend on the seed of the filter. To serve such clients, every key would need a second list, with 1.7 MB of
+/// 4-byte prefixes and 32 MB of full hashes a million keys, and a second change for every one that is kept; see
+/// `docs/architecture.md`.
 ///
-/// Must not: do I/O, believe a number of entries before there are bytes for it. Does not know whose hashes they are.
+/// This package does no I/O, does not trust a number of entries before there are bytes for it, and does not
+/// know which keys the hashes are from.
 ///
 /// Start reading at [HashList].
 @NullMarked

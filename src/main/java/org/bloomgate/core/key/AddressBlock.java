@@ -9,12 +9,13 @@ import org.bloomgate.base.net.IpLiteral;
 import org.bloomgate.core.text.TextScan;
 import org.bloomgate.core.url.Ipv6;
 
-/// A network in CIDR form, or a single address, as a key: the bytes 4 or 6, the first address, the number
-/// of leading bits. They sort by address, a wider block before those within it.
+/// A network in CIDR form, or a single address, as a key. Its bytes are 4 or 6, the first address, and the
+/// number of leading bits. Blocks sort by address, a wider block before those within it.
 ///
-/// An IPv6 address that contains an IPv4 address is that address: IPv4-mapped (`::ffff:0:0/96`), 6to4
-/// (`2002::/16`, RFC 3056) and NAT64 (`64:ff9b::/96`, RFC 6052), whose owners could otherwise choose how they
-/// are looked up. Not Teredo, whose IPv4 address is that of a server or of a home router. Immutable.
+/// An IPv6 address that contains an IPv4 address is treated as that address, because its owner could otherwise
+/// choose how it is looked up: IPv4-mapped (`::ffff:0:0/96`), 6to4 (`2002::/16`, RFC 3056) and NAT64
+/// (`64:ff9b::/96`, RFC 6052). Not Teredo, whose IPv4 address is that of a server or of a home router.
+/// Immutable.
 public final class AddressBlock {
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
@@ -35,7 +36,7 @@ public final class AddressBlock {
         return of(address, address.getAddress().length * Byte.SIZE);
     }
 
-    /// The block of this many leading bits that the address is in.
+    /// The block with this many leading bits that contains the address.
     public static AddressBlock of(InetAddress address, int bits) {
         byte[] bytes = address.getAddress();
         return bytes.length * Byte.SIZE == IPV4_BITS ? ofIpv4(bytes, 0, bits) : ofIpv6(bytes, bits);
@@ -89,8 +90,8 @@ public final class AddressBlock {
 
     private static void mask(byte[] block, int bits) {
         for (int i = 1; i < block.length - 1; i++) {
-            int kept = Math.clamp(bits - (i - 1) * Byte.SIZE, 0, Byte.SIZE);
-            block[i] &= (byte) (0xff00 >> kept);
+            int prefixBits = Math.clamp(bits - (i - 1) * Byte.SIZE, 0, Byte.SIZE);
+            block[i] &= (byte) (0xff00 >> prefixBits);
         }
         block[block.length - 1] = (byte) bits;
     }
@@ -100,14 +101,14 @@ public final class AddressBlock {
         try {
             AddressBlock _ = parse(text);
             return true;
-        } catch (IllegalArgumentException other) {
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    /// An address, or a network whose first address it is, with the number of leading bits behind a slash.
+    /// Parses an address, or a network: its first address, a slash, and the number of leading bits.
     ///
-    /// @throws IllegalArgumentException with what is wrong
+    /// @throws IllegalArgumentException with the reason
     public static AddressBlock parse(String text) {
         int slash = text.indexOf('/');
         InetAddress address = IpLiteral.parse(slash < 0 ? text : text.substring(0, slash))
@@ -125,9 +126,9 @@ public final class AddressBlock {
         byte[] first = address.getAddress();
         byte[] whole = new byte[first.length + 2];
         System.arraycopy(first, 0, whole, 1, first.length);
-        byte[] given = whole.clone();
+        byte[] unmasked = whole.clone();
         mask(whole, own);
-        if (!Arrays.equals(given, 1, first.length + 1, whole, 1, first.length + 1)) {
+        if (!Arrays.equals(unmasked, 1, first.length + 1, whole, 1, first.length + 1)) {
             throw new IllegalArgumentException("an address within a network, whose first address is needed");
         }
         return of(address, own);
@@ -140,7 +141,7 @@ public final class AddressBlock {
         return Integer.parseInt(text.substring(from));
     }
 
-    /// @throws IllegalArgumentException when these are not the bytes of a block
+    /// @throws IllegalArgumentException if these are not the bytes of a block
     public static AddressBlock ofBytes(byte[] source, int from, int to) {
         byte[] block = Arrays.copyOfRange(source, from, to);
         int length = block.length;
@@ -152,7 +153,7 @@ public final class AddressBlock {
         return new AddressBlock(block);
     }
 
-    /// Whether everybody may have such an address: it is not private, loopback, link-local or shared.
+    /// Whether the block is public: not private, loopback, link-local or shared.
     public boolean isGlobal() {
         return NetworkRules.isGlobal(this);
     }
@@ -161,7 +162,7 @@ public final class AddressBlock {
         return bytes[0] == 4;
     }
 
-    /// Leading bits that all addresses of the block share.
+    /// The number of leading bits that all addresses of the block share.
     public int bits() {
         return bytes[bytes.length - 1] & 0xff;
     }
@@ -170,16 +171,16 @@ public final class AddressBlock {
         return bits() == (isIpv4() ? IPV4_BITS : IPV6_BITS);
     }
 
-    /// The block of this many leading bits around this one.
+    /// The block around this one that has this many leading bits.
     ///
-    /// @param fewer at most those of this block
+    /// @param fewer at most the number of bits of this block
     public AddressBlock within(int fewer) {
         return masked(bytes.clone(), fewer);
     }
 
-    /// The two blocks that make it up.
+    /// The two halves of the block.
     ///
-    /// @throws IllegalStateException when it is a single address
+    /// @throws IllegalStateException if it is a single address
     public List<AddressBlock> halves() {
         if (isSingle()) {
             throw new IllegalStateException("a single address");
@@ -199,7 +200,7 @@ public final class AddressBlock {
         return Arrays.equals(wider, bytes);
     }
 
-    /// Whether they have an address in common: then one is within the other.
+    /// Whether the blocks have an address in common, which means that one contains the other.
     public boolean meets(AddressBlock other) {
         return contains(other) || other.contains(this);
     }
@@ -212,12 +213,12 @@ public final class AddressBlock {
         return Key.ofBytes(KeyKind.NETWORK, bytes, 0, bytes.length);
     }
 
-    /// Appends the key of a single address to the identifier begun last.
+    /// Appends the key of a single address to the last identifier of the batch.
     public void append(KeyBatch batch) {
         batch.append(bytes, 0, bytes.length).endKey(KeyKind.NETWORK, true);
     }
 
-    /// The first address, IPv6 as RFC 5952 writes it.
+    /// The first address, with IPv6 in the form of RFC 5952.
     public String address() {
         if (isIpv4()) {
             return (bytes[1] & 0xff) + "." + (bytes[2] & 0xff) + "." + (bytes[3] & 0xff) + "." + (bytes[4] & 0xff);
@@ -233,7 +234,7 @@ public final class AddressBlock {
         return new String(bracketed, 1, bracketed.length - 2, StandardCharsets.US_ASCII);
     }
 
-    /// In CIDR form, a single address too.
+    /// The block in CIDR form, also for a single address.
     @Override
     public String toString() {
         return address() + "/" + bits();

@@ -14,7 +14,7 @@ import org.bloomgate.core.url.Utf8;
 /// Parses a mail address from envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
     /// The longest text, and the longest canonical form, whose local part may be longer after case folding. RFC
-    /// 5321 allows 256; SRS and escapes need more. The limit `addressChars`.
+    /// 5321 permits 256; SRS and escapes need more. The limit `addressChars`.
     static final int MAX_CHARS = 2000;
 
     /// The characters that end a domain if something follows it directly (`a@b.example&x` in links of Outlook).
@@ -27,18 +27,18 @@ final class AddressParser {
     private AddressParser() {}
 
     static Optional<MailAddress> parse(String text) {
-        String written = withoutScheme(text);
-        if (written.length() > MAX_CHARS) {
+        String address = withoutScheme(text);
+        if (address.length() > MAX_CHARS) {
             return Optional.empty();
         }
-        int plain = plainAt(written);
+        int plain = plainAt(address);
         if (plain > 0) {
-            String name = TextForms.lowerCase(written.substring(0, plain));
-            return domainOf(written.substring(plain + 1))
+            String name = TextForms.lowerCase(address.substring(0, plain));
+            return domainOf(address.substring(plain + 1))
                     .map(host -> new MailAddress(name, host))
                     .filter(AddressParser::fits);
         }
-        String bare = withoutWrapping(unescape(withoutScheme(trim(written))));
+        String bare = withoutWrapping(unescape(withoutScheme(trim(address))));
         int at = bare.lastIndexOf('@');
         if (at <= 0) {
             return Optional.empty();
@@ -48,7 +48,7 @@ final class AddressParser {
                 .filter(AddressParser::fits);
     }
 
-    /// The position of the `@` in an address of the usual form, to which no rule here applies; otherwise 0.
+    /// The position of the `@` in an address of the common form, which needs no further rule; otherwise 0.
     private static int plainAt(String text) {
         int at = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -62,7 +62,7 @@ final class AddressParser {
         return at;
     }
 
-    /// True if the address fits in a key; for a host longer than DNS allows, the registrable domain is still
+    /// Whether the address fits in a key; for a host longer than DNS permits, the registrable domain is still
     /// looked up.
     private static boolean fits(MailAddress address) {
         int host = Math.min(address.domain().text().length(), Host.MAX_NAME_BYTES);
@@ -101,7 +101,7 @@ final class AddressParser {
         return from;
     }
 
-    /// The last `<` that is not within quotes; the last of all when quotes do not match.
+    /// The last `<` that is not within quotes; the last one of all if the quotes do not match.
     private static int lastBracket(String text) {
         int last = -1;
         boolean quoted = false;
@@ -120,28 +120,29 @@ final class AddressParser {
         return Utf8.text(bytes, from, Trim.end(bytes, from, bytes.length));
     }
 
-    /// Comments nest and do not count within quotes (RFC 5322, 3.2.2); an unclosed one is text.
+    /// Removes comments, which may be nested and are not recognized within quotes (RFC 5322, 3.2.2); an
+    /// unclosed comment is text.
     private static String withoutComments(String text) {
         if (text.indexOf('(') < 0) {
             return text;
         }
-        StringBuilder kept = new StringBuilder(text.length());
+        StringBuilder result = new StringBuilder(text.length());
         boolean quoted = false;
         int depth = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '\\' && quoted && i + 1 < text.length()) {
-                kept.append(c).append(text.charAt(++i));
+                result.append(c).append(text.charAt(++i));
                 continue;
             }
             quoted ^= c == '"' && depth == 0;
             depth += c == '(' && !quoted ? 1 : 0;
             if (depth == 0) {
-                kept.append(c);
+                result.append(c);
             }
             depth -= c == ')' && depth > 0 ? 1 : 0;
         }
-        return depth == 0 ? kept.toString() : text;
+        return depth == 0 ? result.toString() : text;
     }
 
     private static String unescape(String text) {
@@ -163,7 +164,7 @@ final class AddressParser {
         return whole && clean ? Optional.of(name) : Optional.empty();
     }
 
-    /// The only quotes without a backslash are the first and the last character (RFC 5322, 3.2.4).
+    /// Whether the only quotes without a backslash are the first and the last character (RFC 5322, 3.2.4).
     private static boolean isQuotedString(String name) {
         int close = 1;
         while (close < name.length() && name.charAt(close) != '"') {
@@ -172,12 +173,13 @@ final class AddressParser {
         return close == name.length() - 1;
     }
 
-    /// Quotes and brackets out of place make a word nobody's mailbox.
+    /// Whether a local part has no misplaced quotes and brackets, with which it cannot be a mailbox.
     private static boolean isWord(String name) {
         return !name.isEmpty() && name.chars().noneMatch(c -> c == '"' || c == '(' || c == ')');
     }
 
-    /// Source routes (`@relay.example:user`, RFC 5321, C), group names and the addresses before the last end here.
+    /// The last separator: a source route (`@relay.example:user`, RFC 5321, C), a group name or earlier
+    /// addresses end there.
     private static int lastSeparator(String local) {
         int last = -1;
         for (int i = 0; i < local.length(); i++) {
@@ -186,7 +188,7 @@ final class AddressParser {
         return last;
     }
 
-    /// The text within quotes when it needs none.
+    /// The text within quotes if it does not need them.
     private static String unquote(String local) {
         if (local.length() < 2 || !local.startsWith("\"") || !local.endsWith("\"")) {
             return local;
@@ -196,12 +198,12 @@ final class AddressParser {
         return safe ? inside : local;
     }
 
-    /// Text of a dot-atom (RFC 5322, 3.2.3; RFC 6532 beyond ASCII).
+    /// Whether a character may be in a dot-atom (RFC 5322, 3.2.3; RFC 6532 beyond ASCII).
     private static boolean isAtom(int c) {
         return Character.isLetterOrDigit(c) || c >= 0x80 || "!#$%&'*+-/=?^_`{|}~.".indexOf(c) >= 0;
     }
 
-    /// First of all: NFC makes a separator of U+037E.
+    /// Folds the text; this comes first, because NFC turns U+037E into a separator.
     private static String fold(String local) {
         return TextForms.composed(TextForms.lowerCase(local));
     }

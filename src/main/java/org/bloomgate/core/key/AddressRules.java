@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 final class AddressRules implements KindRules {
     private static final Pattern WHOLE_DOMAIN = Pattern.compile("\\*?@[^@]+");
 
-    /// Those of hosts, and of the sign before them.
+    /// The marks of hosts, and those for the `@` before them.
     private static final List<FeedHost.Mark> MARKS = Stream.concat(
                     FeedHost.MARKS.stream(),
                     Stream.of(new FeedHost.Mark("@", "@", true), new FeedHost.Mark("at", "@", true)))
@@ -27,7 +27,7 @@ final class AddressRules implements KindRules {
                 "not a mail address");
     }
 
-    /// Reports defang.
+    /// Undoes the defanging of reports.
     @Override
     public String restored(String value) {
         return FeedHost.unmarked(value, MARKS);

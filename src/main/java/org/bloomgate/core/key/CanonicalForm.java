@@ -1,8 +1,9 @@
 package org.bloomgate.core.key;
 
-/// The version of the canonical form, which snapshots carry: one built with another version is refused.
+/// The version of the canonical form, which is stored in snapshots: a snapshot with another version is
+/// rejected.
 public final class CanonicalForm {
-    /// Raised whenever an input may give other keys than before.
+    /// Increased whenever an input may give other keys than before.
     public static final int VERSION = 2;
 
     private CanonicalForm() {}

@@ -9,21 +9,21 @@ import org.bloomgate.core.url.Trace;
 import org.bloomgate.core.url.UrlParser;
 import org.bloomgate.core.url.Utf8;
 
-/// One answer of the `canonicalize` command.
+/// A result of the `canonicalize` command.
 ///
-/// @param input the line as text, malformed UTF-8 shown as U+FFFD
-/// @param canonical the canonical URL, empty when the input is no URL
+/// @param input the line as text, with malformed UTF-8 as U+FFFD
+/// @param canonical the canonical URL; empty if the input is not a URL
 /// @param keys its URL expressions, the most specific first
 public record Canonicalization(String input, String canonical, List<String> keys) {
     public Canonicalization {
         keys = List.copyOf(keys);
     }
 
-    /// One step towards the canonical form and what it left.
+    /// One step towards the canonical form, and its result.
     public record Step(String name, String value) {}
 
-    /// Only LF ends a line: any other byte, a CR, NUL or malformed UTF-8 included, belongs to the input, and each
-    /// line, an empty one too, has exactly one answer.
+    /// Canonicalizes a line. Only LF ends a line: any other byte belongs to the input, including CR, NUL and
+    /// malformed UTF-8, and each line, even an empty one, has exactly one result.
     ///
     /// @param line bytes of one line without its LF
     public static Canonicalization of(byte[] line, PublicSuffixes suffixes) {
@@ -46,7 +46,7 @@ public record Canonicalization(String input, String canonical, List<String> keys
         return keys;
     }
 
-    /// How the canonical form of a URL comes about, step by step; ends early where the text turns out to be no URL.
+    /// The steps that lead to the canonical form of a URL; they end early if the text is not a URL.
     public static List<Step> steps(String url) {
         List<Step> steps = new ArrayList<>();
         Trace trace = (step, bytes, from, to) -> steps.add(new Step(step, Utf8.text(bytes, from, to)));

@@ -5,14 +5,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// The SHA-256 of a file, by which lists of malware name it.
+/// The SHA-256 of a file, by which malware lists identify it.
 public final class ContentDigest {
-    /// Length of a digest.
+    /// The length of a digest.
     public static final int BYTES = 32;
 
     private ContentDigest() {}
 
-    /// Takes the bytes of one file.
+    /// A digest to which the bytes of one file are added.
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -26,7 +26,8 @@ public final class ContentDigest {
         return Key.ofBytes(KeyKind.HASH, digest, 0, digest.length);
     }
 
-    /// The key of a digest written as 64 hex digits of either case, blanks around it aside; empty for anything else.
+    /// The key of a digest in 64 hex digits of either case, possibly with blanks around them; empty for any
+    /// other text.
     public static Optional<Key> ofHex(String hex) {
         String digits = hex.strip();
         return HexDigits.are(digits, 2 * BYTES) ? Optional.of(key(HexFormat.of().parseHex(digits))) : Optional.empty();

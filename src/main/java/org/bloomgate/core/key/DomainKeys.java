@@ -6,19 +6,19 @@ import org.bloomgate.core.url.Escapes;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
-/// The domain keys of a host: itself and every parent down to the registrable domain; of public suffixes those that
-/// stand alone ([PublicSuffixes#listableStart]), and themselves only; an IP address only itself, as a host and as a
-/// network.
+/// The domain keys of a host: the host and every parent down to the registrable domain; for a public suffix
+/// that may be listed ([PublicSuffixes#listableStart]), only the suffix; for an IP address, only the address,
+/// as a host and as a network.
 public final class DomainKeys {
     private DomainKeys() {}
 
-    /// Appends to the identifier begun last; nothing for what no one is listed as.
+    /// Appends the keys to the last identifier of the batch; nothing for a host that cannot be listed.
     public static void append(Host host, PublicSuffixes suffixes, KeyBatch batch) {
         byte[] bytes = host.bytes();
         append(bytes, 0, bytes.length, host.kind(), suffixes, batch);
     }
 
-    /// The same for the bytes of a canonical host between two positions. Makes no object.
+    /// The same for the bytes of a canonical host between two positions. Creates no object.
     public static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
         if (kind != HostKind.NAME) {
             batch.append(host, from, to).endKey(KeyKind.DOMAIN, true);
@@ -37,7 +37,7 @@ public final class DomainKeys {
         }
     }
 
-    /// Lists of networks are looked up as well.
+    /// Appends the address as a network, so that lists of networks are looked up as well.
     private static void appendAddress(byte[] host, int from, int to, HostKind kind, KeyBatch batch) {
         int brackets = kind == HostKind.IPV6 ? 1 : 0;
         String literal = new String(host, from + brackets, to - from - 2 * brackets, StandardCharsets.US_ASCII);

@@ -15,7 +15,7 @@ final class DomainRules implements KindRules {
         };
     }
 
-    /// Reports defang.
+    /// Undoes the defanging of reports.
     @Override
     public String restored(String value) {
         return FeedHost.refanged(value);
@@ -30,9 +30,9 @@ final class DomainRules implements KindRules {
                 .toList();
     }
 
-    /// As a feed is read, and names that no feed lists, as one without a dot.
-    private static Optional<Host> host(FeedHost read, String value) {
-        return read instanceof FeedHost.Usable(Host host)
+    /// The host of a value: read like a feed entry, or a name that no feed can list, such as one without a dot.
+    private static Optional<Host> host(FeedHost entry, String value) {
+        return entry instanceof FeedHost.Usable(Host host)
                 ? Optional.of(host)
                 : DomainName.parse(value.strip()).flatMap(name -> Host.parse(name.text()));
     }

@@ -8,24 +8,24 @@ import org.bloomgate.core.url.CanonicalUrl;
 import org.bloomgate.core.url.Host;
 import org.bloomgate.core.url.HostKind;
 
-/// The host that an entry of a feed means, or why it means none. Reading mail takes any spelling of a host, because
-/// an attacker chose it; a feed is read to the letter.
+/// The host of a feed entry, or the reason why it has none. In mail, any spelling of a host is accepted,
+/// because an attacker chose it; feeds are read strictly.
 sealed interface FeedHost {
 
     record Usable(Host host) implements FeedHost {}
 
     record Unusable(String reason) implements FeedHost {}
 
-    /// Longest label DNS knows. Hides nothing: an entry of a feed that is longer is refused.
+    /// The longest label in DNS. Hides nothing: a feed entry with a longer one is rejected.
     int MAX_LABEL_BYTES = 63;
 
     String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";
 
-    /// A sign in brackets, which keep what it is part of from being followed: `[.]`, `(dot)`.
+    /// A character in brackets, with which reports keep links from being followed: `[.]`, `(dot)`.
     ///
     /// @param text within the brackets, in lower case
-    /// @param sign that it stands for
-    /// @param round whether the brackets may be round ones
+    /// @param sign the character that it stands for
+    /// @param round whether the brackets may be parentheses
     record Mark(String text, String sign, boolean round) {
         private boolean isAt(String value, int open) {
             boolean square = value.charAt(open) == '[';
@@ -37,7 +37,7 @@ sealed interface FeedHost {
 
     Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
 
-    /// How reports write the signs of a host.
+    /// The marks that reports use in a host.
     List<Mark> MARKS = List.of(
             new Mark(".", ".", true),
             new Mark("dot", ".", true),
@@ -46,7 +46,8 @@ sealed interface FeedHost {
 
     Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
 
-    /// A bare host with or without port, leading `.` or `*.` and trailing dots, or the root of a URL.
+    /// Reads a bare host with or without a port, a leading `.` or `*.`, and trailing dots, or the root of a
+    /// URL.
     static FeedHost ofDomainEntry(String entry) {
         String text = withoutWildcard(entry.strip());
         Optional<String> flaw = flaw(text);
@@ -65,7 +66,7 @@ sealed interface FeedHost {
         return root ? check(url.get().host(), text) : new Unusable("path in a domain entry");
     }
 
-    /// `*.x` and `.x` mean the names below x, which every domain entry covers.
+    /// Removes a wildcard: `*.x` and `.x` mean the names below x, which every domain entry covers.
     private static String withoutWildcard(String text) {
         return text.startsWith("*.") ? text.substring(2) : text;
     }
@@ -93,7 +94,7 @@ sealed interface FeedHost {
         return text.indexOf(':') != text.lastIndexOf(':') && text.indexOf('/') < 0 && text.indexOf('[') < 0;
     }
 
-    /// @param text the entry that the host was read from
+    /// @param text the entry from which the host was read
     static FeedHost check(Host host, String text) {
         return switch (host.kind()) {
             case NAME -> checkName(host);
@@ -127,7 +128,8 @@ sealed interface FeedHost {
         return numeric ? new Unusable("neither a host name nor an IP address") : new Usable(host);
     }
 
-    /// `182.86.133` or `999.1.2.3` would be read as some other address than the publisher had.
+    /// Rejects addresses like `182.86.133` or `999.1.2.3`, which would be read as another address than the
+    /// publisher meant.
     private static FeedHost checkIpv4(Host host, String text) {
         boolean literal =
                 text.contains(host.text()) || text.contains("://") || text.indexOf(':') != text.lastIndexOf(':');
@@ -141,23 +143,23 @@ sealed interface FeedHost {
 
     /// The key of an entry on a usable host.
     ///
-    /// @param whole whether it lists all of the host
+    /// @param whole whether it lists the whole host
     static FeedKey key(Key key, Host host, boolean whole, PublicSuffixes suffixes) {
         boolean dotless = host.kind() == HostKind.NAME && host.text().indexOf('.') < 0;
         if (whole && !suffixes.isListable(host) && (!dotless || suffixes.lists(host.text()))) {
             return new FeedKey.Held(key, PUBLIC_SUFFIX);
         }
-        // A single label that the list does not name is a stray word rather than a top-level domain.
+        // A single label that is not in the public suffix list is a stray word rather than a top-level domain.
         return dotless ? new FeedKey.Rejected("a name without a dot") : new FeedKey.Taken(key);
     }
 
-    /// A value without the marks by which reports keep it from being followed.
+    /// A value without the marks with which reports keep it from being followed.
     static String refanged(String value) {
         String plain = unmarked(value, MARKS);
         return plain.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + plain.substring(4) : plain;
     }
 
-    /// A value whose marks are the signs they stand for.
+    /// A value with its marks replaced by the characters that they stand for.
     static String unmarked(String value, List<Mark> marks) {
         int at = TextScan.next(value, 0, FeedHost::isOpen);
         if (at == value.length()) {
@@ -168,10 +170,11 @@ sealed interface FeedHost {
         while (at < value.length()) {
             plain.append(value, from, at);
             int open = at;
-            Optional<Mark> found =
-                    marks.stream().filter(mark -> mark.isAt(value, open)).findFirst();
-            plain.append(found.map(Mark::sign).orElse(value.substring(at, at + 1)));
-            from = at + found.map(mark -> mark.text.length() + 2).orElse(1);
+            Optional<Mark> mark = marks.stream()
+                    .filter(candidate -> candidate.isAt(value, open))
+                    .findFirst();
+            plain.append(mark.map(Mark::sign).orElse(value.substring(at, at + 1)));
+            from = at + mark.map(it -> it.text.length() + 2).orElse(1);
             at = TextScan.next(value, from, FeedHost::isOpen);
         }
         return plain.append(value, from, value.length()).toString();

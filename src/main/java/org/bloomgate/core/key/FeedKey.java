@@ -8,13 +8,13 @@ public sealed interface FeedKey {
     /// The one, most specific key of the entry.
     record Taken(Key key) implements FeedKey {}
 
-    /// A key that would list a whole public suffix.
+    /// A key that is not used because it would list a whole public suffix.
     record Held(Key key, String reason) implements FeedKey {}
 
     /// An entry without a key.
     record Rejected(String reason) implements FeedKey {}
 
-    /// The key, held or not.
+    /// The key, whether it is used or held; empty for a rejected entry.
     default Optional<Key> made() {
         return switch (this) {
             case Taken(Key key) -> Optional.of(key);

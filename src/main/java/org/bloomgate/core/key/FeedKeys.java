@@ -2,14 +2,14 @@ package org.bloomgate.core.key;
 
 import java.nio.charset.StandardCharsets;
 
-/// Turns entries of feeds into keys: one entry, its one most specific key, never expanded and never unwrapped.
-/// Stricter than the reading of mail: what a publisher may not have meant is refused with a reason, not guessed.
-/// Immutable; safe for all threads.
+/// Turns feed entries into keys: each entry has one key, the most specific one, and is never expanded or
+/// unwrapped. This is stricter than the reading of mail: an entry that is not clear is rejected with a reason
+/// instead of guessed. Immutable, thread-safe.
 public final class FeedKeys {
     private final PublicSuffixes suffixes;
     private final PhoneNumbers phones;
 
-    /// Phone numbers with country code alone.
+    /// Feed keys with phone numbers that have a country code.
     public FeedKeys(PublicSuffixes suffixes) {
         this(suffixes, PhoneNumbers.INTERNATIONAL);
     }
@@ -24,20 +24,21 @@ public final class FeedKeys {
         return String.join(" ", phones.regions());
     }
 
-    /// @param entry the value alone, without the syntax of the feed's format around it
+    /// @param entry only the value, without the syntax of the feed's format around it
     public FeedKey of(KeyKind kind, String entry) {
         return kind == KeyKind.PHONE ? phones.feedKey(entry) : kind.rules().feedKey(entry, suffixes);
     }
 
-    /// The same for the bytes of a line, which need not be valid UTF-8: a password is digested and a URL read as is.
+    /// The same for the bytes of a line, which need not be valid UTF-8: the bytes of a password or URL are used
+    /// unchanged.
     public FeedKey of(KeyKind kind, byte[] bytes, int from, int to) {
         return kind == KeyKind.PHONE
                 ? phones.feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8))
                 : kind.rules().feedKey(bytes, from, to, suffixes);
     }
 
-    /// The start of the key in the bytes of an entry whose end is the key: nearly all entries of most lists. -1
-    /// if this is unknown; then use [#of(KeyKind, String)].
+    /// The start of the key in an entry that ends with its canonical key, like nearly all entries of most
+    /// lists. -1 if this is not certain; then [#of(KeyKind, String)] must be used.
     public int plainStart(KeyKind kind, byte[] bytes, int from, int to) {
         return switch (kind) {
             case DOMAIN -> PlainName.is(bytes, from, to) && suffixes.listableStart(bytes, from, to) >= 0 ? from : -1;

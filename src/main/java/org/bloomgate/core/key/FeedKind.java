@@ -27,7 +27,7 @@ public enum FeedKind {
         this.kinds = List.of(kinds);
     }
 
-    /// For feeds that contain only this kind.
+    /// The kind of feeds that contain only this kind of key.
     public static FeedKind of(KeyKind kind) {
         return ALL.stream()
                 .filter(each -> each.kinds.equals(List.of(kind)))
@@ -49,7 +49,7 @@ public enum FeedKind {
         };
     }
 
-    /// At least one.
+    /// The kinds of its keys, at least one.
     public List<KeyKind> kinds() {
         return kinds;
     }
@@ -58,12 +58,12 @@ public enum FeedKind {
         return kinds.contains(kind);
     }
 
-    /// The rules of all its kinds.
+    /// The rules of all of its kinds.
     public Stream<KindRules> rules() {
         return kinds.stream().map(KeyKind::rules);
     }
 
-    /// Whether entries must not be seen: not in a log, a report or an answer.
+    /// Whether entries are secret, so that they must not appear in a log, a report or a response.
     public boolean isSecret() {
         return rules().anyMatch(KindRules::isSecret);
     }

@@ -7,7 +7,8 @@ final class HashRules implements KindRules {
     private static final int DIGITS = 64;
     private static final String BSD = "SHA256 (";
 
-    /// What `sha256sum` writes, `DIGEST  FILE` or `DIGEST *FILE`, and with `--tag`: `SHA256 (FILE) = DIGEST`.
+    /// The digest in the output of `sha256sum`: `DIGEST  FILE`, `DIGEST *FILE`, and with `--tag` `SHA256 (FILE)
+    /// = DIGEST`.
     @Override
     public String restored(String value) {
         if (value.startsWith(BSD) && value.contains(") = ")) {
@@ -44,7 +45,7 @@ final class HashRules implements KindRules {
         return HexFormat.of().formatHex(bytes, offset, offset + length);
     }
 
-    /// A file is at one place of a message only.
+    /// False: a file is only at one place of a message.
     @Override
     public boolean hasUses() {
         return false;

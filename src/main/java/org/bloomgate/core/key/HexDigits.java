@@ -2,11 +2,11 @@ package org.bloomgate.core.key;
 
 import java.util.HexFormat;
 
-/// Conversion of hexadecimal digits, for lists of billions of digests: a loop that allocates nothing.
+/// Recognizes hexadecimal digits without allocation, for lists of billions of digests.
 public final class HexDigits {
     private HexDigits() {}
 
-    /// Whether there are this many characters, each a hex digit of either case.
+    /// Whether the text has this many characters, each a hex digit of either case.
     public static boolean are(String text, int count) {
         if (text.length() != count) {
             return false;

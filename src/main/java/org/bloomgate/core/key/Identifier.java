@@ -1,7 +1,7 @@
 package org.bloomgate.core.key;
 
-/// An address, host, URL or digest as found, in canonical form, with the place it was found at.
+/// An address, host, URL or digest in canonical form, with the place where it was found.
 ///
 /// @param value canonical text, as `canonicalize` and `scan` print it
-/// @param where the place for a reader: `link`, `text`, `header:Reply-To`, `pdf`, ...
+/// @param where the location for a person: `link`, `text`, `header:Reply-To`, `pdf`, ...
 public record Identifier(KeyKind kind, String value, Place place, String where) {}

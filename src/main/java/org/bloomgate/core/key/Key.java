@@ -1,25 +1,25 @@
 package org.bloomgate.core.key;
 
-/// One canonical key as text. Lookups on mail work on the bytes in a [KeyBatch]; a `Key` is made only for
-/// suspects, listings and what a person reads.
+/// One canonical key as text. Lookups for messages use the bytes in a [KeyBatch]; a `Key` is created only for
+/// suspects, listings and output for people.
 ///
-/// `text` is the canonical form: `local@domain`, a host or IP literal, `host/path[?query]`, 40 upper-case hex digits
-/// of the SHA-1 of a password or 32 of its NTLM digest, 64 lower-case hex digits of a SHA-256, a folded word or phrase,
-/// a network in CIDR form, a phone number in that of E.164.
+/// `text` is the canonical form: `local@domain`, a host or IP literal, `host/path[?query]`, 40 upper-case hex
+/// digits of the SHA-1 of a password or 32 of its NTLM digest, 64 lower-case hex digits of a SHA-256, a folded
+/// word or phrase, a network in CIDR form, or a phone number in E.164 form.
 public record Key(KeyKind kind, String text) {
 
-    /// The bytes that are hashed and stored: a digest or a network itself, the UTF-8 text of everything
-    /// else.
+    /// The bytes that are hashed and stored: the bytes of a digest or network, and the UTF-8 text of any other
+    /// key.
     public byte[] bytes() {
         return kind.rules().bytes(text);
     }
 
-    /// Kind and text, `domain bad.example`: what [#ofLine] reads.
+    /// Kind and text, `domain bad.example`, the format that [#ofLine] reads.
     public String line() {
         return kind.label() + ' ' + text;
     }
 
-    /// @throws IllegalArgumentException when it is not what [#line()] writes
+    /// @throws IllegalArgumentException if the line does not have the format of [#line()]
     public static Key ofLine(String line) {
         int blank = line.indexOf(' ');
         return KeyKind.ofLabel(line.substring(0, Math.max(0, blank)))

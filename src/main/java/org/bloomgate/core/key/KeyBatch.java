@@ -11,26 +11,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All keys of one message (or query) in one reused byte buffer, so that a key costs no object: identifiers are
-/// announced with [#begin(Identifier)], then the bytes of each of their keys are appended and ended with
-/// [#endKey(KeyKind, boolean)].
+/// All keys of one message or query in one reusable byte buffer, so that a key needs no object.
+/// [#begin(Identifier)] adds an identifier; then the bytes of each of its keys are appended, and
+/// [#endKey(KeyKind, boolean)] ends the key.
 ///
-/// A batch holds at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, terms and digests aside: what goes beyond is
-/// not taken and [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch
-/// belongs to one transaction at a time and is [#clear()]ed between two.
+/// A batch has at most [#MAX_KEYS] keys and [#MAX_BYTES] bytes, not counting terms and digests. Further keys
+/// are ignored and [#overflowed()] is true, which callers report as a limit. Not thread-safe; a batch belongs
+/// to one transaction at a time and must be [#clear()]ed before the next.
 public final class KeyBatch {
-    /// Far above what mail holds (p99 436, highest seen 1,004) and low enough to bound the work of a
-    /// hostile message. The limit `keys`.
+    /// Far more than real messages have (99th percentile 436, maximum 1,004) and low enough to bound the work
+    /// for a hostile message. The limit `keys`.
     public static final int MAX_KEYS = 20_000;
 
-    /// Bound of the buffer: 20,000 keys of 100 bytes. The limit `keys`.
+    /// The bound of the buffer: 20,000 keys of 100 bytes. The limit `keys`.
     public static final int MAX_BYTES = 2_000_000;
 
     /// The most sequences of words, in addition to other keys ([#term]): 10,000 characters, each of which may
     /// begin terms of 12 lengths. The limit `keys`.
     public static final int MAX_TERMS = 120_000;
 
-    /// Bound of the bytes of those: 120,000 of 50 bytes. The limit `keys`.
+    /// The bound of the bytes of terms: 120,000 terms of 50 bytes. The limit `keys`.
     public static final int MAX_TERM_BYTES = 6_000_000;
 
     /// The size of a batch that is reused for another message; few messages have more keys.
@@ -41,13 +41,14 @@ public final class KeyBatch {
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
 
-    /// In a mark: how many units of a text a key covers, none for most, and above it the first of them.
+    /// The position in a mark of the number of units of a text that a key covers, 0 for most keys; above it is
+    /// the first unit.
     private static final int UNITS_SHIFT = 9;
 
     private static final int UNITS = 0x1f;
     private static final int FIRST_UNIT_SHIFT = 14;
 
-    /// The positions of units that a mark can hold. Hides nothing: the limit `words` ends below.
+    /// The number of unit positions that fit in a mark. Hides nothing: the limit `words` is lower.
     public static final int MAX_UNITS = 1 << (Integer.SIZE - FIRST_UNIT_SHIFT);
 
     private final List<Identifier> identifiers = new ArrayList<>();
@@ -60,7 +61,7 @@ public final class KeyBatch {
     private int size;
     private boolean full;
 
-    /// How many keys have their digests, and how many digests there are.
+    /// The number of keys that have been digested, and the number of digests.
     private int digested;
 
     private int digests;
@@ -70,7 +71,7 @@ public final class KeyBatch {
         this(64);
     }
 
-    /// With buffers that fit this many keys and grow when there are more.
+    /// A batch with buffers for this many keys, which grow if there are more.
     ///
     /// @param keys at least 1
     public KeyBatch(int keys) {
@@ -80,7 +81,7 @@ public final class KeyBatch {
         owners = new int[keys];
     }
 
-    /// True if the batch is small enough to be reused: one that grew for a large message is not kept.
+    /// Whether the batch is small enough to be reused; one that has grown for a large message is not kept.
     public boolean worthKeeping() {
         return bytes.length <= KEPT_BYTES && marks.length <= KEPT_KEYS;
     }
@@ -97,22 +98,21 @@ public final class KeyBatch {
         starts[0] = 0;
     }
 
-    /// The same, and nothing of them is left in the buffer.
+    /// Like [#clear()], and also overwrites the buffer.
     public void erase() {
         clear();
         Arrays.fill(bytes, (byte) 0);
     }
 
-    /// Announces the identifier that the keys to come belong to. Bytes of a key that was not ended are
-    /// forgotten.
+    /// Adds an identifier, to which the following keys belong. Bytes of a key that was not ended are dropped.
     public void begin(Identifier identifier) {
         used = starts[size];
         identifiers.add(identifier);
     }
 
-    /// The same for an identifier that one listed key says nothing about.
+    /// Adds an identifier that is not listed by a single key.
     ///
-    /// @param quorum this many of its keys have to be listed, 1 or more
+    /// @param quorum the number of its keys that have to be listed, 1 or more
     public void begin(Identifier identifier, int quorum) {
         begin(identifier);
         quorums.put(identifiers.size() - 1, quorum);
@@ -134,7 +134,7 @@ public final class KeyBatch {
         return this;
     }
 
-    /// Appends text as UTF-8; canonical forms are ASCII but for addresses and words.
+    /// Appends text as UTF-8; canonical forms are ASCII, except those of addresses and words.
     public KeyBatch append(String text) {
         int length = text.length();
         if (!reserve(length)) {
@@ -151,10 +151,10 @@ public final class KeyBatch {
         return this;
     }
 
-    /// Ends the key whose bytes were appended since the last end.
+    /// Ends the key, whose bytes are those appended since the last key.
     ///
-    /// @param itself true when the key is the identifier itself, false when it is a parent of it (a shorter host or
-    ///     path), which a listing with [Match#EXACT] does not confirm
+    /// @param itself whether the key is the identifier itself and not a parent of it (a shorter host or path),
+    /// to which a listing with [Match#EXACT] does not apply
     public void endKey(KeyKind kind, boolean itself) {
         if (identifiers.isEmpty()) {
             throw new IllegalStateException("a key before its identifier");
@@ -162,11 +162,11 @@ public final class KeyBatch {
         end(kind.wireCode() | (itself ? ITSELF : 0), MAX_KEYS);
     }
 
-    /// Adds a sequence of units of a text to the identifier begun last. There is space for [#MAX_TERMS] in
+    /// Adds a sequence of units of a text as a key of the last identifier. There is space for [#MAX_TERMS] in
     /// addition to other keys.
     ///
     /// @param first the position of the first unit in the text, below [#MAX_UNITS]
-    /// @param units how many, 1 to 31
+    /// @param units the number of units, 1 to 31
     void term(byte[] source, int from, int to, int first, int units) {
         int length = to - from;
         if (reserve(length, MAX_BYTES + MAX_TERM_BYTES)) {
@@ -251,12 +251,12 @@ public final class KeyBatch {
         return size;
     }
 
-    /// True when keys were left out because the batch was full: the message is not fully inspected.
+    /// Whether keys were ignored because the batch was full, so that the message is not fully inspected.
     public boolean overflowed() {
         return full;
     }
 
-    /// The shared buffer that [#start(int)] and [#end(int)] point into; valid until the next change.
+    /// The buffer to which [#start(int)] and [#end(int)] refer; valid until the next change.
     public byte[] bytes() {
         return bytes;
     }
@@ -274,7 +274,7 @@ public final class KeyBatch {
         return marks[key] & KIND;
     }
 
-    /// How many keys are of this kind.
+    /// The number of keys of this kind.
     public int count(KeyKind kind) {
         int count = 0;
         for (int i = 0; i < size; i++) {
@@ -292,8 +292,8 @@ public final class KeyBatch {
         return Math.max(1, (marks[key] >>> UNITS_SHIFT) & UNITS);
     }
 
-    /// Adds the part of the text that the key covers: the units it was found in, so that overlapping terms
-    /// count none twice, or the key itself.
+    /// Adds the units of the text that the key covers, so that overlapping terms count no unit twice; for other
+    /// keys, the key itself.
     public void cover(int key, BitSet covered) {
         int units = (marks[key] >>> UNITS_SHIFT) & UNITS;
         int first = units == 0 ? key : marks[key] >>> FIRST_UNIT_SHIFT;
@@ -304,28 +304,28 @@ public final class KeyBatch {
         return identifiers.get(owners[key]);
     }
 
-    /// Position in [#identifiers()] of the identifier that the key belongs to.
+    /// The position in [#identifiers()] of the identifier to which the key belongs.
     public int owner(int key) {
         return owners[key];
     }
 
-    /// How many keys of the identifier at this position, or units of its text, have to be listed for it to be listed: 1
-    /// for most.
+    /// The number of keys of the identifier at this position, or of units of its text, that have to be listed
+    /// for it to be listed: 1 for most.
     public int quorum(int owner) {
         return quorums.getOrDefault(owner, 1);
     }
 
-    /// True when any identifier needs more than one of its keys listed.
+    /// Whether any identifier needs more than one listed key.
     public boolean hasQuorums() {
         return !quorums.isEmpty();
     }
 
-    /// All identifiers announced since the last [#clear()], in order.
+    /// All identifiers added since the last [#clear()], in order.
     public List<Identifier> identifiers() {
         return Collections.unmodifiableList(identifiers);
     }
 
-    /// The key as a value; allocates, so only for suspects and for people.
+    /// The key as an object; only for suspects and for output, because it allocates.
     public Key key(int key) {
         KeyKind kind = KeyKind.ofWireCode(kindCode(key)).orElseThrow();
         return Key.ofBytes(kind, bytes, starts[key], starts[key + 1] - starts[key]);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The kind of value that a key is a canonical form of. The wire code is written to filter files, exact stores
-/// and manifests: it is never reused or renumbered. The order of the constants has no meaning.
+/// The kind of a key. The wire code is written to filter files, exact stores and manifests, so it is never
+/// reused or renumbered. The order of the constants has no meaning.
 public enum KeyKind {
     ADDRESS(1, "address", new AddressRules()),
     DOMAIN(2, "domain", new DomainRules()),
@@ -35,7 +35,7 @@ public enum KeyKind {
         this.rules = rules;
     }
 
-    /// 1..255, stable for ever.
+    /// The code in files, 1..255, which never changes.
     public int wireCode() {
         return wireCode;
     }
@@ -59,7 +59,8 @@ public enum KeyKind {
         return ALL.stream().filter(kind -> kind.label.equals(label)).findFirst();
     }
 
-    /// Empty for a code this version does not know: the file that holds it must be refused.
+    /// The kind of a wire code; empty for a code that this version does not know: then the file must be
+    /// rejected.
     public static Optional<KeyKind> ofWireCode(int wireCode) {
         for (KeyKind kind : ALL) {
             if (kind.wireCode == wireCode) {

@@ -4,28 +4,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules for all keys of one kind: how feed entries and queried values become keys, how a key is stored and
-/// named, how often mail contains one. Stateless and thread-safe.
+/// The rules for all keys of one kind: how feed entries and looked-up values become keys, how a key is stored
+/// and shown, and how many keys a message has. Stateless and thread-safe.
 public interface KindRules {
 
-    /// The one, most specific key of a feed entry, read to the letter.
+    /// The one, most specific key of a feed entry, which is read strictly.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);
 
-    /// The same of bytes, which need not be valid UTF-8.
+    /// The same for bytes, which need not be valid UTF-8.
     default FeedKey feedKey(byte[] bytes, int from, int to, PublicSuffixes suffixes) {
         return feedKey(new String(bytes, from, to - from, StandardCharsets.UTF_8), suffixes);
     }
 
-    /// A value of a feed without what reports and web pages do to it on its way.
+    /// The original form of a feed's value, without the changes that reports and web pages make to it.
     default String restored(String value) {
         return value;
     }
 
-    /// The keys as which a single queried value may be listed: its own form first, then the values wrapped
-    /// inside. Empty if it has no canonical form of this kind.
+    /// The values to look up for a single text: the text itself first, then the values wrapped in it. Empty if
+    /// it has no canonical form of this kind.
     List<LookupValue> queried(String value);
 
-    /// The number of keys of the kind in a message, on average over real mail.
+    /// The average number of keys of the kind in a real message.
     double askedPerMail();
 
     /// The false positive rate of the filter for each key looked up: a message has hundreds of keys and should
@@ -59,21 +59,22 @@ public interface KindRules {
         return text;
     }
 
-    /// Whether a whole key, or the value it was made of, must not be seen: not in a log, a report or an answer.
+    /// Whether whole keys, and the values they are made from, are secret: they must not appear in a log, a
+    /// report or a response.
     default boolean isSecret() {
         return false;
     }
 
-    /// True if feeds of the kind state where they apply ([Use]). Otherwise a value is listed at every place,
-    /// and keys of the kind are extracted only with a feed of it.
+    /// Whether feeds of the kind have a [Use]. Otherwise a value is listed at every place, and keys of the kind
+    /// are extracted only if there is a feed of it.
     boolean hasUses();
 
-    /// Whether it takes several keys of the kind to list a message.
+    /// Whether several keys of the kind are needed to list a message.
     default boolean takesMany() {
         return false;
     }
 
-    /// True if keys are networks, many of which contain one address: they are found by ranges and not by a
+    /// Whether keys are networks, many of which may contain one address: they are found by ranges, not by a
     /// filter.
     default boolean hasRanges() {
         return false;

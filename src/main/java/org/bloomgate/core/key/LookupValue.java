@@ -5,19 +5,19 @@ import java.util.Optional;
 
 /// A single value that is looked up, in canonical form.
 ///
-/// @param text canonical; empty for what must not be seen
-/// @param keys the keys that it may be listed by
+/// @param text canonical; empty for a secret value
+/// @param keys the keys under which it may be listed
 public record LookupValue(String text, Keys keys) {
 
-    /// Appends keys to the identifier begun last.
+    /// Appends keys to the last identifier of a batch.
     @FunctionalInterface
     public interface Keys {
         void append(PublicSuffixes suffixes, KeyBatch batch);
     }
 
-    /// One that is listed by a single key.
+    /// A value that is listed under a single key.
     static List<LookupValue> whole(Optional<Key> key) {
-        return key.map(found -> new LookupValue(found.text(), (_, batch) -> append(found, batch))).stream()
+        return key.map(it -> new LookupValue(it.text(), (_, batch) -> append(it, batch))).stream()
                 .toList();
     }
 
